@@ -1,0 +1,81 @@
+/// Why a file could not be read, and where in it.
+public struct ContainerError: Error, Hashable, Sendable {
+    /// The rule that was broken. Each case calls for a different response.
+    public enum Reason: Hashable, Sendable {
+        /// The bytes end before what was declared.
+        case truncated(needed: Int, available: Int)
+        /// A number of the file leaves the range of the arithmetic done with it.
+        case arithmeticOverflow
+        /// A limit of ``DecodingLimits`` would be passed.
+        case limitExceeded(DecodingLimits.Name, limit: Int, requested: Int)
+        /// The bytes break a rule of their format.
+        case malformed(rule: String)
+        /// The bytes are valid as far as seen, and use a feature that is not implemented.
+        case unsupported(feature: String)
+        /// A decoder found coded samples damaged.
+        case damaged(detail: String)
+        /// The file is of another kind than those that can be read.
+        case unrecognized(detail: String)
+        /// The system could not read the file.
+        case unreadable(detail: String)
+    }
+
+    /// What is wrong.
+    public var reason: Reason
+    /// The absolute byte offset in the file.
+    public var offset: Int
+    /// The enclosing structure, as in `meta/iprp/ipco/auxC`.
+    public var path: StructurePath
+
+    /// Describes a failure at a byte of the file.
+    public init(_ reason: Reason, at offset: Int, in path: StructurePath = StructurePath()) {
+        self.reason = reason
+        self.offset = offset
+        self.path = path
+    }
+}
+
+extension ContainerError {
+    /// A stable word for scripts: `truncated`, `overflow`, `limit-exceeded`, `malformed`, `unsupported`,
+    /// `damaged`, `unrecognized` or `unreadable`.
+    public var code: String {
+        switch reason {
+        case .truncated: "truncated"
+        case .arithmeticOverflow: "overflow"
+        case .limitExceeded: "limit-exceeded"
+        case .malformed: "malformed"
+        case .unsupported: "unsupported"
+        case .damaged: "damaged"
+        case .unrecognized: "unrecognized"
+        case .unreadable: "unreadable"
+        }
+    }
+
+    /// What is wrong, in words, without the place.
+    public var message: String {
+        switch reason {
+        case .truncated(let needed, let available):
+            "\(needed) bytes needed, \(max(available, 0)) left"
+        case .arithmeticOverflow:
+            "a size or offset is out of range"
+        case .limitExceeded(let name, let limit, let requested):
+            "\(requested) \(name.noun) exceed the limit of \(limit); raise it with --limit-\(name.rawValue)"
+        case .malformed(let rule): rule
+        case .unsupported(let feature): "\(feature) is not supported"
+        case .damaged(let detail): "damaged image data: \(detail)"
+        case .unrecognized(let detail): detail
+        case .unreadable(let detail): "cannot be read: \(detail)"
+        }
+    }
+
+    /// The place, in words: `meta/iloc at byte 312`, or `at byte 12`.
+    public var place: String {
+        let name = path.description
+        return name.isEmpty ? "at byte \(offset)" : "\(name) at byte \(offset)"
+    }
+}
+
+extension ContainerError: CustomStringConvertible {
+    /// The message followed by the place in parentheses.
+    public var description: String { "\(message) (\(place))" }
+}

@@ -1,0 +1,36 @@
+/// Where in a file's structure something stands: the names of the enclosing boxes or segments, outermost first.
+///
+/// Stored in place, eight names at most (the innermost are kept), so that walking thousands of boxes allocates
+/// nothing; it becomes text only when an error is shown.
+public struct StructurePath: Hashable, Sendable {
+    private var names: SIMD8<UInt32> = .zero
+    private var depth = 0
+
+    /// The path of the file itself.
+    public init() {}
+
+    /// A path of one name.
+    public init(_ name: FourCharacterCode) {
+        self = StructurePath().appending(name)
+    }
+
+    /// The path of a structure called `name` inside this one.
+    public func appending(_ name: FourCharacterCode) -> StructurePath {
+        var path = self
+        if depth < 8 {
+            path.names[depth] = name.rawValue
+            path.depth += 1
+        } else {
+            for index in 0..<7 { path.names[index] = names[index + 1] }
+            path.names[7] = name.rawValue
+        }
+        return path
+    }
+}
+
+extension StructurePath: CustomStringConvertible {
+    /// The names joined by slashes, as in `meta/iprp/ipco/auxC`; empty for the file itself.
+    public var description: String {
+        (0..<depth).map { FourCharacterCode(rawValue: names[$0]).description }.joined(separator: "/")
+    }
+}

@@ -1,0 +1,69 @@
+// libtiff takes its tags as variable arguments.
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <tiffio.h>
+
+#include "CCodecShims.h"
+
+static int keep(TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
+    (void)tiff;
+    (void)module;
+    vsnprintf(message, ISOBATH_MESSAGE_SIZE, format, arguments);
+    return 1;
+}
+
+static int ignore(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
+    (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
+    return 1;
+}
+
+int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, char message[ISOBATH_MESSAGE_SIZE]) {
+    message[0] = 0;
+    errno = 0;
+    size_t stride = (size_t)image->width * (size_t)image->channels * (size_t)(image->bit_depth / 8);
+    int copy = dup(descriptor);
+    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    TIFF *tiff = NULL;
+    if (copy >= 0 && options) {
+        TIFFOpenOptionsSetErrorHandlerExtR(options, keep, message);
+        TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, NULL);
+        // BigTIFF when a classic file could not hold the strips.
+        tiff = TIFFFdOpenExt(copy, "output", stride * image->height > 0xF0000000u ? "w8" : "w", options);
+    }
+    if (options) TIFFOpenOptionsFree(options);
+    if (!tiff) {
+        if (copy >= 0) close(copy);
+        return ISOBATH_IO;
+    }
+    uint32_t rows = stride >= 1 << 18 ? 1 : (uint32_t)((1 << 18) / stride);
+    if (rows > image->height) rows = image->height;
+    int ok = TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, image->width) &&
+             TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, image->height) &&
+             TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, image->channels) &&
+             TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, image->bit_depth) &&
+             TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, image->is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
+             TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, image->channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB) &&
+             TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
+             TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
+             TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, rows) &&
+             TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
+             TIFFSetField(tiff, TIFFTAG_PREDICTOR, image->is_float ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
+             TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1) && TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Isobath");
+    if (ok && image->profile) ok = TIFFSetField(tiff, TIFFTAG_ICCPROFILE, image->profile_size, image->profile);
+    if (ok && image->description) ok = TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, image->description);
+    uint32_t strip = 0;
+    for (uint32_t row = 0; ok && row < image->height; row += rows, strip++) {
+        uint32_t count = image->height - row < rows ? image->height - row : rows;
+        const char *first = (const char *)image->pixels + row * stride;
+        // libtiff's predictor works on a copy of its own; the cast takes away a const that is kept.
+        ok = TIFFWriteEncodedStrip(tiff, strip, (void *)first, (tmsize_t)(count * stride)) >= 0;
+    }
+    if (ok) ok = TIFFFlush(tiff);
+    int code = errno;
+    TIFFClose(tiff);
+    errno = code;
+    return ok ? ISOBATH_OK : ISOBATH_IO;
+}

@@ -1,0 +1,62 @@
+/// Collects bytes, big-endian as all three families of formats here are (ISO BMFF, JPEG, TIFF `MM`).
+struct ByteWriter: Sendable {
+    private(set) var bytes: [UInt8] = []
+
+    var count: Int { bytes.count }
+
+    mutating func append(_ value: some FixedWidthInteger & Sendable) {
+        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    mutating func append(_ code: FourCharacterCode) {
+        append(code.rawValue)
+    }
+
+    mutating func append(_ other: some Sequence<UInt8>) {
+        bytes.append(contentsOf: other)
+    }
+
+    /// Appends the low `byteCount` bytes of `value`, for fields whose width the file itself declares.
+    mutating func append(_ value: Int, byteCount: Int) {
+        for index in (0..<byteCount).reversed() {
+            bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index)))
+        }
+    }
+
+    /// Appends `text` and its terminating NUL.
+    mutating func append(terminated text: String, field: String) throws(ContainerWritingError) {
+        guard !text.utf8.contains(0) else {
+            throw .notRepresentable(field: field, value: "a text with a NUL")
+        }
+        append(text.utf8)
+        bytes.append(0)
+    }
+
+    /// Appends a box: its size is known once `body` has run, so it is filled in afterwards
+    /// (ISO/IEC 14496-12 §4.2).
+    mutating func appendBox(
+        _ type: FourCharacterCode, _ body: (inout ByteWriter) throws(ContainerWritingError) -> Void
+    ) throws(ContainerWritingError) {
+        let start = count
+        append(UInt32(0))
+        append(type)
+        try body(&self)
+        let size: UInt32 = try narrow(count - start, field: "\(type) box size")
+        for index in 0..<4 {
+            bytes[start + index] = UInt8(truncatingIfNeeded: size >> (24 - 8 * index))
+        }
+    }
+
+    /// Appends a box that starts with a version and flags (ISO/IEC 14496-12 §4.2, FullBox).
+    mutating func appendFullBox(
+        _ type: FourCharacterCode, version: UInt8 = 0, flags: UInt32 = 0,
+        _ body: (inout ByteWriter) throws(ContainerWritingError) -> Void
+    ) throws(ContainerWritingError) {
+        try appendBox(type) { writer throws(ContainerWritingError) in
+            writer.append(UInt32(version) << 24 | flags & 0xFF_FFFF)
+            try body(&writer)
+        }
+    }
+}

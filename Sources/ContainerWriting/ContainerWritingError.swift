@@ -1,0 +1,45 @@
+/// Why a container could not be written: always a mistake in what the caller asked for.
+public enum ContainerWritingError: Error, Hashable, Sendable {
+    /// Two items, or an item and an entity group, were given the same identifier.
+    case duplicateIdentifier(UInt32)
+    /// An item was named that was never added; `usedBy` is the box that names it.
+    case unknownItem(UInt32, usedBy: String)
+    /// A HEIF file has exactly one primary item, and none was chosen.
+    case missingPrimaryItem
+    /// A field of the format is too narrow for what it has to hold.
+    case tooLarge(field: String, limit: Int, actual: Int)
+    /// A value has no representation in its field, such as a NaN or a text with a NUL in it.
+    case notRepresentable(field: String, value: String)
+    /// Bytes handed over as a complete JPEG stream are not one.
+    case malformedJPEG(rule: String, offset: Int)
+}
+
+extension ContainerWritingError: CustomStringConvertible {
+    /// One line: the rule, then both sides of the comparison.
+    public var description: String {
+        switch self {
+        case .duplicateIdentifier(let id):
+            "identifier \(id) is used twice; items and entity groups share one number space"
+        case .unknownItem(let id, let user):
+            "\(user) names item \(id), which was never added"
+        case .missingPrimaryItem:
+            "no primary item was chosen"
+        case .tooLarge(let field, let limit, let actual):
+            "\(field) can hold at most \(limit), not \(actual)"
+        case .notRepresentable(let field, let value):
+            "\(field) cannot represent \(value)"
+        case .malformedJPEG(let rule, let offset):
+            "not a complete JPEG stream: \(rule) (byte \(offset))"
+        }
+    }
+}
+
+/// Narrows `value` to the width of the field called `field`, or says that it does not fit.
+func narrow<T: FixedWidthInteger>(
+    _ value: some BinaryInteger, to _: T.Type = T.self, field: String
+) throws(ContainerWritingError) -> T {
+    guard let narrowed = T(exactly: value) else {
+        throw .tooLarge(field: field, limit: Int(clamping: T.max), actual: Int(clamping: value))
+    }
+    return narrowed
+}

@@ -1,0 +1,83 @@
+/// A HEIF file in the making: items, their properties and references, groups and brands
+/// (ISO/IEC 23008-12 §9, ISO/IEC 14496-12 §8.11).
+///
+/// ```swift
+/// var file = HEIFFileBuilder()
+/// let photo = file.add(.hevcImage(nalUnits: nalUnits, properties: [.hevcConfiguration(record), size]))
+/// let depth = file.add(.hevcImage(nalUnits: plane, isHidden: true, properties: planeProperties))
+/// file.addReference(.auxiliary, from: depth, to: [photo])
+/// file.primaryItem = photo
+/// let bytes = try file.serialized()
+/// ```
+///
+/// Nothing is checked until ``serialized()``, which refuses a file that contradicts itself. Box versions and
+/// field widths are the smallest that hold the contents. The same calls give the same bytes.
+public struct HEIFFileBuilder: Hashable, Sendable {
+    /// An item and the number it got.
+    struct Entry: Hashable, Sendable {
+        var id: ItemID
+        var item: HEIFItem
+    }
+
+    /// The brand that says best what the file is (`ftyp`).
+    public var majorBrand: FourCharacterCode
+    /// The other brands it conforms to, the major one usually among them.
+    public var compatibleBrands: [FourCharacterCode]
+    /// The item to show when one image is asked for (`pitm`).
+    public var primaryItem: ItemID?
+
+    private(set) var entries: [Entry] = []
+    private(set) var references: [ItemReference] = []
+    private(set) var groups: [EntityGroup] = []
+    private var nextIdentifier: UInt32 = 1
+
+    /// An empty file. Brands default to those of an HEVC still image.
+    public init(
+        majorBrand: FourCharacterCode = "heic",
+        compatibleBrands: [FourCharacterCode] = ["mif1", "miaf", "heic"]
+    ) {
+        self.majorBrand = majorBrand
+        self.compatibleBrands = compatibleBrands
+    }
+
+    /// Adds an item under the next free number.
+    public mutating func add(_ item: HEIFItem) -> ItemID {
+        let id = ItemID(rawValue: takeIdentifier())
+        entries.append(Entry(id: id, item: item))
+        return id
+    }
+
+    /// Adds an item under a number of the caller's choice, such as the one it had in another file.
+    public mutating func add(_ item: HEIFItem, id: ItemID) {
+        reserve(id.rawValue)
+        entries.append(Entry(id: id, item: item))
+    }
+
+    /// Links `source` to `targets`. A second reference of the same kind and source adds to the first one, since
+    /// a file may hold only one (ISO/IEC 14496-12 §8.11.12).
+    public mutating func addReference(_ kind: ItemReference.Kind, from source: ItemID, to targets: [ItemID]) {
+        if let index = references.firstIndex(where: { $0.kind == kind && $0.source == source }) {
+            references[index].targets += targets
+        } else {
+            references.append(ItemReference(kind: kind, source: source, targets: targets))
+        }
+    }
+
+    /// Groups `members`, under the next free number.
+    @discardableResult
+    public mutating func addGroup(_ type: FourCharacterCode, of members: [ItemID]) -> UInt32 {
+        let id = takeIdentifier()
+        groups.append(EntityGroup(type: type, id: id, members: members))
+        return id
+    }
+
+    private mutating func takeIdentifier() -> UInt32 {
+        defer { reserve(nextIdentifier) }
+        return nextIdentifier
+    }
+
+    /// At the very end of the number space the counter stays: the duplicate is then found on serializing.
+    private mutating func reserve(_ identifier: UInt32) {
+        nextIdentifier = max(nextIdentifier, identifier == .max ? .max : identifier + 1)
+    }
+}

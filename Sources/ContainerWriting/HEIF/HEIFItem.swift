@@ -1,0 +1,70 @@
+/// One item of a HEIF file: a coded or derived image, or metadata (ISO/IEC 14496-12 §8.11).
+public struct HEIFItem: Hashable, Sendable {
+    /// Where the payload is stored (`iloc` construction methods, ISO/IEC 14496-12 §8.11.3).
+    public enum Payload: Hashable, Sendable {
+        /// No bytes at all, as for an identity derivation (`iden`).
+        case none
+        /// Bytes in the `mdat` box, method 0: the home of everything large, and of XMP that ImageIO must find.
+        case mediaData([UInt8])
+        /// Bytes in the `idat` box, method 1: the home of a few bytes such as a grid description.
+        case itemData([UInt8])
+    }
+
+    /// The item type, e.g. `hvc1`, `grid`, `Exif`, `mime`.
+    public var type: FourCharacterCode
+    /// The item name, usually empty.
+    public var name: String
+    /// Whether the item is not meant to be shown by itself: tiles, auxiliary images, metadata.
+    public var isHidden: Bool
+    /// The MIME type; written for an item of type `mime` only.
+    public var contentType: String
+    /// The item's bytes.
+    public var payload: Payload
+    /// What describes the item, in the order in which transformations apply.
+    public var properties: [ItemProperty]
+
+    /// An item with the given parts.
+    public init(
+        type: FourCharacterCode, name: String = "", isHidden: Bool = false, contentType: String = "",
+        payload: Payload = .none, properties: [ItemProperty] = []
+    ) {
+        self.type = type
+        self.name = name
+        self.isHidden = isHidden
+        self.contentType = contentType
+        self.payload = payload
+        self.properties = properties
+    }
+}
+
+extension HEIFItem {
+    /// An HEVC coded image: length-prefixed NAL units, and the parameter sets in the `hvcC` property
+    /// among `properties` (ISO/IEC 23008-12 Annex B).
+    public static func hevcImage(
+        nalUnits: [UInt8], isHidden: Bool = false, properties: [ItemProperty]
+    ) -> HEIFItem {
+        HEIFItem(type: "hvc1", isHidden: isHidden, payload: .mediaData(nalUnits), properties: properties)
+    }
+
+    /// An image put together from tiles, which a `dimg` reference lists in raster order.
+    public static func grid(_ grid: ImageGrid, properties: [ItemProperty]) throws(ContainerWritingError)
+        -> HEIFItem
+    {
+        HEIFItem(type: "grid", payload: .itemData(try grid.serialized()), properties: properties)
+    }
+
+    /// Exif metadata: `tiff` is a TIFF stream, without the `Exif\0\0` that JPEG puts before it.
+    ///
+    /// The payload is `exif_tiff_header_offset`, then the stream (ISO/IEC 23008-12 §A.2.1). The offset of 6
+    /// and the six bytes `Exif\0\0` are what phones write, and what the strictest readers expect.
+    public static func exif(tiff: [UInt8]) -> HEIFItem {
+        let prefix: [UInt8] = [0, 0, 0, 6] + "Exif\0\0".utf8
+        return HEIFItem(type: "Exif", isHidden: true, payload: .mediaData(prefix + tiff))
+    }
+
+    /// XMP metadata: an item of type `mime` (ISO/IEC 23008-12 §A.3), in `mdat`, where ImageIO looks for it.
+    public static func xmp(_ packet: [UInt8]) -> HEIFItem {
+        HEIFItem(
+            type: "mime", isHidden: true, contentType: "application/rdf+xml", payload: .mediaData(packet))
+    }
+}

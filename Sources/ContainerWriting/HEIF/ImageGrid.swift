@@ -1,0 +1,34 @@
+/// A derived image made of equal tiles, row by row; what sticks out at the right and the bottom is cut off
+/// (ISO/IEC 23008-12 §6.6.2.3, item type `grid`).
+public struct ImageGrid: Hashable, Sendable {
+    /// Tiles from top to bottom, 1…256.
+    public var rows: Int
+    /// Tiles from left to right, 1…256.
+    public var columns: Int
+    /// Width of the whole image in pixels.
+    public var width: UInt32
+    /// Height of the whole image in pixels.
+    public var height: UInt32
+
+    /// A grid of `rows` × `columns` tiles that shows `width` × `height` pixels.
+    public init(rows: Int, columns: Int, width: UInt32, height: UInt32) {
+        self.rows = rows
+        self.columns = columns
+        self.width = width
+        self.height = height
+    }
+
+    /// The item payload; sizes take 16 bits where they fit and 32 elsewhere.
+    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+        var writer = ByteWriter()
+        let isWide = max(width, height) > UInt32(UInt16.max)
+        writer.append(UInt8(0))  // version
+        writer.append(isWide ? 1 : 0 as UInt8)
+        writer.append(try narrow(rows - 1, to: UInt8.self, field: "grid rows_minus_one"))
+        writer.append(try narrow(columns - 1, to: UInt8.self, field: "grid columns_minus_one"))
+        for size in [width, height] {
+            writer.append(Int(size), byteCount: isWide ? 4 : 2)
+        }
+        return writer.bytes
+    }
+}

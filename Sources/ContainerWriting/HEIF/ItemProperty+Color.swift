@@ -1,0 +1,37 @@
+/// Code points that say what an image's numbers mean as color (ITU-T H.273).
+public struct CodingIndependentCodePoints: Hashable, Sendable {
+    /// `colour_primaries`; 1 is sRGB's, 12 Display P3's, 2 unspecified.
+    public var primaries: UInt16
+    /// `transfer_characteristics`; 13 is sRGB's, 2 unspecified.
+    public var transfer: UInt16
+    /// `matrix_coefficients`; 1 is BT.709's, 6 BT.601's, 2 unspecified.
+    public var matrix: UInt16
+    /// Whether luma uses all codes rather than 16–235.
+    public var isFullRange: Bool
+
+    /// Code points with the given numbers.
+    public init(primaries: UInt16, transfer: UInt16, matrix: UInt16, isFullRange: Bool) {
+        self.primaries = primaries
+        self.transfer = transfer
+        self.matrix = matrix
+        self.isFullRange = isFullRange
+    }
+}
+
+extension ItemProperty {
+    /// `colr` of type `prof`: an ICC profile (ISO/IEC 14496-12 §12.1.5).
+    public static func colorInformation(iccProfile: [UInt8]) -> ItemProperty {
+        ItemProperty(type: "colr", payload: "prof".utf8 + iccProfile, isEssential: false)
+    }
+
+    /// `colr` of type `nclx`: color as code points (ISO/IEC 14496-12 §12.1.5).
+    public static func colorInformation(_ points: CodingIndependentCodePoints) -> ItemProperty {
+        var writer = ByteWriter()
+        writer.append("nclx" as FourCharacterCode)
+        writer.append(points.primaries)
+        writer.append(points.transfer)
+        writer.append(points.matrix)
+        writer.append(points.isFullRange ? 0x80 : 0 as UInt8)
+        return ItemProperty(type: "colr", payload: writer.bytes, isEssential: false)
+    }
+}

@@ -1,0 +1,105 @@
+/// A JPEG file with further JPEG images behind the photo, as Apple's cameras store disparity, mattes and gain
+/// maps: the photo's MPF segment says where they are, each image's own XMP says what it is (CIPA DC-007).
+///
+/// ```swift
+/// var file = MultiPictureJPEG(primary: .init(jpeg: photo, exif: try exif.serialized()))
+/// file.auxiliaries.append(.init(jpeg: disparity, xmp: try packet.serialized()))
+/// let bytes = try file.serialized()
+/// ```
+public struct MultiPictureJPEG: Hashable, Sendable {
+    /// One image and the metadata to put into it.
+    public struct Picture: Hashable, Sendable {
+        /// A complete JPEG stream, SOI to EOI. Its pixels are never touched.
+        public var jpeg: [UInt8]
+        /// A TIFF stream for APP1; nil keeps what the image has.
+        public var exif: [UInt8]?
+        /// An XMP packet for APP1; nil keeps what the image has.
+        public var xmp: [UInt8]?
+        /// An ICC profile for APP2; nil keeps what the image has.
+        public var iccProfile: [UInt8]?
+
+        /// An image with metadata.
+        public init(jpeg: [UInt8], exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iccProfile: [UInt8]? = nil) {
+            self.jpeg = jpeg
+            self.exif = exif
+            self.xmp = xmp
+            self.iccProfile = iccProfile
+        }
+    }
+
+    /// The photo.
+    public var primary: Picture
+    /// The images behind it, in order.
+    public var auxiliaries: [Picture]
+
+    /// A file of these images; without `auxiliaries` an ordinary JPEG.
+    public init(primary: Picture, auxiliaries: [Picture] = []) {
+        self.primary = primary
+        self.auxiliaries = auxiliaries
+    }
+
+    /// The file: the photo with its MPF segment, then every auxiliary image, back to back.
+    ///
+    /// - Throws: ``ContainerWritingError`` if an image is not a complete JPEG stream or a segment gets too long.
+    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+        guard !auxiliaries.isEmpty else { return try serializedPrimary(index: nil).bytes }
+        var images: [[UInt8]] = []
+        for auxiliary in auxiliaries {
+            images.append(try serialized(auxiliary))
+        }
+        // The index has the same length whatever it says, so a first run with zeros tells all positions.
+        let blank = MultiPictureIndex.Entry(attributes: 0, size: 0, offset: 0)
+        let draft = MultiPictureIndex(
+            entries: Array(repeating: blank, count: images.count + 1), imageCount: images.count + 1)
+        let layout = try serializedPrimary(index: draft)
+        var index = draft
+        index.entries = try entries(of: images, layout: layout)
+        return try serializedPrimary(index: index).bytes + images.joined()
+    }
+
+    private func entries(
+        of images: [[UInt8]], layout: (bytes: [UInt8], indexStart: Int)
+    ) throws(ContainerWritingError) -> [MultiPictureIndex.Entry] {
+        let primarySize: UInt32 = try narrow(layout.bytes.count, field: "MPF image size")
+        var entries = [
+            MultiPictureIndex.Entry(
+                attributes: MultiPictureIndex.Entry.primaryAttributes, size: primarySize, offset: 0)
+        ]
+        var position = layout.bytes.count
+        for image in images {
+            entries.append(
+                MultiPictureIndex.Entry(
+                    attributes: MultiPictureIndex.Entry.auxiliaryAttributes,
+                    size: try narrow(image.count, field: "MPF image size"),
+                    offset: try narrow(position - layout.indexStart, field: "MPF image offset")))
+            position += image.count
+        }
+        return entries
+    }
+
+    /// The photo, and where the TIFF header of its MPF segment is: the point that MPF offsets count from.
+    private func serializedPrimary(
+        index: MultiPictureIndex?
+    ) throws(ContainerWritingError) -> (bytes: [UInt8], indexStart: Int) {
+        var stream = try JPEGStream(primary.jpeg)
+        try stream.replaceMetadata(with: primary)
+        stream.head.removeAll { $0.identifier == .multiPicture }
+        guard let index else {
+            stream.markAsSinglePicture()
+            return (try stream.serialized(), 0)
+        }
+        stream.markAsMultiPicture()
+        let indexStart = stream.insert(try index.serialized())
+        return (try stream.serialized(), indexStart)
+    }
+
+    /// An auxiliary image: its metadata, and an MPF segment that only tells how many images there are.
+    private func serialized(_ picture: Picture) throws(ContainerWritingError) -> [UInt8] {
+        var stream = try JPEGStream(picture.jpeg)
+        try stream.replaceMetadata(with: picture)
+        stream.head.removeAll { $0.identifier == .multiPicture }
+        let index = MultiPictureIndex(entries: [], imageCount: auxiliaries.count + 1)
+        _ = stream.insert(try index.serialized())
+        return try stream.serialized()
+    }
+}

@@ -1,0 +1,85 @@
+/// The camera calibration of a depth plane (namespace `depthData/1.0`), in the stored frame: before the photo is
+/// turned upright. Pixels are those of the reference dimensions, with the origin at the top left corner.
+public struct CameraCalibrationInfo: Hashable, Sendable {
+    /// Focal lengths, in pixels.
+    public var focalLength: SIMD2<Double>
+    /// Principal point, in pixels.
+    public var principalPoint: SIMD2<Double>
+    /// `IntrinsicMatrixReferenceWidth` and `…Height`, in pixels.
+    public var referenceDimensions: SIMD2<Int>
+    /// `PixelSize`, in millimeters at the reference dimensions.
+    public var pixelSize: Double
+    /// `ExtrinsicMatrix`: three columns of rotation, then the translation in millimeters.
+    public var extrinsicColumns: [SIMD3<Double>]
+    /// `LensDistortionCoefficients`: eight, for powers 0…7 of the radius in millimeters, giving percent.
+    public var lensDistortion: [Double]?
+    /// `InverseLensDistortionCoefficients`, likewise.
+    public var inverseLensDistortion: [Double]?
+    /// `LensDistortionCenterOffsetX` and `…Y`, in pixels; nil writes none.
+    public var lensDistortionCenter: SIMD2<Double>?
+
+    /// A camera that is its own reference: no rotation, no translation.
+    public static let identityExtrinsics: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
+
+    /// A calibration.
+    public init(
+        focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>, referenceDimensions: SIMD2<Int>,
+        pixelSize: Double, extrinsicColumns: [SIMD3<Double>] = identityExtrinsics,
+        lensDistortion: [Double]? = nil, inverseLensDistortion: [Double]? = nil,
+        lensDistortionCenter: SIMD2<Double>? = nil
+    ) {
+        self.focalLength = focalLength
+        self.principalPoint = principalPoint
+        self.referenceDimensions = referenceDimensions
+        self.pixelSize = pixelSize
+        self.extrinsicColumns = extrinsicColumns
+        self.lensDistortion = lensDistortion
+        self.inverseLensDistortion = inverseLensDistortion
+        self.lensDistortionCenter = lensDistortionCenter
+    }
+
+    /// The properties for an ``XMPPacket``; matrices column by column.
+    public func properties() throws(ContainerWritingError) -> [XMPProperty] {
+        guard extrinsicColumns.count == 4 else {
+            throw .notRepresentable(
+                field: "depthData:ExtrinsicMatrix", value: "\(extrinsicColumns.count) columns, not 4")
+        }
+        let intrinsics: [Double] = [
+            focalLength.x, 0, 0, 0, focalLength.y, 0, principalPoint.x, principalPoint.y, 1,
+        ]
+        var properties = [
+            try sequence("IntrinsicMatrix", intrinsics),
+            text("IntrinsicMatrixReferenceWidth", "\(referenceDimensions.x)"),
+            text("IntrinsicMatrixReferenceHeight", "\(referenceDimensions.y)"),
+            try sequence("ExtrinsicMatrix", extrinsicColumns.flatMap { [$0.x, $0.y, $0.z] }),
+            text("PixelSize", try DecimalText.sixDecimals(pixelSize, field: "depthData:PixelSize")),
+        ]
+        if let lensDistortion {
+            properties.append(try sequence("LensDistortionCoefficients", lensDistortion))
+        }
+        if let inverseLensDistortion {
+            properties.append(try sequence("InverseLensDistortionCoefficients", inverseLensDistortion))
+        }
+        if let center = lensDistortionCenter {
+            properties.append(try number("LensDistortionCenterOffsetX", center.x))
+            properties.append(try number("LensDistortionCenterOffsetY", center.y))
+        }
+        return properties
+    }
+
+    private func text(_ name: String, _ value: String) -> XMPProperty {
+        XMPProperty(.depthData, name, .text(value))
+    }
+
+    private func number(_ name: String, _ value: Double) throws(ContainerWritingError) -> XMPProperty {
+        text(name, try DecimalText.shortest(value, field: "depthData:\(name)"))
+    }
+
+    private func sequence(_ name: String, _ values: [Double]) throws(ContainerWritingError) -> XMPProperty {
+        var texts: [String] = []
+        for value in values {
+            texts.append(try DecimalText.shortest(value, field: "depthData:\(name)"))
+        }
+        return XMPProperty(.depthData, name, .sequence(texts))
+    }
+}

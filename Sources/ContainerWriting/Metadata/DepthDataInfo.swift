@@ -1,0 +1,53 @@
+/// What Apple says about a depth or disparity plane as a whole (namespace `depthData/1.0`).
+public struct DepthDataInfo: Hashable, Sendable {
+    /// `Quality`.
+    public enum Quality: String, Hashable, Sendable {
+        /// Good enough for effects.
+        case high
+        /// Too many samples are invalid.
+        case low
+    }
+
+    /// `Accuracy`.
+    public enum Accuracy: String, Hashable, Sendable {
+        /// Values are true to scale.
+        case absolute
+        /// Only the order of values is to be trusted.
+        case relative
+    }
+
+    /// `DepthDataVersion`: major version in the high 16 bits; 65541 (1.5) is what iOS 16 writes.
+    public var version: UInt32
+    /// How many samples are valid.
+    public var quality: Quality
+    /// Whether values are true to scale.
+    public var accuracy: Accuracy
+    /// `Filtered`: whether holes were filled and noise smoothed.
+    public var isFiltered: Bool
+    /// The camera that took the picture.
+    public var calibration: CameraCalibrationInfo?
+
+    /// A description.
+    public init(
+        version: UInt32 = 65541, quality: Quality = .high, accuracy: Accuracy, isFiltered: Bool = true,
+        calibration: CameraCalibrationInfo? = nil
+    ) {
+        self.version = version
+        self.quality = quality
+        self.accuracy = accuracy
+        self.isFiltered = isFiltered
+        self.calibration = calibration
+    }
+
+    /// The properties for an ``XMPPacket``.
+    public func properties() throws(ContainerWritingError) -> [XMPProperty] {
+        let texts = [
+            ("DepthDataVersion", "\(version)"), ("Quality", quality.rawValue),
+            ("Accuracy", accuracy.rawValue),
+            ("Filtered", isFiltered ? "True" : "False"),
+        ]
+        let own = texts.map { XMPProperty(.depthData, $0.0, .text($0.1)) }
+        guard let calibration else { return own }
+        return own + (try calibration.properties())
+    }
+}

@@ -1,0 +1,53 @@
+/// What the samples of an Apple auxiliary image are (namespace `pixeldatainfo/1.0`).
+///
+/// A code means `FloatMin + (code − IntMin) × (FloatMax − FloatMin) / (IntMax − IntMin)`, in the unit of
+/// the native format.
+public struct PixelDataInfo: Hashable, Sendable {
+    /// `AuxiliaryImageType`: `disparity`, `depth` or an auxiliary type URN.
+    public var auxiliaryImageType: String?
+    /// `AuxiliaryImageSubType`: `portraiteffectsmatte` on a portrait matte, whose type is `depth`.
+    public var auxiliaryImageSubType: String?
+    /// `NativeFormat`: the pixel format before storage, e.g. `hdis` for 16-bit disparity in 1/m.
+    public var nativeFormat: FourCharacterCode
+    /// `StoredFormat`: the pixel format in the file, e.g. `L008`.
+    public var storedFormat: FourCharacterCode
+    /// `IntMinValue` and `IntMaxValue`.
+    public var codeRange: ClosedRange<Int>?
+    /// `FloatMinValue` and `FloatMaxValue`, six decimals.
+    public var valueRange: ClosedRange<Double>?
+
+    /// A description of 8-bit samples unless said otherwise.
+    public init(
+        auxiliaryImageType: String? = nil, auxiliaryImageSubType: String? = nil,
+        nativeFormat: FourCharacterCode,
+        storedFormat: FourCharacterCode = "L008", codeRange: ClosedRange<Int>? = nil,
+        valueRange: ClosedRange<Double>? = nil
+    ) {
+        self.auxiliaryImageType = auxiliaryImageType
+        self.auxiliaryImageSubType = auxiliaryImageSubType
+        self.nativeFormat = nativeFormat
+        self.storedFormat = storedFormat
+        self.codeRange = codeRange
+        self.valueRange = valueRange
+    }
+
+    /// The properties for an ``XMPPacket``.
+    public func properties() throws(ContainerWritingError) -> [XMPProperty] {
+        var texts: [(name: String, text: String)] = []
+        if let auxiliaryImageType { texts.append(("AuxiliaryImageType", auxiliaryImageType)) }
+        if let auxiliaryImageSubType { texts.append(("AuxiliaryImageSubType", auxiliaryImageSubType)) }
+        // Pixel formats are printed as decimal numbers.
+        texts.append(("NativeFormat", "\(nativeFormat.rawValue)"))
+        texts.append(("StoredFormat", "\(storedFormat.rawValue)"))
+        if let codeRange {
+            texts.append(("IntMinValue", "\(codeRange.lowerBound)"))
+            texts.append(("IntMaxValue", "\(codeRange.upperBound)"))
+        }
+        if let valueRange {
+            let lower = try DecimalText.sixDecimals(valueRange.lowerBound, field: "apdi:FloatMinValue")
+            let upper = try DecimalText.sixDecimals(valueRange.upperBound, field: "apdi:FloatMaxValue")
+            texts += [("FloatMinValue", lower), ("FloatMaxValue", upper)]
+        }
+        return texts.map { XMPProperty(.pixelDataInfo, $0.name, .text($0.text)) }
+    }
+}

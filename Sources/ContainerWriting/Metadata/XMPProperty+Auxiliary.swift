@@ -1,0 +1,34 @@
+/// The remaining Apple properties of auxiliary images: each is a version, and at most one thing more.
+extension XMPProperty {
+    /// Marks a portrait matte; 65536 is what iOS 12 writes, 65537 what iOS 16 writes.
+    public static func portraitEffectsMatteVersion(_ version: UInt32 = 65537) -> XMPProperty {
+        XMPProperty(.portraitEffectsMatte, "PortraitEffectsMatteVersion", .text("\(version)"))
+    }
+
+    /// Marks a semantic matte. Which one it is only the auxiliary type URN says.
+    public static func semanticSegmentationMatteVersion(_ version: UInt32 = 65536) -> XMPProperty {
+        XMPProperty(.semanticSegmentationMatte, "SemanticSegmentationMatteVersion", .text("\(version)"))
+    }
+
+    /// Marks a gain map; version 65536 stands alone, 131072 comes with a headroom.
+    public static func hdrGainMapVersion(_ version: UInt32 = 65536) -> XMPProperty {
+        XMPProperty(.hdrGainMap, "HDRGainMapVersion", .text("\(version)"))
+    }
+
+    /// How many times brighter than SDR white the gain map may make a pixel.
+    public static func hdrGainMapHeadroom(_ headroom: Double) throws(ContainerWritingError) -> XMPProperty {
+        let text = try DecimalText.sixDecimals(headroom, field: "HDRGainMap:HDRGainMapHeadroom")
+        return XMPProperty(.hdrGainMap, "HDRGainMapHeadroom", .text(text))
+    }
+
+    /// The f-number that the camera's portrait mode simulated.
+    public static func simulatedAperture(_ fNumber: Double) throws(ContainerWritingError) -> XMPProperty {
+        let text = try DecimalText.sixDecimals(fNumber, field: "depthBlurEffect:SimulatedAperture")
+        return XMPProperty(.depthBlurEffect, "SimulatedAperture", .text(text))
+    }
+
+    /// The camera's blur parameters, as the base64 text that was found: its contents are private.
+    public static func renderingParameters(base64 text: String) -> XMPProperty {
+        XMPProperty(.depthBlurEffect, "RenderingParameters", .text(text))
+    }
+}

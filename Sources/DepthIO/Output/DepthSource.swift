@@ -1,0 +1,127 @@
+internal import DepthCore
+internal import DepthModel
+internal import ImageCodecs
+
+/// A decoded depth plane on its way into one of the forms it is written in.
+struct DepthSource {
+    typealias Form = (samples: Raster.Samples, record: ValueRecord, remarks: [String])
+
+    var codes: CodePlane
+    var mapping: SampleMapping
+    var accuracy: DepthAccuracy
+
+    /// Float32 in the unit of the quantity.
+    func float(_ quantity: DepthQuantity?) -> Form {
+        let quantity = quantity ?? mapping.quantity
+        let values = values(quantity)
+        let range = FiniteRange(values)
+        return (.float(values), record(quantity, range.low, range.high, unknown: .text("nan")), [])
+    }
+
+    /// 16 bits. Codes are stretched as they are where the quantity is the coded one, so that nothing is lost.
+    func normalized(_ quantity: DepthQuantity?) -> Form {
+        let quantity = quantity ?? mapping.quantity
+        if quantity == mapping.quantity {
+            let (samples, used) = codes.stretchedTo16Bits(over: mapping.lowCode...mapping.highCode)
+            let low = Double(mapping.value(ofCode: used.lowerBound))
+            let high = Double(mapping.value(ofCode: used.upperBound))
+            return (.gray16(samples), record(quantity, low, high, unknown: .null), [])
+        }
+        let values = values(quantity)
+        let range = FiniteRange(values)
+        let first: Float = range.isComplete ? 0 : 1
+        let scale = range.high > range.low ? (65535 - first) / Float(range.high - range.low) : 0
+        let low = Float(range.low)
+        let samples = values.map { $0.isFinite ? UInt16((first + ($0 - low) * scale).rounded()) : 0 }
+        return (
+            .gray16(samples),
+            record(quantity, range.low, range.high, unknown: range.isComplete ? .null : .integer(0)),
+            range.isComplete ? [] : ["\(range.missing) samples without a finite value are written as 0"]
+        )
+    }
+
+    /// 16 bits of millimeters, the convention of RGB-D data sets.
+    func millimeters() throws -> Form {
+        guard mapping.isDeclared else {
+            throw ExportError(
+                description:
+                    "the plane declares no range, so its samples are no millimeters; use --png normalized")
+        }
+        var beyond = 0
+        let samples = values(.depth).map { meters -> UInt16 in
+            guard meters.isFinite else { return 0 }
+            let millimeters = (Double(meters) * 1000).rounded()
+            guard millimeters >= 0, millimeters <= 65535 else {
+                beyond += 1
+                return 0
+            }
+            return UInt16(millimeters)
+        }
+        var remarks: [String] = []
+        if beyond > 0 { remarks.append("\(beyond) samples beyond 65.535 m are written as 0") }
+        if accuracy != .absolute {
+            remarks.append("the camera calls its depth \(accuracy.rawValue): millimeters may be off in scale")
+        }
+        return (.gray16(samples), record(.depth, 0.001, 65.535, unknown: .integer(0)), remarks)
+    }
+
+    /// 8 bits, near bright, linear in disparity unless depth is asked for; 0 where unknown.
+    func preview(_ quantity: DepthQuantity?) -> Form {
+        let quantity = quantity ?? .disparity
+        let values = values(quantity)
+        let range = FiniteRange(values)
+        let first: Float = range.isComplete ? 0 : 1
+        let scale = range.high > range.low ? (255 - first) / Float(range.high - range.low) : 0
+        let (low, high) = (Float(range.low), Float(range.high))
+        let samples = values.map { value -> UInt8 in
+            guard value.isFinite else { return 0 }
+            return UInt8((first + (quantity == .depth ? high - value : value - low) * scale).rounded())
+        }
+        let (dark, bright) = quantity == .depth ? (range.high, range.low) : (range.low, range.high)
+        return (
+            .gray8(samples), record(quantity, dark, bright, unknown: range.isComplete ? .null : .integer(0)),
+            []
+        )
+    }
+
+    private func values(_ quantity: DepthQuantity) -> [Float] {
+        quantity == .depth
+            ? DepthMap(codes, mapping: mapping, accuracy: accuracy).meters
+            : DisparityMap(codes, mapping: mapping, accuracy: accuracy).reciprocalMeters
+    }
+
+    private func record(
+        _ quantity: DepthQuantity, _ minimum: Double, _ maximum: Double, unknown: JSONValue
+    ) -> ValueRecord {
+        ValueRecord(
+            quantity: quantity, unit: mapping.isDeclared ? quantity.unit : nil, minimum: minimum,
+            maximum: maximum,
+            unknown: unknown, accuracy: accuracy)
+    }
+}
+
+/// The finite part of a map's values.
+private struct FiniteRange {
+    /// The smallest finite value; 0 when there is none.
+    var low = 0.0
+    /// The largest finite value.
+    var high = 0.0
+    /// How many values are not finite.
+    var missing = 0
+
+    /// Whether all values are finite.
+    var isComplete: Bool { missing == 0 }
+
+    init(_ values: [Float]) {
+        var (least, greatest) = (Float.infinity, -Float.infinity)
+        for value in values {
+            guard value.isFinite else {
+                missing += 1
+                continue
+            }
+            least = min(least, value)
+            greatest = max(greatest, value)
+        }
+        if least <= greatest { (low, high) = (Double(least), Double(greatest)) }
+    }
+}

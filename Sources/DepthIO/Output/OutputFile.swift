@@ -1,0 +1,169 @@
+internal import CFileShims
+internal import Glibc
+public import ImageCodecs
+
+/// Why an output was not written.
+public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The output's path.
+    public var path: String
+    /// What is wrong.
+    public var message: String
+
+    /// The message alone; the path is named by whoever shows it.
+    public var description: String { message }
+
+    /// Describes a failure at a path.
+    public init(_ path: String, _ message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    init(_ path: String, errno code: Int32) {
+        let words = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        self.init(path, "cannot write: \(words)")
+    }
+}
+
+/// Writes a file that appears whole or not at all.
+///
+/// Bytes go to a file without a name in the same folder (`O_TMPFILE`; a hidden one where the file system has none),
+/// which is then linked into place. An existing file is replaced only when asked for, and no race can replace one
+/// otherwise. Power loss is not promised against.
+public struct OutputFile: Sendable {
+    /// Where the file will be; `-` is standard output.
+    public let path: String
+    /// Whether an existing file is replaced.
+    public let replacesExisting: Bool
+
+    /// Names an output. Nothing is touched yet.
+    public init(path: String, replacesExisting: Bool) {
+        self.path = path
+        self.replacesExisting = replacesExisting
+    }
+
+    /// Throws when the output exists and must not be replaced. Saves the work; ``write(_:)`` checks again.
+    public func checkIsFree() throws(OutputError) {
+        guard path != "-" else { return }
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFDIR { throw OutputError(path, "it is a folder") }
+        if !replacesExisting { throw Self.exists(path) }
+    }
+
+    /// Whether the output would replace this file.
+    public func isSameFile(as other: String) -> Bool {
+        var (own, others) = (stat(), stat())
+        guard unsafe stat(path, &own) == 0, unsafe stat(other, &others) == 0 else { return false }
+        return own.st_dev == others.st_dev && own.st_ino == others.st_ino
+    }
+
+    /// Writes these bytes, and publishes them.
+    public func write(bytes: [UInt8]) throws(OutputError) {
+        try write { (descriptor) throws(EncodingError) in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = unsafe rest.withUnsafeBytes {
+                    unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw .output(errno) }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    /// Makes a folder and those above it; one that exists is fine.
+    public static func makeFolder(_ path: String) throws(OutputError) {
+        if unsafe mkdir(path, 0o777) == 0 || errno == EEXIST {
+            var status = stat()
+            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                throw OutputError(path, "it is not a folder")
+            }
+            return
+        }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw OutputError(path, errno: errno)
+        }
+        try makeFolder(String(path[..<slash]))
+        guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputError(path, errno: errno) }
+    }
+
+    /// Calls `body` with a seekable descriptor to write to, and publishes what it wrote.
+    public func write(_ body: (Int32) throws(EncodingError) -> Void) throws(OutputError) {
+        if path == "-" { return try writeToStandardOutput(body) }
+        let (folder, name) = Self.split(path)
+        var hidden: String?
+        var descriptor = unsafe isobath_open_unnamed(folder)
+        if descriptor < 0 {
+            let candidate = "\(folder)/.\(name.prefix(40)).\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+            descriptor = unsafe open(candidate, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o666)
+            hidden = candidate
+        }
+        guard descriptor >= 0 else { throw OutputError(path, errno: errno) }
+        defer {
+            close(descriptor)
+            if let hidden { _ = unsafe unlink(hidden) }
+        }
+        try run(body, descriptor)
+        try publish(
+            from: hidden ?? "/proc/self/fd/\(descriptor)", isLink: hidden == nil, folder: folder, name: name)
+    }
+
+    private func run(
+        _ body: (Int32) throws(EncodingError) -> Void, _ descriptor: Int32
+    ) throws(OutputError) {
+        do {
+            try body(descriptor)
+        } catch {
+            switch error {
+            case .output(let code): throw OutputError(path, errno: code)
+            case .unsuitable(let words): throw OutputError(path, words)
+            }
+        }
+    }
+
+    private func publish(from source: String, isLink: Bool, folder: String, name: String) throws(OutputError)
+    {
+        let flags = isLink ? AT_SYMLINK_FOLLOW : 0
+        if unsafe linkat(AT_FDCWD, source, AT_FDCWD, path, flags) == 0 { return }
+        guard errno == EEXIST else { throw OutputError(path, errno: errno) }
+        guard replacesExisting else { throw Self.exists(path) }
+        // A second name beside the first, which then takes its place in one step.
+        let second = "\(folder)/.\(name.prefix(40)).\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        guard unsafe linkat(AT_FDCWD, source, AT_FDCWD, second, flags) == 0 else {
+            throw OutputError(path, errno: errno)
+        }
+        guard unsafe rename(second, path) == 0 else {
+            let code = errno
+            _ = unsafe unlink(second)
+            throw OutputError(path, errno: code)
+        }
+    }
+
+    private func writeToStandardOutput(
+        _ body: (Int32) throws(EncodingError) -> Void
+    ) throws(OutputError) {
+        let descriptor = isobath_open_in_memory()
+        guard descriptor >= 0 else { throw OutputError(path, errno: errno) }
+        defer { close(descriptor) }
+        try run(body, descriptor)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        var place = 0
+        while true {
+            let count = unsafe pread(descriptor, &bytes, bytes.count, off_t(place))
+            guard count > 0 else { return }
+            try StandardOutput.write(bytes[..<count])
+            place += count
+        }
+    }
+
+    private static func exists(_ path: String) -> OutputError {
+        OutputError(path, "the file exists; --force replaces it")
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return (folder, String(path[path.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,145 @@
+internal import DepthCore
+public import DepthModel
+public import ImageCodecs
+public import ImageContainers
+
+/// How a plane becomes a raster file.
+public struct PlaneExport: Sendable {
+    /// What the samples of a PNG of depth are.
+    public enum PNGStyle: String, CaseIterable, Hashable, Sendable {
+        /// 16 bits, linear in the recorded quantity, over the declared range of codes or the range of values.
+        case normalized
+        /// 16 bits, depth in millimeters; 0 is unknown or beyond 65.535 m.
+        case millimeters
+        /// 8 bits for eyes, near bright.
+        case preview
+    }
+
+    /// The quantity to convert to; `nil` keeps what the plane is coded in.
+    public var quantity: DepthQuantity?
+    /// The style of PNG files.
+    public var pngStyle: PNGStyle
+    /// The file format.
+    public var format: RasterFormat
+    /// Upright, or as stored.
+    public var frame: DepthPhoto.Frame
+
+    /// Joins the four.
+    public init(
+        format: RasterFormat, quantity: DepthQuantity? = nil, pngStyle: PNGStyle = .normalized,
+        frame: DepthPhoto.Frame = .upright
+    ) {
+        self.format = format
+        self.quantity = quantity
+        self.pngStyle = pngStyle
+        self.frame = frame
+    }
+}
+
+/// Why a plane cannot be written as asked, although it can be read.
+public struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and what to do.
+    public var description: String
+}
+
+/// A plane ready to be written.
+public struct ExportedPlane: Sendable {
+    /// The samples.
+    public var raster: Raster
+    /// The kind, for file names: the quantity of what was written, for depth.
+    public var kind: String
+    /// What the values mean; `nil` for a plane that is written as it is coded.
+    public var values: ValueRecord?
+    /// What the user should know.
+    public var remarks: [String] = []
+    private let plane: AuxiliaryPlane
+    private let export: PlaneExport
+
+    fileprivate init(_ plane: AuxiliaryPlane, _ export: PlaneExport, kind: String, raster: Raster) {
+        self.plane = plane
+        self.export = export
+        self.kind = kind
+        self.raster = raster
+    }
+
+    /// The sidecar, schema `isobath.plane/1`: the plane's record for the pixels as written.
+    public func sidecar(input: String) -> JSONValue {
+        let calibration = plane.calibration(in: export.frame)?
+            .scaled(toWidth: raster.width, height: raster.height)
+        let written: [String: JSONValue] = [
+            "width": .integer(raster.width),
+            "height": .integer(raster.height),
+            "bitDepth": .integer(raster.bitDepth),
+            "orientation": .integer(export.frame == .upright ? 1 : plane.orientation.rawValue),
+            "unit": .optional(values?.unit),
+            "minimum": values.map { .number($0.minimum) } ?? .null,
+            "maximum": values.map { .number($0.maximum) } ?? .null,
+            "calibration": calibration.map { .object($0.record()) } ?? .null,
+        ]
+        let fields = plane.record().map { ($0.0, written[$0.0] ?? $0.1) }
+        return .object(
+            [
+                ("schema", .text("isobath.plane/1")), ("tool", .text("isobath \(isobathVersion)")),
+                ("input", .text(input)),
+            ]
+                + fields
+                + [
+                    ("quantity", .optional(values?.quantity.rawValue)),
+                    ("unknown", values?.unknown ?? .null),
+                ])
+    }
+}
+
+extension DepthPhoto {
+    /// Decodes a plane and brings it into the form in which it is written.
+    ///
+    /// Throws ``ExportError`` when the plane has no unit and one is needed, ``ContainerError`` when it cannot be read.
+    public func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+        guard plane.kind.isDepth else { return try exportAsCoded(plane, export) }
+        let codes = try codes(of: plane, frame: export.frame)
+        let mapping =
+            plane.mapping
+            ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
+        let source = DepthSource(codes: codes, mapping: mapping, accuracy: plane.accuracy)
+        let result: (samples: Raster.Samples, record: ValueRecord, remarks: [String])
+        switch (export.format, export.pngStyle) {
+        case (.tiff, _): result = source.float(export.quantity)
+        case (.png, .normalized): result = source.normalized(export.quantity)
+        case (.png, .millimeters): result = try source.millimeters()
+        case (.png, .preview): result = source.preview(export.quantity)
+        }
+        let raster = Raster(
+            width: codes.width, height: codes.height, samples: result.samples,
+            record: result.record.json.serialized)
+        var exported = ExportedPlane(plane, export, kind: result.record.quantity.rawValue, raster: raster)
+        exported.values = result.record
+        exported.remarks = result.remarks
+        return exported
+    }
+
+    /// The photo itself as a raster.
+    public func exportPhoto(frame: Frame) throws -> Raster {
+        let image = try image(frame: frame)
+        return Raster(
+            width: image.width, height: image.height, samples: .color(image.pixels),
+            colorProfile: image.colorProfile)
+    }
+
+    /// Mattes, gain maps, alpha and the like: 8-bit codes as they are, deeper ones stretched to 16 bits.
+    private func exportAsCoded(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {
+        let raster: Raster
+        if plane.kind == .gainMap, let image = try color(of: plane, frame: export.frame) {
+            raster = Raster(width: image.width, height: image.height, samples: .color(image.pixels))
+        } else {
+            let codes = try codes(of: plane, frame: export.frame)
+            let samples: Raster.Samples =
+                if case .uint8(let samples) = codes.codes, codes.bitDepth == 8 {
+                    .gray8(samples)
+                } else {
+                    .gray16(codes.stretchedTo16Bits(over: 0...codes.maximumCode).samples)
+                }
+            raster = Raster(width: codes.width, height: codes.height, samples: samples)
+        }
+        return ExportedPlane(plane, export, kind: plane.kind.rawValue, raster: raster)
+    }
+}

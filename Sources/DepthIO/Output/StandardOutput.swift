@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// Standard output, written without buffering of its own.
+public enum StandardOutput {
+    /// Writes all bytes. Throws ``OutputError`` for the path `-`; see ``isClosed(_:)``.
+    public static func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw OutputError("-", errno: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Whether a failure to write means that nobody reads any more.
+    public static func isClosed(_ error: OutputError) -> Bool {
+        error == OutputError("-", errno: EPIPE)
+    }
+
+    /// Whether standard output is a terminal.
+    public static var isTerminal: Bool { isatty(1) == 1 }
+}

@@ -1,0 +1,63 @@
+public import ByteParsing
+internal import DepthModel
+internal import ImageContainers
+
+extension DepthPhoto {
+    /// The photo and its planes in the schema `isobath.info/1`. Nothing is decoded.
+    ///
+    /// Sizes and calibration are as stored; ranges are what the file declares, `null` where it declares none.
+    public func record(path: String) -> JSONValue {
+        .object([
+            ("schema", .text("isobath.info/1")),
+            ("path", .text(path)),
+            ("container", .text(format)),
+            ("width", .integer(description.width)),
+            ("height", .integer(description.height)),
+            ("orientation", .integer(description.orientation.rawValue)),
+            (
+                "camera",
+                .object([
+                    ("make", .optional(description.make)),
+                    ("model", .optional(description.model)),
+                    ("focalLength35mm", .optional(description.focalLength35mm)),
+                ])
+            ),
+            ("planes", .array(planes.map { .object($0.record()) })),
+            ("stereo", description.stereo.map(Self.record) ?? .null),
+            ("warnings", .array(warnings.map(JSONValue.text))),
+        ])
+    }
+
+    /// Everything that is wrong without keeping the rest from being read, in words.
+    public var warnings: [String] {
+        let defects = planes.compactMap { plane in
+            plane.defect.map { "the \(plane.kind.rawValue) plane cannot be read: \($0)" }
+        }
+        let photo = description.defect.map { ["the photo itself cannot be read: \($0)"] } ?? []
+        return findings.map(\.description) + photo + defects
+    }
+
+    private static func record(_ pair: StereoPair) -> JSONValue {
+        func item(_ location: ImageLocation) -> JSONValue {
+            if case .heifItem(let id) = location { .object([("item", .integer(id))]) } else { .null }
+        }
+        return .object([("left", item(pair.left)), ("right", item(pair.right))])
+    }
+}
+
+extension ContainerError {
+    /// The line of `isobath.info/1` for a file that cannot be read.
+    public func record(path: String) -> JSONValue {
+        .object([
+            ("schema", .text("isobath.info/1")),
+            ("path", .text(path)),
+            (
+                "error",
+                .object([
+                    ("code", .text(code)), ("message", .text(message)), ("offset", .integer(offset)),
+                    ("where", .text(self.path.description)),
+                ])
+            ),
+        ])
+    }
+}

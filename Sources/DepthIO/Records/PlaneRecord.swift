@@ -1,0 +1,75 @@
+internal import DepthModel
+internal import ImageContainers
+
+extension AuxiliaryPlane {
+    /// The fields of a plane in `isobath.info/1` (sizes and calibration as stored).
+    func record() -> [(String, JSONValue)] {
+        [
+            ("kind", .text(kind.rawValue)),
+            ("index", .integer(index)),
+            ("width", .integer(width)),
+            ("height", .integer(height)),
+            ("bitDepth", .optional(bitDepth)),
+            ("codec", .text(codec)),
+            ("source", .text(source)),
+            ("unit", .optional(mapping?.unit)),
+            ("minimum", .optional(declared.map { Double(min($0.low, $0.high)) })),
+            ("maximum", .optional(declared.map { Double(max($0.low, $0.high)) })),
+            ("accuracy", .text(accuracy.rawValue)),
+            ("quality", .optional(quality?.rawValue)),
+            ("filtered", .optional(isFiltered)),
+            ("type", .text(type)),
+            ("orientation", .integer(orientation.rawValue)),
+            ("calibration", calibration.map { .object($0.record()) } ?? .null),
+            ("blur", blur.map { .object($0.record()) } ?? .null),
+        ]
+    }
+
+    private var declared: SampleMapping? { mapping.flatMap { $0.isDeclared ? $0 : nil } }
+}
+
+extension BlurParameters {
+    fileprivate func record() -> [(String, JSONValue)] {
+        [
+            ("simulatedAperture", .optional(simulatedAperture)),
+            ("renderingParametersBytes", .optional(renderingParameters?.count)),
+        ]
+    }
+}
+
+extension CameraCalibration {
+    /// The fields of a calibration in JSON: pixels from the center of the first one, lengths in meters, the pixel
+    /// size in millimeters.
+    func record() -> [(String, JSONValue)] {
+        [
+            (
+                "intrinsics",
+                .object([
+                    ("fx", .number(focalLengthX)), ("fy", .number(focalLengthY)),
+                    ("cx", .number(principalPointX)),
+                    ("cy", .number(principalPointY)), ("width", .integer(width)),
+                    ("height", .integer(height)),
+                ])
+            ),
+            ("distortion", distortion.map { .object($0.record()) } ?? .null),
+            (
+                "extrinsics",
+                extrinsics.map {
+                    .object([("rotation", .numbers($0.rotation)), ("translation", .numbers($0.translation))])
+                } ?? .null
+            ),
+            ("pixelSize", .optional(pixelSize)),
+        ]
+    }
+}
+
+extension LensDistortion {
+    fileprivate func record() -> [(String, JSONValue)] {
+        [
+            ("coefficients", .numbers(coefficients)),
+            ("inverseCoefficients", .numbers(inverseCoefficients)),
+            ("centerX", .number(centerX)),
+            ("centerY", .number(centerY)),
+        ]
+    }
+}

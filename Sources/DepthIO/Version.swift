@@ -1,0 +1,2 @@
+/// The version of the library and the tool.
+public let isobathVersion = "0.1.0"

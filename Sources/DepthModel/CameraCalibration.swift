@@ -1,0 +1,121 @@
+/// The pinhole camera that saw a plane, with its lens.
+///
+/// Pixel coordinates have (0, 0) at the *center* of the top-left pixel, as in OpenCV and Open3D. Apple's files
+/// count from the corner of that pixel; half a pixel is taken off once, on reading. (Apple only says "origin
+/// upper left"; the other reading would differ by half a reference pixel.)
+public struct CameraCalibration: Hashable, Sendable {
+    /// Where another camera stands, as file formats give it.
+    public struct Extrinsics: Hashable, Sendable {
+        /// The 3 × 3 rotation, row by row.
+        public var rotation: [Double]
+        /// The translation, in meters.
+        public var translation: [Double]
+
+        /// Joins a rotation of nine numbers, row by row, and a translation of three.
+        public init(rotation: [Double], translation: [Double]) {
+            self.rotation = rotation
+            self.translation = translation
+        }
+    }
+
+    /// Focal length in reference pixels, horizontally.
+    public var focalLengthX: Double
+    /// Focal length in reference pixels, vertically.
+    public var focalLengthY: Double
+    /// The principal point's column, in reference pixels.
+    public var principalPointX: Double
+    /// The principal point's row, in reference pixels.
+    public var principalPointY: Double
+    /// The width of the reference frame, in pixels.
+    public var width: Int
+    /// The height of the reference frame, in pixels.
+    public var height: Int
+    /// The lens; `nil` where the file gives none.
+    public var distortion: LensDistortion?
+    /// From this camera to the reference camera; `nil` where the file gives none.
+    public var extrinsics: Extrinsics?
+    /// The size of a reference pixel on the sensor, in millimeters.
+    public var pixelSize: Double?
+
+    /// Joins intrinsics and the size of the frame that they refer to.
+    public init(
+        focalLengthX: Double, focalLengthY: Double, principalPointX: Double, principalPointY: Double,
+        width: Int, height: Int, distortion: LensDistortion? = nil, extrinsics: Extrinsics? = nil,
+        pixelSize: Double? = nil
+    ) {
+        self.focalLengthX = focalLengthX
+        self.focalLengthY = focalLengthY
+        self.principalPointX = principalPointX
+        self.principalPointY = principalPointY
+        self.width = width
+        self.height = height
+        self.distortion = distortion
+        self.extrinsics = extrinsics
+        self.pixelSize = pixelSize
+    }
+}
+
+extension CameraCalibration {
+    /// The calibration of the same picture turned upright: frame, focal lengths, principal point, distortion
+    /// center and extrinsics alike.
+    ///
+    /// With R the turn of the camera's axes, the extrinsic rotation E becomes E·R⁻¹: turned axes are first turned
+    /// back. A mirrored orientation mirrors the axes too, so that its determinant is −1.
+    public func oriented(by orientation: Orientation) -> CameraCalibration {
+        guard orientation != .up else { return self }
+        var result = self
+        (result.width, result.height) = orientation.size(width: width, height: height)
+        if orientation.swapsAxes { swap(&result.focalLengthX, &result.focalLengthY) }
+        (result.principalPointX, result.principalPointY) = turned(
+            principalPointX, principalPointY, by: orientation)
+        if var lens = distortion {
+            (lens.centerX, lens.centerY) = turned(lens.centerX, lens.centerY, by: orientation)
+            result.distortion = lens
+        }
+        if let rotation = extrinsics?.rotation, rotation.count == 9 {
+            let turn = orientation.inverse.matrix
+            var turned = rotation
+            for row in [0, 3, 6] {
+                turned[row] = rotation[row] * Double(turn.a) + rotation[row + 1] * Double(turn.c)
+                turned[row + 1] = rotation[row] * Double(turn.b) + rotation[row + 1] * Double(turn.d)
+            }
+            result.extrinsics?.rotation = turned
+        }
+        return result
+    }
+
+    /// The calibration for the same picture at another size; pixels may become oblong.
+    public func scaled(toWidth newWidth: Int, height newHeight: Int) -> CameraCalibration {
+        guard width > 0, height > 0, (newWidth, newHeight) != (width, height) else { return self }
+        let (scaleX, scaleY) = (Double(newWidth) / Double(width), Double(newHeight) / Double(height))
+        var result = self
+        (result.width, result.height) = (newWidth, newHeight)
+        result.focalLengthX *= scaleX
+        result.focalLengthY *= scaleY
+        result.principalPointX = (principalPointX + 0.5) * scaleX - 0.5
+        result.principalPointY = (principalPointY + 0.5) * scaleY - 0.5
+        if var lens = distortion {
+            lens.centerX = (lens.centerX + 0.5) * scaleX - 0.5
+            lens.centerY = (lens.centerY + 0.5) * scaleY - 0.5
+            result.distortion = lens
+        }
+        result.pixelSize = pixelSize.map { $0 / scaleX }
+        return result
+    }
+
+    /// The calibration of a part of the frame, whose top-left pixel is (`left`, `top`) here.
+    public func cropped(left: Int, top: Int, width: Int, height: Int) -> CameraCalibration {
+        var result = self
+        (result.width, result.height) = (width, height)
+        result.principalPointX -= Double(left)
+        result.principalPointY -= Double(top)
+        result.distortion?.centerX -= Double(left)
+        result.distortion?.centerY -= Double(top)
+        return result
+    }
+
+    private func turned(_ x: Double, _ y: Double, by orientation: Orientation) -> (x: Double, y: Double) {
+        let point = orientation.point(x + 0.5, y + 0.5, width: Double(width), height: Double(height))
+        return (point.x - 0.5, point.y - 0.5)
+    }
+}

@@ -1,0 +1,29 @@
+/// What the values of a depth plane measure.
+public enum DepthQuantity: String, Hashable, Sendable {
+    /// Distance along the optical axis, in meters.
+    case depth
+    /// Reciprocal distance, in 1/meters.
+    case disparity
+
+    /// The unit of absolute or relative values: `m` or `1/m`.
+    public var unit: String { self == .depth ? "m" : "1/m" }
+}
+
+/// Whether values are true to scale.
+public enum DepthAccuracy: String, Hashable, Sendable {
+    /// Values are meters (or 1/meters).
+    case absolute
+    /// The order of values holds, their scale may be off by tens of percent
+    /// (`AVDepthData.Accuracy.relative`: most dual camera portraits).
+    case relative
+    /// The file gives no unit or range.
+    case unknown
+}
+
+/// The camera's own verdict on a plane (`AVDepthData.Quality`).
+public enum DepthQuality: String, Hashable, Sendable {
+    /// Good enough for effects.
+    case high
+    /// Too many invalid samples.
+    case low
+}

@@ -1,0 +1,38 @@
+/// What an auxiliary plane shows. The raw value is its name in `--plane`, in JSON and in file names.
+public enum PlaneKind: String, CaseIterable, Hashable, Sendable {
+    /// Distance along the optical axis.
+    case depth
+    /// Reciprocal distance.
+    case disparity
+    /// Portrait (effects) matte: all people.
+    case matte
+    /// Semantic matte: skin.
+    case skin
+    /// Semantic matte: hair.
+    case hair
+    /// Semantic matte: teeth.
+    case teeth
+    /// Semantic matte: glasses.
+    case glasses
+    /// Semantic matte: sky.
+    case sky
+    /// How far each depth sample can be trusted.
+    case confidence
+    /// The logarithmic gain from the photo to its HDR rendition. Never depth, however alike it looks.
+    case gainMap = "gain-map"
+    /// Opacity of the photo.
+    case alpha
+    /// An auxiliary image of a type not known here; its raw type says more.
+    case unknown
+
+    /// Whether samples are distances or their reciprocals.
+    public var isDepth: Bool { self == .depth || self == .disparity }
+
+    /// Whether samples are linear coverage, 0 background to full code subject.
+    public var isMatte: Bool {
+        switch self {
+        case .matte, .skin, .hair, .teeth, .glasses, .sky: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// What the stored codes of a depth plane mean: a straight line from codes to values.
+///
+/// `value = low + (code − lowCode) · (high − low) / (highCode − lowCode)`, in the plane's own quantity:
+/// ITU-T H.265 Annex F, depth representation types 0–2, and Apple's `FloatMinValue`…`FloatMaxValue`.
+/// What is coded linearly in 1/Z is a mapping of disparity; `high < low` reverses the order (Google's RangeInverse).
+public struct SampleMapping: Hashable, Sendable {
+    /// What the values measure.
+    public var quantity: DepthQuantity
+    /// The code that stands for ``low``.
+    public var lowCode: Int
+    /// The code that stands for ``high``, above ``lowCode``.
+    public var highCode: Int
+    /// The value at ``lowCode``, in the quantity's unit; 0 where no range is declared.
+    public var low: Float
+    /// The value at ``highCode``; 1 where no range is declared.
+    public var high: Float
+    /// Whether the file declares the range, so that values have a unit.
+    public var isDeclared: Bool
+
+    /// A mapping whose range the file declares.
+    public init(_ quantity: DepthQuantity, codes: ClosedRange<Int>, low: Float, high: Float) {
+        self.quantity = quantity
+        self.lowCode = codes.lowerBound
+        self.highCode = codes.upperBound
+        self.low = low
+        self.high = high
+        self.isDeclared = true
+    }
+
+    /// The mapping of a plane without a declared range: codes as 0…1, without a unit.
+    public init(undeclared quantity: DepthQuantity, bitDepth: Int) {
+        self.init(quantity, codes: 0...max(1, 1 << bitDepth - 1), low: 0, high: 1)
+        self.isDeclared = false
+    }
+
+    /// The unit of the values, `nil` where no range is declared.
+    public var unit: String? { isDeclared ? quantity.unit : nil }
+
+    /// The value that a code stands for.
+    public func value(ofCode code: Int) -> Float {
+        guard highCode > lowCode else { return low }
+        let share = Double(code - lowCode) / Double(highCode - lowCode)
+        return Float(Double(low) + share * (Double(high) - Double(low)))
+    }
+}

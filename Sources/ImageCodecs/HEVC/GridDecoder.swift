@@ -1,0 +1,105 @@
+internal import ByteParsing
+internal import DepthCore
+internal import ImageContainers
+internal import Synchronization
+
+extension ImageDecoder {
+    /// The luma of a picture made of tiles; a single picture is a grid of one.
+    func lumaPlane(of grid: GridImage) throws(ContainerError) -> CodePlane {
+        let bitDepth = grid.tiles.first?.configuration.bitDepth ?? 8
+        if bitDepth <= 8 {
+            let samples: [UInt8] = try assemble(grid) { picture, target in picture.copyLuma(to: target) }
+            return CodePlane(
+                width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint8(samples))
+        }
+        let samples: [UInt16] = try assemble(grid) { picture, target in picture.copyLuma(to: target) }
+        return CodePlane(width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint16(samples))
+    }
+
+    /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so that luma and chroma of
+    /// the whole are never held.
+    func colorPixels(of grid: GridImage) throws(ContainerError) -> ColorImage.Pixels {
+        if (grid.tiles.first?.configuration.bitDepth ?? 8) <= 8 {
+            return .uint8(
+                try assemble(grid) { (picture, target) throws(ContainerError) in
+                    try picture.convert(to: target)
+                })
+        }
+        return .uint16(
+            try assemble(grid) { (picture, target) throws(ContainerError) in
+                try picture.convert(to: target)
+            })
+    }
+
+    /// Decodes tiles on all cores; each is written to its own part of the result by `write`.
+    private func assemble<Element: BitwiseCopyable & Sendable>(
+        _ grid: GridImage,
+        _ write: @Sendable (HEVCPicture, TileTarget<Element>) throws(ContainerError) -> Void
+    ) throws(ContainerError) -> [Element] {
+        let count = try limits.pixelCount(width: grid.width, height: grid.height, at: 0)
+        let failure = Mutex<ContainerError?>(nil)
+        let elements = unsafe [Element](unsafeUninitializedCapacity: count) { output, filled in
+            nonisolated(unsafe) let output = unsafe output
+            forEachBand(of: grid.tiles.count, minimum: 1) { tiles in
+                for index in tiles where failure.withLock({ $0 == nil }) {
+                    do throws(ContainerError) {
+                        let target = unsafe TileTarget(grid, tile: index, output: output)
+                        guard !target.isEmpty else { continue }
+                        let data = try bytes(of: grid.tiles[index].extents)
+                        try withHEVCPicture(grid.tiles[index], data: data, limits: limits) {
+                            (picture) throws(ContainerError) in
+                            try write(picture, target)
+                        }
+                    } catch {
+                        failure.withLock { $0 = $0 ?? error }
+                    }
+                }
+            }
+            filled = failure.withLock { $0 == nil } ? count : 0
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
+        return elements
+    }
+}
+
+/// The part of a result that one tile fills: right and bottom excess of the last tiles is cut off.
+@safe
+struct TileTarget<Element>: @unchecked Sendable {
+    let width: Int
+    let height: Int
+    private let stride: Int
+    private let start: UnsafeMutablePointer<Element>?
+
+    init(_ grid: GridImage, tile index: Int, output: UnsafeMutableBufferPointer<Element>) {
+        let tile = grid.tiles[index]
+        let left = index % grid.columns * tile.width
+        let top = index / grid.columns * tile.height
+        width = max(0, min(tile.width, grid.width - left))
+        height = max(0, min(tile.height, grid.height - top))
+        stride = grid.width
+        // SAFETY: a part that is not empty lies inside the output, which has the grid's size.
+        unsafe start =
+            unsafe width > 0 && height > 0
+            ? output.baseAddress.map { unsafe $0 + top * grid.width + left } : nil
+    }
+
+    /// Whether nothing of the tile is kept.
+    var isEmpty: Bool { unsafe start == nil }
+
+    /// Calls `body` with every row's index and first element, of ``width`` elements.
+    func forEachRow(_ body: (Int, UnsafeMutablePointer<Element>) -> Void) {
+        guard let start = unsafe start else { return }
+        for row in 0..<height { unsafe body(row, start + row * stride) }
+    }
+}
+
+extension HEVCPicture {
+    /// Copies luma samples; libde265 holds those of up to 8 bits in one byte, deeper ones in two.
+    func copyLuma<Sample: FixedWidthInteger & BitwiseCopyable>(to target: TileTarget<Sample>) {
+        guard let luma else { return }
+        // SAFETY: the target is no larger than the picture, whose size was checked.
+        unsafe target.forEachRow { row, output in
+            unsafe output.update(from: luma.row(row, as: Sample.self), count: target.width)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import ByteParsing
+internal import CDE265
+internal import ImageContainers
+
+/// A decoded HEVC picture: luma and chroma in the decoder's own memory, valid while the decoder lives.
+@safe
+struct HEVCPicture {
+    /// One channel's rows.
+    @safe
+    struct Channel {
+        private let samples: UnsafeRawPointer
+        private let stride: Int
+
+        /// `stride` counts the bytes from row to row.
+        init(samples: UnsafeRawPointer, stride: Int) {
+            unsafe self.samples = unsafe samples
+            self.stride = stride
+        }
+
+        /// The samples of a row; the caller keeps to the picture's size.
+        func row<Sample>(_ index: Int, as _: Sample.Type) -> UnsafePointer<Sample> {
+            unsafe (samples + index * stride).assumingMemoryBound(to: Sample.self)
+        }
+    }
+
+    let width: Int
+    let height: Int
+    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    let chromaFormat: Int
+    let lumaBitDepth: Int
+    let chromaBitDepth: Int
+    let color: CodedColor
+    let luma: Channel?
+    let blueDifference: Channel?
+    let redDifference: Channel?
+}
+
+/// Decodes one HEVC picture and hands it to `body`.
+///
+/// The parameter sets are read before the decoder sees them and must agree with the container; the NAL units must
+/// cover the data; the picture must have the announced format; any warning is damage.
+func withHEVCPicture(
+    _ image: HEVCImage, data: [UInt8], limits: DecodingLimits,
+    _ body: (HEVCPicture) throws(ContainerError) -> Void
+) throws(ContainerError) {
+    let place = image.extents.first?.lowerBound ?? 0
+    let path = StructurePath("HEVC")
+    let ranges = try nalUnitRanges(in: data, lengthSize: image.configuration.lengthSize, at: place, in: path)
+    let set = try checkedParameterSet(image, data: data, ranges: ranges, limits: limits)
+    let decoder = try HEVCDecoder()
+    for unit in image.configuration.units { try decoder.push(unit[...], at: place) }
+    for range in ranges { try decoder.push(data[range], at: place + range.lowerBound) }
+    try unsafe decoder.decode(
+        maximumCalls: 16 + 2 * (ranges.count + image.configuration.units.count), at: place
+    ) { (picture) throws(ContainerError) in
+        let found = unsafe HEVCPicture(picture, color: set.color ?? image.color)
+        let isMono = found.chromaFormat == 0
+        guard found.luma != nil, found.width == image.width, found.height == image.height,
+            found.chromaFormat == set.chromaFormat, found.lumaBitDepth == set.lumaBitDepth,
+            isMono || found.chromaBitDepth == set.chromaBitDepth,
+            isMono || (found.blueDifference != nil && found.redDifference != nil)
+        else {
+            throw ContainerError(
+                .damaged(detail: "the decoder's picture of item \(image.itemID) is not the announced one"),
+                at: place, in: path)
+        }
+        try body(found)
+    }
+}
+
+/// Reads every sequence parameter set that the decoder would see, and compares it with the container.
+private func checkedParameterSet(
+    _ image: HEVCImage, data: [UInt8], ranges: [Range<Int>], limits: DecodingLimits
+) throws(ContainerError) -> SequenceParameterSet {
+    let place = image.extents.first?.lowerBound ?? 0
+    let path = StructurePath("HEVC").appending("SPS")
+    let units =
+        image.configuration.units.map { (unit: $0, at: place) }
+        + ranges.lazy.filter { NALUnitType.of(data[$0]) == NALUnitType.sequenceParameterSet }
+        .map { (unit: Array(data[$0]), at: place + $0.lowerBound) }
+    var found: SequenceParameterSet?
+    for (unit, offset) in units where NALUnitType.of(unit) == NALUnitType.sequenceParameterSet {
+        let set = try SequenceParameterSet(parsing: unit, at: offset, in: path)
+        guard set.window.width == image.width, set.window.height == image.height else {
+            throw ContainerError(
+                .malformed(
+                    rule:
+                        "item \(image.itemID) is coded as \(set.window.width) × \(set.window.height) and declared "
+                        + "as \(image.width) × \(image.height) ('ispe')"),
+                at: offset, in: path)
+        }
+        guard set.chromaFormat == image.configuration.chromaFormat,
+            set.lumaBitDepth == image.configuration.bitDepth
+        else {
+            throw ContainerError(
+                .malformed(rule: "the sample format of item \(image.itemID) differs from its 'hvcC'"),
+                at: offset,
+                in: path)
+        }
+        _ = try limits.pixelCount(width: set.codedWidth, height: set.codedHeight, at: offset, in: path)
+        found = set
+    }
+    guard let found else {
+        throw ContainerError(
+            .malformed(rule: "HEVC item \(image.itemID) has no sequence parameter set"), at: place, in: path)
+    }
+    return found
+}
+
+extension HEVCPicture {
+    fileprivate init(_ picture: OpaquePointer, color: CodedColor?) {
+        func channel(_ index: Int32) -> Channel? {
+            var stride: Int32 = 0
+            guard let samples = unsafe de265_get_image_plane(picture, index, &stride), stride > 0 else {
+                return nil
+            }
+            return unsafe Channel(samples: UnsafeRawPointer(samples), stride: Int(stride))
+        }
+        width = Int(unsafe de265_get_image_width(picture, 0))
+        height = Int(unsafe de265_get_image_height(picture, 0))
+        chromaFormat = Int(unsafe de265_get_chroma_format(picture).rawValue)
+        lumaBitDepth = Int(unsafe de265_get_bits_per_pixel(picture, 0))
+        chromaBitDepth = chromaFormat == 0 ? 0 : Int(unsafe de265_get_bits_per_pixel(picture, 1))
+        self.color = color ?? CodedColor(matrixCoefficients: 2, isFullRange: false)
+        luma = channel(0)
+        blueDifference = chromaFormat == 0 ? nil : channel(1)
+        redDifference = chromaFormat == 0 ? nil : channel(2)
+    }
+}
+
+/// libde265, one picture at a time.
+@safe
+private struct HEVCDecoder: ~Copyable {
+    private let context: UnsafeMutableRawPointer
+
+    init() throws(ContainerError) {
+        guard let context = unsafe de265_new_decoder() else {
+            throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"), at: 0)
+        }
+        unsafe self.context = unsafe context
+    }
+
+    deinit {
+        _ = unsafe de265_free_decoder(context)
+    }
+
+    func push(_ unit: ArraySlice<UInt8>, at offset: Int) throws(ContainerError) {
+        let status = unsafe unit.withUnsafeBytes { bytes in
+            unsafe de265_push_NAL(context, bytes.baseAddress, Int32(clamping: bytes.count), 0, nil)
+        }
+        try check(status, at: offset)
+    }
+
+    /// Decodes all that was pushed, in `maximumCalls` steps at most, and hands over the first picture.
+    func decode(
+        maximumCalls: Int, at offset: Int, _ body: (OpaquePointer) throws(ContainerError) -> Void
+    ) throws(ContainerError) {
+        try check(unsafe de265_flush_data(context), at: offset)
+        // Each call works off one unit; with a picture waiting to be taken it asks to be called again for ever.
+        var more: Int32 = 1
+        var calls = 0
+        while more != 0, calls < maximumCalls, unsafe de265_peek_next_picture(context) == nil {
+            more = 0
+            calls += 1
+            try check(unsafe de265_decode(context, &more), at: offset)
+        }
+        try check(unsafe de265_get_warning(context), at: offset)
+        guard let picture = unsafe de265_peek_next_picture(context) else {
+            throw ContainerError(
+                .damaged(detail: "the coded data holds no picture"), at: offset, in: StructurePath("HEVC"))
+        }
+        try unsafe body(picture)
+    }
+
+    private func check(_ status: de265_error, at offset: Int) throws(ContainerError) {
+        guard status != DE265_OK else { return }
+        let words = unsafe de265_get_error_text(status).map { unsafe String(cString: $0) } ?? "unknown error"
+        throw ContainerError(.damaged(detail: words), at: offset, in: StructurePath("HEVC"))
+    }
+}

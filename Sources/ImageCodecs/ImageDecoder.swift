@@ -1,0 +1,71 @@
+public import ByteParsing
+public import DepthCore
+public import ImageContainers
+
+/// Turns coded images into samples. Handed one image at a time, and nothing it does not need.
+///
+/// What a decoder returns is checked against what the container declared, and every warning of a decoder counts as
+/// damage: decoders return success for pictures with samples that were never written.
+public struct ImageDecoder: Sendable {
+    let source: any ByteSource
+    let limits: DecodingLimits
+
+    /// Decodes images whose bytes are in `source`.
+    public init(_ source: any ByteSource, limits: DecodingLimits) {
+        self.source = source
+        self.limits = limits
+    }
+
+    /// The samples of a plane as coded: the only channel, or luma where there are more.
+    ///
+    /// `width` and `height` are the size of the coded image that the container declares; `crop` the part that counts.
+    public func codes(
+        of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil
+    ) throws(ContainerError) -> CodePlane {
+        let plane: CodePlane
+        switch image {
+        case .jpeg(let extents):
+            let samples = try decodeJPEG(extents, width: width, height: height, components: 1)
+            plane = CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples))
+        case .hevc(let picture): plane = try lumaPlane(of: GridImage(picture))
+        case .grid(let grid): plane = try lumaPlane(of: grid)
+        }
+        return crop.map(plane.cropped) ?? plane
+    }
+
+    /// The pixels of a color image, in the color space of `colorProfile`.
+    public func color(
+        of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = []
+    ) throws(ContainerError) -> ColorImage {
+        let pixels: ColorImage.Pixels
+        switch image {
+        case .jpeg(let extents): pixels = .uint8(try decodeColorJPEG(extents, width: width, height: height))
+        case .hevc(let picture): pixels = try colorPixels(of: GridImage(picture))
+        case .grid(let grid): pixels = try colorPixels(of: grid)
+        }
+        let decoded = ColorImage(width: width, height: height, pixels: pixels, colorProfile: colorProfile)
+        return crop.map(decoded.cropped) ?? decoded
+    }
+
+    /// The bytes of an image, joined.
+    func bytes(of extents: [Range<Int>]) throws(ContainerError) -> [UInt8] {
+        let total = extents.reduce(0) { $0 + $1.count }
+        try limits.check(.codedBytes, total, at: extents.first?.lowerBound ?? 0)
+        guard extents.count != 1 else { return try source.read(extents[0]) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(total)
+        for extent in extents { bytes += try source.read(extent) }
+        return bytes
+    }
+}
+
+extension CodedImage {
+    /// Whether the image has color, and not one channel only, as far as its container says.
+    public var hasChroma: Bool {
+        switch self {
+        case .jpeg: false
+        case .hevc(let picture): picture.configuration.chromaFormat != 0
+        case .grid(let grid): grid.tiles.first.map { $0.configuration.chromaFormat != 0 } ?? false
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import DepthCore
+
+/// Samples on their way into a raster file, row-major.
+public struct Raster: Sendable {
+    /// The samples in the type that the file will hold.
+    public enum Samples: Sendable {
+        /// Gray, 8 bits.
+        case gray8([UInt8])
+        /// Gray, 16 bits.
+        case gray16([UInt16])
+        /// One Float32 a sample, `nan` where unknown.
+        case float([Float])
+        /// Red, green and blue.
+        case color(ColorImage.Pixels)
+    }
+
+    /// Samples or pixels in a row.
+    public var width: Int
+    /// The number of rows.
+    public var height: Int
+    /// The samples.
+    public var samples: Samples
+    /// The ICC profile; empty for none.
+    public var colorProfile: [UInt8] = []
+    /// What the values mean, as JSON, to be kept inside the file; printable ASCII.
+    public var record: String?
+
+    /// Joins samples and their size, which must agree.
+    public init(
+        width: Int, height: Int, samples: Samples, colorProfile: [UInt8] = [], record: String? = nil
+    ) {
+        self.width = width
+        self.height = height
+        self.samples = samples
+        self.colorProfile = colorProfile
+        self.record = record
+    }
+
+    /// The layout of a pixel.
+    var layout: (channels: Int, bitDepth: Int, isFloat: Bool) {
+        switch samples {
+        case .gray8: (1, 8, false)
+        case .gray16: (1, 16, false)
+        case .float: (1, 32, true)
+        case .color(.uint8): (3, 8, false)
+        case .color(.uint16): (3, 16, false)
+        }
+    }
+
+    /// Bits of a sample as written.
+    public var bitDepth: Int { layout.bitDepth }
+
+    /// Gives access to the bytes of all samples, rows tightly packed.
+    func withSampleBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        switch samples {
+        case .gray8(let samples): unsafe samples.withUnsafeBytes { unsafe body($0) }
+        case .gray16(let samples): unsafe samples.withUnsafeBytes { unsafe body($0) }
+        case .float(let samples): unsafe samples.withUnsafeBytes { unsafe body($0) }
+        case .color(.uint8(let pixels)): unsafe pixels.withUnsafeBytes { unsafe body($0) }
+        case .color(.uint16(let pixels)): unsafe pixels.withUnsafeBytes { unsafe body($0) }
+        }
+    }
+}
+
+/// Why a file could not be encoded.
+public enum EncodingError: Error, Hashable, Sendable {
+    /// The system refused to take the bytes; the number is `errno`.
+    case output(Int32)
+    /// The samples cannot be put in this format.
+    case unsuitable(String)
+}

@@ -1,0 +1,58 @@
+public import ByteParsing
+public import DepthModel
+
+/// A plane that a photo carries beside its colors, described before anything of it is decoded.
+public struct AuxiliaryPlane: Sendable {
+    /// What it shows, as the file declares it.
+    public var kind: PlaneKind
+    /// Its number among the planes of its kind in this file, from 0.
+    public var index = 0
+    /// The width as stored: after the clean aperture, before orientation.
+    public var width: Int
+    /// The height as stored.
+    public var height: Int
+    /// The width of the coded image, before the clean aperture.
+    public var codedWidth: Int
+    /// The height of the coded image.
+    public var codedHeight: Int
+    /// Bits of a sample; `nil` where the container does not say.
+    public var bitDepth: Int?
+    /// Channels of the coded image; `nil` where the container does not say.
+    public var components: Int?
+    /// How samples are coded: `jpeg`, `hevc`, `av1`, or the raw item type.
+    public var codec: String
+    /// Which carrier it was found in: `apple-mpf`, `mpf` or `heif-auxiliary`.
+    public var source: String
+    /// The raw type: the URN of `auxC` or the type in XMP. Data for a reader, never part of a file name.
+    public var type: String
+    /// What codes of a depth or disparity plane mean; `nil` for other kinds.
+    public var mapping: SampleMapping?
+    /// Whether values are true to scale.
+    public var accuracy = DepthAccuracy.unknown
+    /// The camera's verdict.
+    public var quality: DepthQuality?
+    /// Whether holes were filled and noise smoothed before the plane was stored.
+    public var isFiltered: Bool?
+    /// The camera, in the stored frame.
+    public var calibration: CameraCalibration?
+    /// Parameters of the portrait effect.
+    public var blur: BlurParameters?
+    /// How stored samples are turned upright.
+    public var orientation = Orientation.up
+    /// Whether the plane belongs to the photo itself, and not to a thumbnail or the other eye.
+    public var belongsToPhoto = true
+    /// Where the coded samples are.
+    public var location: ImageLocation
+    /// The part of the coded image that counts.
+    public var crop: PixelCrop?
+    /// Why the plane cannot be read, although it is there.
+    public var defect: ContainerError?
+}
+
+/// What a portrait's depth effect was rendered with.
+public struct BlurParameters: Hashable, Sendable {
+    /// The f-number of the simulated aperture.
+    public var simulatedAperture: Double?
+    /// Apple's `RenderingParameters`, kept byte for byte and not interpreted.
+    public var renderingParameters: [UInt8]?
+}

@@ -1,0 +1,75 @@
+/// Where an image is in its container; ask the container for the ``CodedImage`` behind it.
+public enum ImageLocation: Hashable, Sendable {
+    /// A complete JPEG stream at these bytes of the file.
+    case jpegStream(Range<Int>)
+    /// An item of a HEIF file.
+    case heifItem(Int)
+}
+
+/// The coded form of an image: everything a decoder needs, nothing decoded.
+public enum CodedImage: Sendable {
+    /// A JPEG stream, in pieces to be joined.
+    case jpeg([Range<Int>])
+    /// One HEVC picture.
+    case hevc(HEVCImage)
+    /// Tiles of equal size, row by row, of a picture whose right and bottom excess is cut off
+    /// (ISO/IEC 23008-12 §6.6.2.3).
+    case grid(GridImage)
+}
+
+/// One HEVC picture of a HEIF file.
+public struct HEVCImage: Hashable, Sendable {
+    /// Parameter sets and sample format.
+    public var configuration: HEVCConfiguration
+    /// The item's data, in pieces to be joined.
+    public var extents: [Range<Int>]
+    /// The width that the container declares (`ispe`).
+    public var width: Int
+    /// The height that the container declares.
+    public var height: Int
+    /// What the container says of the color coding, for pictures that are silent themselves.
+    public var color: CodedColor?
+    /// The item's id, for messages.
+    public var itemID: Int
+}
+
+/// How luma and chroma become red, green and blue (ITU-T H.273 §8.3).
+public struct CodedColor: Hashable, Sendable {
+    /// 0 identity, 1 BT.709, 2 unspecified, 5 and 6 BT.601, 9 BT.2020 …
+    public var matrixCoefficients: Int
+    /// Whether codes use the full range.
+    public var isFullRange: Bool
+
+    /// Joins the two.
+    public init(matrixCoefficients: Int, isFullRange: Bool) {
+        self.matrixCoefficients = matrixCoefficients
+        self.isFullRange = isFullRange
+    }
+}
+
+/// A picture made of tiles.
+public struct GridImage: Sendable {
+    /// Rows of tiles.
+    public var rows: Int
+    /// Columns of tiles.
+    public var columns: Int
+    /// The width of the whole.
+    public var width: Int
+    /// The height of the whole.
+    public var height: Int
+    /// The tiles, row by row.
+    public var tiles: [HEVCImage]
+
+    /// A single picture as a grid of one tile.
+    public init(_ picture: HEVCImage) {
+        self.init(rows: 1, columns: 1, width: picture.width, height: picture.height, tiles: [picture])
+    }
+
+    init(rows: Int, columns: Int, width: Int, height: Int, tiles: [HEVCImage]) {
+        self.rows = rows
+        self.columns = columns
+        self.width = width
+        self.height = height
+        self.tiles = tiles
+    }
+}

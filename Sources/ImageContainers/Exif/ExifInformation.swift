@@ -1,0 +1,29 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// What Isobath needs of a photo's Exif block (Exif 2.32, CIPA DC-008).
+struct ExifInformation {
+    /// The raw orientation tag: 1…8 when valid.
+    var orientation: Int?
+    var make: String?
+    var model: String?
+    /// Focal length of a full-frame camera with the same diagonal field of view, in millimeters.
+    var focalLength35mm: Int?
+
+    /// Reads a block that starts with a TIFF header.
+    init(parsing bytes: [UInt8], at offset: Int, in path: StructurePath, limits: DecodingLimits)
+        throws(ContainerError)
+    {
+        var block = ByteCursor(bytes.span, base: offset, path: path)
+        let first = try block.readTIFFHeader()
+        let directory = try TIFFDirectory(parsing: &block, at: first, limits: limits)
+        orientation = try directory.integer(0x0112, in: &block)
+        make = try directory.text(0x010F, in: &block)
+        model = try directory.text(0x0110, in: &block)
+        if let exif = try directory.integer(0x8769, in: &block) {
+            let details = try TIFFDirectory(parsing: &block, at: exif, limits: limits)
+            let focalLength = try details.integer(0xA405, in: &block)
+            focalLength35mm = focalLength == 0 ? nil : focalLength
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import ByteParsing
+
+/// A box of an ISO base media file (ISO/IEC 14496-12 §4.2): its type and the place of its payload.
+struct Box {
+    var type: FourCharacterCode
+    /// Where the box starts.
+    var offset: Int
+    /// The size of the header: 8, 16 with a 64-bit size, 16 more with a UUID.
+    var headerSize: Int
+    /// The size of all of it; `nil` when it reaches to the end of the file.
+    var size: Int?
+    /// The UUID of a `uuid` box, as 32 hexadecimal digits.
+    var uuid: String?
+}
+
+extension ByteCursor {
+    /// Reads a box header.
+    @_lifetime(self: copy self)
+    mutating func readBoxHeader() throws(ContainerError) -> Box {
+        let start = offset
+        let size32 = try readUInt32()
+        let type = try readCode()
+        var size: Int? = size32
+        if size32 == 1 { size = try readUnsigned(byteCount: 8) }
+        if size32 == 0 { size = nil }
+        var uuid: String?
+        if type == "uuid" {
+            uuid = try readBytes(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        let headerSize = offset - start
+        if let size, size < headerSize {
+            throw ContainerError(
+                .malformed(
+                    rule: "box '\(type)' says it has \(size) bytes, less than its header of \(headerSize)"),
+                at: start, in: path)
+        }
+        return Box(type: type, offset: start, headerSize: headerSize, size: size, uuid: uuid)
+    }
+
+    /// A cursor over the payload of a box whose header was just read; a box inside another must fit in it.
+    @_lifetime(copy self)
+    @_lifetime(self: copy self)
+    mutating func payload(of box: Box) throws(ContainerError) -> ByteCursor {
+        let byteCount = box.size.map { $0 - box.headerSize } ?? remaining
+        guard byteCount <= remaining else {
+            throw ContainerError(
+                .truncated(needed: byteCount, available: remaining), at: box.offset,
+                in: path.appending(box.type))
+        }
+        return try child(named: box.type, byteCount: byteCount)
+    }
+
+    /// Reads the version and flags of a FullBox (§4.2.2).
+    @_lifetime(self: copy self)
+    mutating func readFullBoxHeader() throws(ContainerError) -> (version: Int, flags: Int) {
+        let word = try readUInt32()
+        return (word >> 24, word & 0xFF_FFFF)
+    }
+}

@@ -1,0 +1,384 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// A HEIF or AVIF photo and its auxiliary planes (ISO/IEC 23008-12).
+struct HEIFContainer: PhotoContainer {
+    static let format = ContainerFormat(
+        recognizes: { start in
+            start.count >= 8 && start[4..<8].elementsEqual("ftyp".utf8)
+        },
+        parse: { (source, start, limits) throws(ContainerError) in
+            try HEIFContainer(source, start: start, limits: limits)
+        })
+
+    let format: String
+    private(set) var photo: PhotoDescription
+    private(set) var planes: [AuxiliaryPlane] = []
+    private(set) var findings: [ContainerError]
+    private let file: HEIFFile
+
+    private static let knownBrands: Set<FourCharacterCode> = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "miaf", "MiHB", "MiHE",
+        "MiPr", "avif",
+        "avis", "tmap",
+    ]
+
+    init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+        file = try HEIFFile(source, start: start, limits: limits)
+        guard let brand = file.brands.first(where: Self.knownBrands.contains) else {
+            let major = file.brands.first.map(\.description) ?? ""
+            throw ContainerError(
+                .unrecognized(detail: "this is a media file of brand '\(major)', not an image file"), at: 8)
+        }
+        format = brand == "avif" || brand == "avis" || file.brands.contains("avif") ? "avif" : "heif"
+        findings = file.findings
+        photo = PhotoDescription(
+            width: 0, height: 0, codedWidth: 0, codedHeight: 0, location: .heifItem(file.primaryItem))
+        try describePhoto()
+        describePlanes()
+    }
+
+    private mutating func describePhoto() throws(ContainerError) {
+        let id = file.primaryItem
+        let path = StructurePath("meta").appending("pitm")
+        guard file.item(id) != nil else {
+            throw ContainerError(.malformed(rule: "the primary item \(id) does not exist"), at: 0, in: path)
+        }
+        let shape = try shape(ofItem: id)
+        findings += shape.findings
+        photo.width = shape.width
+        photo.height = shape.height
+        (photo.codedWidth, photo.codedHeight) = (shape.fullWidth, shape.fullHeight)
+        photo.crop = shape.crop
+        photo.orientation = shape.orientation ?? .up
+        photo.colorProfile = shape.colorProfile.map { [$0] } ?? []
+        photo.defect = shape.defect
+        if let group = file.groups.first(where: { $0.type == "ster" && $0.entities.contains(id) }),
+            group.entities.count >= 2
+        {
+            photo.stereo = StereoPair(left: .heifItem(group.entities[0]), right: .heifItem(group.entities[1]))
+        }
+        describeCamera()
+    }
+
+    private mutating func describeCamera() {
+        let described = file.references.first { reference in
+            reference.type == "cdsc" && reference.to.contains(file.primaryItem)
+                && file.item(reference.from)?.type == "Exif"
+        }
+        guard let described else { return }
+        do {
+            let (bytes, offset) = try file.data(ofItem: described.from, limit: .metadataBytes)
+            let path = StructurePath("Exif")
+            var cursor = ByteCursor(bytes.span, base: offset, path: path)
+            let skip = try cursor.readUInt32()
+            try cursor.skip(skip)
+            let exif = try ExifInformation(
+                parsing: Array(bytes[cursor.position...]), at: cursor.offset, in: path, limits: file.limits)
+            (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
+        } catch {
+            findings.append(error)
+        }
+    }
+
+    private mutating func describePlanes() {
+        var seen: Set<Int> = []
+        for reference in file.references
+        where reference.type == "auxl" && seen.insert(reference.from).inserted {
+            do {
+                guard let plane = try describePlane(reference) else { continue }
+                planes.append(plane)
+            } catch {
+                findings.append(error)
+            }
+        }
+        planes.number()
+    }
+
+    private mutating func describePlane(_ reference: ItemReference) throws(ContainerError) -> AuxiliaryPlane?
+    {
+        let id = reference.from
+        let path = StructurePath("meta").appending("iref").appending("auxl")
+        guard let item = file.item(id) else {
+            throw ContainerError(
+                .malformed(rule: "'auxl' is from item \(id), which does not exist"), at: 0, in: path)
+        }
+        let shape = try shape(ofItem: id)
+        findings += shape.findings
+        guard let type = shape.auxiliaryType else {
+            throw ContainerError(
+                .malformed(rule: "auxiliary item \(id) has no type ('auxC')"), at: shape.place,
+                in: StructurePath("meta").appending("iprp"))
+        }
+        var plane = AuxiliaryPlane(
+            kind: planeKind(ofAuxiliaryType: type), width: shape.width, height: shape.height,
+            codedWidth: shape.fullWidth, codedHeight: shape.fullHeight, bitDepth: shape.bitDepth,
+            codec: codec(of: item), source: "heif-auxiliary", type: type,
+            location: .heifItem(id), crop: shape.crop, defect: shape.defect)
+        plane.belongsToPhoto = reference.to.contains { target in
+            target == file.primaryItem || file.item(target)?.type == "tmap"
+        }
+        plane.orientation = shape.orientation ?? photo.orientation
+        let (metadata, offset) = appleMetadata(ofItem: id)
+        if plane.kind == .depth {
+            let quantity = metadata?.quantity ?? shape.depthRepresentation?.quantity ?? .depth
+            plane.kind = quantity == .depth ? .depth : .disparity
+        }
+        plane.describe(
+            metadata, representation: shape.depthRepresentation, at: offset, in: StructurePath("XMP"))
+        if plane.kind.isDepth, plane.mapping?.isDeclared == false {
+            findings.append(
+                ContainerError(
+                    .malformed(
+                        rule:
+                            "\(plane.kind.rawValue) item \(id) declares no range of values; codes are read as 0…1"
+                    ),
+                    at: offset, in: StructurePath("XMP")))
+        }
+        if let crop = shape.crop, let calibration = plane.calibration {
+            plane.calibration = calibration.scaled(toWidth: shape.fullWidth, height: shape.fullHeight)
+                .cropped(left: crop.left, top: crop.top, width: crop.width, height: crop.height)
+        }
+        warnOfAspect(plane, id)
+        return plane
+    }
+
+    /// Warns when a depth plane cannot cover the same view as the photo, within 2 %.
+    private mutating func warnOfAspect(_ plane: AuxiliaryPlane, _ id: Int) {
+        guard plane.kind.isDepth, plane.belongsToPhoto, photo.height > 0, plane.height > 0 else { return }
+        let upright = plane.orientation.size(width: plane.width, height: plane.height)
+        let whole = photo.orientation.size(width: photo.width, height: photo.height)
+        let ratio =
+            Double(upright.width) * Double(whole.height) / (Double(upright.height) * Double(whole.width))
+        guard abs(ratio - 1) > 0.02 else { return }
+        findings.append(
+            ContainerError(
+                .malformed(
+                    rule:
+                        "\(plane.kind.rawValue) item \(id) is \(upright.width) × \(upright.height) upright, "
+                        + "the photo \(whole.width) × \(whole.height): they do not show the same frame"),
+                at: 0, in: StructurePath("meta")))
+    }
+
+    /// The XMP item that describes an item, if it says anything of use, and where it stands.
+    private mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int) {
+        var place = 0
+        for reference in file.references where reference.type == "cdsc" && reference.to.contains(id) {
+            guard let item = file.item(reference.from), item.type == "mime",
+                item.contentType == "application/rdf+xml"
+            else { continue }
+            do {
+                let (bytes, offset) = try file.data(ofItem: item.id, limit: .xmpBytes)
+                place = offset
+                let path = StructurePath("XMP")
+                let xmp = try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: path)
+                let metadata = AppleAuxiliaryMetadata(xmp, at: offset, in: path)
+                findings += metadata.findings
+                return (metadata, offset)
+            } catch {
+                findings.append(error)
+            }
+        }
+        return (nil, place)
+    }
+
+    private func codec(of item: ItemInformation) -> String {
+        switch item.type {
+        case "hvc1", "hev1": return "hevc"
+        case "av01": return "av1"
+        case "avc1": return "avc"
+        case "jpeg": return "jpeg"
+        case "grid", "iden":
+            // The codec of the first input; inputs that are derived themselves keep their own name.
+            guard let input = file.targets(of: "dimg", from: item.id).first.flatMap(file.item),
+                input.type != "grid", input.type != "iden"
+            else { return item.type.description }
+            return codec(of: input)
+        default: return item.type.description
+        }
+    }
+}
+
+extension HEIFContainer {
+    /// What properties say of an image item, put together.
+    private struct Shape {
+        /// The size after the clean aperture.
+        var width, height: Int
+        /// The size before it.
+        var fullWidth, fullHeight: Int
+        var crop: PixelCrop?
+        var orientation: Orientation?
+        var bitDepth: Int?
+        var auxiliaryType: String?
+        var depthRepresentation: DepthRepresentation?
+        var colorProfile: Range<Int>?
+        var findings: [ContainerError]
+        var defect: ContainerError?
+        var place = 0
+    }
+
+    private func shape(ofItem id: Int) throws(ContainerError) -> Shape {
+        let path = StructurePath("meta").appending("iprp")
+        let properties = try file.properties(ofItem: id)
+        var shape = Shape(
+            width: 0, height: 0, fullWidth: 0, fullHeight: 0, orientation: properties.orientation,
+            auxiliaryType: properties.auxiliaryType, depthRepresentation: properties.depthRepresentation,
+            colorProfile: properties.colorProfile, findings: properties.findings)
+        guard let size = properties.size else {
+            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), at: 0, in: path)
+        }
+        _ = try file.limits.pixelCount(
+            width: size.width, height: size.height, at: 0, in: path.appending("ispe"))
+        (shape.width, shape.height) = size
+        (shape.fullWidth, shape.fullHeight) = size
+        if let aperture = properties.cleanAperture {
+            if let crop = aperture.crop(width: size.width, height: size.height) {
+                if (crop.width, crop.height) != size { shape.crop = crop }
+                (shape.width, shape.height) = (crop.width, crop.height)
+            } else {
+                shape.defect = ContainerError(
+                    .malformed(rule: "the clean aperture of item \(id) leaves nothing of it"), at: 0,
+                    in: path.appending("clap"))
+            }
+        }
+        shape.bitDepth = properties.bitDepths.first
+        if shape.bitDepth == nil, let place = properties.hevcConfiguration {
+            var box = ByteCursor(place.bytes.span, base: place.offset, path: path.appending("hvcC"))
+            shape.bitDepth = (try? HEVCConfiguration(parsing: &box))?.bitDepth
+        }
+        if let type = properties.unknownEssential {
+            shape.defect = ContainerError(
+                .unsupported(feature: "essential property '\(type)' of item \(id)"), at: 0, in: path)
+        }
+        do {
+            let extents = try file.extents(ofItem: id)
+            let first = extents.first?.lowerBound ?? 0
+            for extent in extents { try file.source.check(extent, in: StructurePath("iloc")) }
+            try file.limits.check(.codedBytes, extents.reduce(0) { $0 + $1.count }, at: first)
+        } catch {
+            shape.defect = shape.defect ?? error
+        }
+        return shape
+    }
+
+    func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
+        switch location {
+        case .jpegStream(let range): return .jpeg([range])
+        case .heifItem(let id):
+            var budget = file.limits[.nesting]
+            return try codedImage(ofItem: id, budget: &budget)
+        }
+    }
+
+    private func codedImage(ofItem id: Int, budget: inout Int) throws(ContainerError) -> CodedImage {
+        let path = StructurePath("meta").appending("iinf")
+        budget -= 1
+        guard budget >= 0 else {
+            throw ContainerError(
+                .malformed(rule: "image item \(id) is derived from images that are derived from it"), at: 0,
+                in: path)
+        }
+        guard let item = file.item(id) else {
+            throw ContainerError(.malformed(rule: "image item \(id) does not exist"), at: 0, in: path)
+        }
+        switch item.type {
+        case "hvc1", "hev1": return .hevc(try hevcImage(ofItem: id))
+        case "jpeg": return .jpeg(try file.extents(ofItem: id))
+        case "grid": return .grid(try gridImage(ofItem: id))
+        case "iden":
+            let inputs = file.targets(of: "dimg", from: id)
+            guard inputs.count == 1 else {
+                throw ContainerError(
+                    .malformed(rule: "identity item \(id) has \(inputs.count) inputs, not one"), at: 0,
+                    in: path)
+            }
+            return try codedImage(ofItem: inputs[0], budget: &budget)
+        case "av01":
+            throw ContainerError(
+                .unsupported(feature: "decoding of AV1 images (item \(id))"), at: 0, in: path)
+        default:
+            throw ContainerError(
+                .unsupported(feature: "an image item of type '\(item.type)' (item \(id))"), at: 0, in: path)
+        }
+    }
+
+    private func hevcImage(ofItem id: Int) throws(ContainerError) -> HEVCImage {
+        let path = StructurePath("meta").appending("iprp")
+        let properties = try file.properties(ofItem: id)
+        guard let place = properties.hevcConfiguration else {
+            throw ContainerError(
+                .malformed(rule: "HEVC item \(id) has no decoder configuration ('hvcC')"), at: 0, in: path)
+        }
+        guard let size = properties.size else {
+            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), at: 0, in: path)
+        }
+        _ = try file.limits.pixelCount(
+            width: size.width, height: size.height, at: 0, in: path.appending("ispe"))
+        var box = ByteCursor(place.bytes.span, base: place.offset, path: path.appending("hvcC"))
+        let configuration = try HEVCConfiguration(parsing: &box)
+        let extents = try file.extents(ofItem: id)
+        try file.limits.check(
+            .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound ?? 0)
+        return HEVCImage(
+            configuration: configuration, extents: extents, width: size.width, height: size.height,
+            color: properties.codedColor, itemID: id)
+    }
+
+    /// A grid's own data and its tiles (ISO/IEC 23008-12 §6.6.2.3); tiles are coded images, never derived ones.
+    private func gridImage(ofItem id: Int) throws(ContainerError) -> GridImage {
+        let path = StructurePath("grid")
+        let (bytes, offset) = try file.data(ofItem: id, limit: .metadataBytes)
+        var cursor = ByteCursor(bytes.span, base: offset, path: path)
+        guard try cursor.readByte() == 0 else {
+            throw cursor.failure(.unsupported(feature: "this version of grid"))
+        }
+        let sizeBytes = try cursor.readByte() & 1 == 1 ? 4 : 2
+        let (rows, columns) = (Int(try cursor.readByte()) + 1, Int(try cursor.readByte()) + 1)
+        let width = try cursor.readUnsigned(byteCount: sizeBytes)
+        let height = try cursor.readUnsigned(byteCount: sizeBytes)
+        _ = try file.limits.pixelCount(width: width, height: height, at: offset, in: path)
+        try file.limits.check(.tiles, rows * columns, at: offset, in: path)
+        let inputs = file.targets(of: "dimg", from: id)
+        guard inputs.count == rows * columns else {
+            throw ContainerError(
+                .malformed(rule: "grid item \(id) of \(rows) × \(columns) tiles refers to \(inputs.count)"),
+                at: offset, in: path)
+        }
+        var tiles: [HEVCImage] = []
+        tiles.reserveCapacity(inputs.count)
+        for input in inputs {
+            guard let type = file.item(input)?.type, type == "hvc1" || type == "hev1" else {
+                let found = file.item(input).map { "of type '\($0.type)'" } ?? "missing"
+                throw ContainerError(
+                    .unsupported(feature: "a grid tile that is \(found) (item \(input))"), at: offset,
+                    in: path)
+            }
+            tiles.append(try hevcImage(ofItem: input))
+        }
+        for tile in tiles where (tile.width, tile.height) != (tiles[0].width, tiles[0].height) {
+            throw ContainerError(
+                .malformed(rule: "the tiles of grid item \(id) differ in size"), at: offset, in: path)
+        }
+        guard tiles[0].width * columns >= width, tiles[0].height * rows >= height else {
+            throw ContainerError(
+                .malformed(
+                    rule: "\(columns) × \(rows) tiles of \(tiles[0].width) × \(tiles[0].height) do not cover "
+                        + "\(width) × \(height)"),
+                at: offset, in: path)
+        }
+        return GridImage(rows: rows, columns: columns, width: width, height: height, tiles: tiles)
+    }
+}
+
+extension [AuxiliaryPlane] {
+    /// Numbers the planes of each kind, those of the photo itself first.
+    mutating func number() {
+        var counts: [PlaneKind: Int] = [:]
+        for own in [true, false] {
+            for index in indices where self[index].belongsToPhoto == own {
+                self[index].index = counts[self[index].kind, default: 0]
+                counts[self[index].kind, default: 0] += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+internal import ByteParsing
+
+/// The item graph of a HEIF file (ISO/IEC 23008-12): what its `meta` box says, nothing interpreted.
+struct HEIFFile: Sendable {
+    let source: any ByteSource
+    let limits: DecodingLimits
+    private(set) var brands: [FourCharacterCode] = []
+    private(set) var primaryItem = 0
+    private(set) var items: [ItemInformation] = []
+    private(set) var references: [ItemReference] = []
+    private(set) var groups: [EntityGroup] = []
+    private(set) var findings: [ContainerError] = []
+    private var locations: [ItemLocation] = []
+    private var propertyTable = ItemPropertyTable()
+    private var itemData: Range<Int>?
+    /// The `meta` box's payload and its place: properties are read from it when asked for.
+    private var meta: [UInt8] = []
+    private var metaOffset = 0
+
+    /// Walks the boxes of the file and reads `ftyp` and `meta`. `start` holds the first bytes of the file.
+    init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+        self.source = source
+        self.limits = limits
+        var place = 0
+        var boxes = 0
+        while place < source.byteCount {
+            boxes += 1
+            try limits.check(.items, boxes, at: place)
+            guard source.byteCount - place >= 8 else {
+                findings.append(
+                    ContainerError(.truncated(needed: 8, available: source.byteCount - place), at: place))
+                break
+            }
+            let head = try Self.bytes(place..<min(place + 32, source.byteCount), of: source, start: start)
+            var cursor = ByteCursor(head.span, base: place)
+            let box = try cursor.readBoxHeader()
+            let (end, overflow) = place.addingReportingOverflow(box.size ?? source.byteCount - place)
+            guard !overflow else {
+                throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(box.type))
+            }
+            let payload = place + box.headerSize..<min(max(end, place + box.headerSize), source.byteCount)
+            let isCut = end > source.byteCount
+            if isCut {
+                let cut = ContainerError(
+                    .truncated(needed: end - place, available: source.byteCount - place), at: place,
+                    in: StructurePath(box.type))
+                guard box.type != "meta", box.type != "ftyp" else { throw cut }
+                findings.append(cut)
+            }
+            switch box.type {
+            case "ftyp": try readFileType(payload, start: start)
+            case "meta" where meta.isEmpty: try readMeta(payload, start: start)
+            default: break
+            }
+            place = end
+        }
+        guard !meta.isEmpty else {
+            throw findings.first
+                ?? ContainerError(
+                    .unrecognized(detail: "the file has no 'meta' box, so no image items"), at: 0)
+        }
+    }
+
+    private static func bytes(
+        _ range: Range<Int>, of source: any ByteSource, start: [UInt8]
+    ) throws(ContainerError) -> [UInt8] {
+        range.upperBound <= start.count ? Array(start[range]) : try source.read(range)
+    }
+
+    private mutating func readFileType(_ payload: Range<Int>, start: [UInt8]) throws(ContainerError) {
+        try limits.check(.metadataBytes, payload.count, at: payload.lowerBound, in: StructurePath("ftyp"))
+        let bytes = try Self.bytes(payload, of: source, start: start)
+        var box = ByteCursor(bytes.span, base: payload.lowerBound, path: StructurePath("ftyp"))
+        brands = [try box.readCode()]
+        try box.skip(4)
+        while box.remaining >= 4 { brands.append(try box.readCode()) }
+    }
+
+    private mutating func readMeta(_ payload: Range<Int>, start: [UInt8]) throws(ContainerError) {
+        let path = StructurePath("meta")
+        try limits.check(.metadataBytes, payload.count, at: payload.lowerBound, in: path)
+        let meta = try Self.bytes(payload, of: source, start: start)
+        self.meta = meta
+        metaOffset = payload.lowerBound
+        var box = ByteCursor(meta.span, base: metaOffset, path: path)
+        _ = try box.readFullBoxHeader()
+        var hasPrimary = false
+        while !box.isAtEnd {
+            let header = try box.readBoxHeader()
+            var child = try box.payload(of: header)
+            switch header.type {
+            case "hdlr":
+                try child.skip(8)
+                let handler = try child.readCode()
+                guard handler == "pict" else {
+                    throw child.malformed("the handler of an image file is 'pict', not '\(handler)'")
+                }
+            case "pitm":
+                let (version, _) = try child.readFullBoxHeader()
+                primaryItem = try child.readUnsigned(byteCount: version == 0 ? 2 : 4)
+                hasPrimary = true
+            case "iinf": items = try ItemInformation.parse(&child, limits: limits)
+            case "iloc": locations = try ItemLocation.parse(&child, limits: limits)
+            case "iref": references = try ItemReference.parse(&child, limits: limits)
+            case "iprp": propertyTable = try ItemPropertyTable(parsing: &child, limits: limits)
+            case "idat": itemData = child.offset..<child.offset + child.remaining
+            case "grpl":
+                do {
+                    groups = try EntityGroup.parse(&child, limits: limits)
+                } catch {
+                    findings.append(error)
+                }
+            default: break
+            }
+        }
+        guard hasPrimary else { throw box.malformed("the 'meta' box names no primary item ('pitm')") }
+    }
+}
+
+extension HEIFFile {
+    /// The entry of an item; `nil` when the file has none.
+    func item(_ id: Int) -> ItemInformation? {
+        let index = items.partitioningIndex { $0.id >= id }
+        return index < items.count && items[index].id == id ? items[index] : nil
+    }
+
+    /// The targets of all references of a type from an item, in file order.
+    func targets(of type: FourCharacterCode, from id: Int) -> [Int] {
+        var found: [Int] = []
+        for reference in references where reference.from == id && reference.type == type {
+            found += reference.to
+        }
+        return found
+    }
+
+    /// Reads the properties of an item that Isobath knows.
+    func properties(ofItem id: Int) throws(ContainerError) -> ItemProperties {
+        let path = StructurePath("meta").appending("iprp").appending("ipco")
+        let associations = try propertyTable.properties(ofItem: id, in: path)
+        return try ItemProperties(parsing: associations, meta: meta, metaOffset: metaOffset, in: path)
+    }
+
+    /// The places of an item's data in the file, in order, checked against the file's size.
+    func extents(ofItem id: Int) throws(ContainerError) -> [Range<Int>] {
+        var budget = limits[.nesting]
+        return try extents(ofItem: id, budget: &budget)
+    }
+
+    private func extents(ofItem id: Int, budget: inout Int) throws(ContainerError) -> [Range<Int>] {
+        let path = StructurePath("meta").appending("iloc")
+        budget -= 1
+        guard budget >= 0 else {
+            throw ContainerError(
+                .malformed(rule: "item \(id) is made of items that are made of each other"), at: metaOffset,
+                in: path)
+        }
+        let index = locations.partitioningIndex { $0.itemID >= id }
+        guard index < locations.count, locations[index].itemID == id else {
+            throw ContainerError(.malformed(rule: "item \(id) has no location"), at: metaOffset, in: path)
+        }
+        let location = locations[index]
+        guard location.isLocal else {
+            throw ContainerError(
+                .unsupported(feature: "item \(id) in another file"), at: location.place, in: path)
+        }
+        var ranges: [Range<Int>] = []
+        for extent in location.extents {
+            let sources: [Range<Int>]
+            switch location.construction {
+            case .file: sources = [0..<source.byteCount]
+            case .itemData:
+                guard let itemData else {
+                    throw ContainerError(
+                        .malformed(rule: "item \(id) is in 'idat', which the file lacks"), at: location.place,
+                        in: path)
+                }
+                sources = [itemData]
+            case .item:
+                let inputs = targets(of: "iloc", from: id)
+                let number = max(extent.index, 1)
+                guard number <= inputs.count else {
+                    throw ContainerError(
+                        .malformed(rule: "item \(id) is part of an item that it does not refer to"),
+                        at: location.place, in: path)
+                }
+                sources = try extents(ofItem: inputs[number - 1], budget: &budget)
+            }
+            ranges += try Self.part(
+                of: sources, offset: extent.offset, length: extent.length, item: id, at: location.place,
+                in: path)
+            try limits.check(.extents, ranges.count, at: location.place, in: path)
+        }
+        return ranges
+    }
+
+    /// Cuts `length` bytes (0: all that are left) at `offset` out of joined ranges.
+    private static func part(
+        of sources: [Range<Int>], offset: Int, length: Int, item: Int, at place: Int, in path: StructurePath
+    ) throws(ContainerError) -> [Range<Int>] {
+        let total = sources.reduce(0) { $0 + $1.count }
+        guard offset <= total, length <= total - offset else {
+            throw ContainerError(
+                .malformed(
+                    rule: "item \(item) has \(length) bytes at \(offset) of \(total): past the end"),
+                at: place, in: path)
+        }
+        var (skip, wanted) = (offset, length == 0 ? total - offset : length)
+        var parts: [Range<Int>] = []
+        for range in sources where wanted > 0 {
+            let start = range.lowerBound + min(skip, range.count)
+            skip -= start - range.lowerBound
+            let end = min(range.upperBound, start + wanted)
+            if start < end { parts.append(start..<end) }
+            wanted -= end - start
+        }
+        return parts
+    }
+
+    /// Reads an item's data, no more than a limit allows.
+    func data(ofItem id: Int, limit: DecodingLimits.Name) throws(ContainerError) -> (
+        bytes: [UInt8], offset: Int
+    ) {
+        let ranges = try extents(ofItem: id)
+        let offset = ranges.first?.lowerBound ?? 0
+        try limits.check(limit, ranges.reduce(0) { $0 + $1.count }, at: offset)
+        guard ranges.count != 1 else { return (try source.read(ranges[0]), offset) }
+        var bytes: [UInt8] = []
+        for range in ranges { bytes += try source.read(range) }
+        return (bytes, offset)
+    }
+}
+
+extension Array {
+    /// The first index whose element satisfies a predicate that holds for all after it.
+    fileprivate func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

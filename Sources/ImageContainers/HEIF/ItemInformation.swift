@@ -1,0 +1,52 @@
+internal import ByteParsing
+
+/// One item of a HEIF file (`infe`, ISO/IEC 14496-12 §8.11.6).
+struct ItemInformation {
+    var id: Int
+    var type: FourCharacterCode
+    /// The media type of a `mime` item.
+    var contentType = ""
+
+    /// Reads the entries of an `iinf` box, sorted by id.
+    static func parse(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError)
+        -> [ItemInformation]
+    {
+        let (version, _) = try box.readFullBoxHeader()
+        let count = try box.readUnsigned(byteCount: version == 0 ? 2 : 4)
+        try limits.check(.items, count, at: box.offset, in: box.path)
+        var items: [ItemInformation] = []
+        items.reserveCapacity(min(count, box.remaining / 8))
+        while !box.isAtEnd, items.count < count {
+            let header = try box.readBoxHeader()
+            var entry = try box.payload(of: header)
+            guard header.type == "infe" else { continue }
+            items.append(try ItemInformation(parsing: &entry))
+        }
+        guard items.count == count else {
+            throw box.malformed("iinf announces \(count) items and holds \(items.count)")
+        }
+        items.sort { $0.id < $1.id }
+        for (item, next) in zip(items, items.dropFirst()) where item.id == next.id {
+            throw box.malformed("item \(item.id) is described twice")
+        }
+        return items
+    }
+
+    private init(parsing box: inout ByteCursor) throws(ContainerError) {
+        let (version, _) = try box.readFullBoxHeader()
+        id = try box.readUnsigned(byteCount: version == 3 ? 4 : 2)
+        try box.skip(2)  // protection index
+        switch version {
+        case 0, 1:
+            box.skipString()  // name
+            contentType = try box.readString()
+            type = "mime"
+        case 2, 3:
+            type = try box.readCode()
+            box.skipString()
+            if type == "mime" { contentType = try box.readString() }
+        default:
+            throw box.failure(.unsupported(feature: "version \(version) of an item information entry"))
+        }
+    }
+}

@@ -1,0 +1,101 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// The properties of one item that Isobath knows (ISO/IEC 23008-12 §6.5).
+struct ItemProperties {
+    /// `ispe`: the size before transforms.
+    var size: (width: Int, height: Int)?
+    /// `pixi`: bits of each channel.
+    var bitDepths: [Int] = []
+    /// `auxC`: the type's URN.
+    var auxiliaryType: String?
+    /// The SEI messages in the subtype bytes of `auxC`.
+    var depthRepresentation: DepthRepresentation?
+    /// `clap`
+    var cleanAperture: CleanAperture?
+    /// `irot` and `imir` together; `nil` when the item has neither.
+    var orientation: Orientation?
+    /// `hvcC`
+    var hevcConfiguration: Place?
+    /// `colr` of type `prof` or `rICC`: the profile's bytes.
+    var colorProfile: Range<Int>?
+    /// `colr` of type `nclx`: matrix coefficients (ITU-T H.273) and range.
+    var codedColor: CodedColor?
+    /// An essential property that is not known: the item cannot be shown as meant.
+    var unknownEssential: FourCharacterCode?
+    /// What is wrong with single properties.
+    var findings: [ContainerError] = []
+
+    /// A property's payload, to be read later.
+    struct Place {
+        var bytes: [UInt8]
+        var offset: Int
+    }
+
+    /// No properties.
+    init() {}
+
+    /// Reads the payloads of an item's associations out of the `meta` box.
+    init(
+        parsing associations: [ItemPropertyTable.Association], meta: [UInt8], metaOffset: Int,
+        in path: StructurePath
+    ) throws(ContainerError) {
+        for association in associations {
+            let entry = association.entry
+            let range = entry.range.lowerBound - metaOffset..<entry.range.upperBound - metaOffset
+            var box = ByteCursor(
+                meta.span.extracting(range), base: entry.range.lowerBound, path: path.appending(entry.type))
+            do {
+                try read(entry, &box, meta: meta, range: range, isEssential: association.isEssential)
+            } catch {
+                findings.append(error)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ entry: ItemPropertyTable.Entry, _ box: inout ByteCursor, meta: [UInt8], range: Range<Int>,
+        isEssential: Bool
+    ) throws(ContainerError) {
+        switch entry.type {
+        case "ispe":
+            _ = try box.readFullBoxHeader()
+            size = (try box.readUInt32(), try box.readUInt32())
+        case "pixi":
+            _ = try box.readFullBoxHeader()
+            bitDepths = try box.readBytes(Int(try box.readByte())).map(Int.init)
+        case "auxC":
+            _ = try box.readFullBoxHeader()
+            auxiliaryType = try box.readString()
+            depthRepresentation = try DepthRepresentation.find(inSubtype: &box)
+        case "clap": cleanAperture = try CleanAperture(parsing: &box)
+        case "irot":
+            let turn = Orientation(quarterTurnsAnticlockwise: Int(try box.readByte()))
+            orientation = (orientation ?? .up).followed(by: turn)
+        case "imir":
+            let flip: Orientation = try box.readByte() & 1 == 0 ? .downMirrored : .upMirrored
+            orientation = (orientation ?? .up).followed(by: flip)
+        case "hvcC": hevcConfiguration = Place(bytes: Array(meta[range]), offset: entry.range.lowerBound)
+        case "colr":
+            let kind = try box.readCode()
+            switch kind {
+            case "prof", "rICC": colorProfile = box.offset..<box.offset + box.remaining
+            case "nclx":
+                try box.skip(4)
+                let matrix = try box.readUInt16()
+                codedColor = CodedColor(
+                    matrixCoefficients: matrix, isFullRange: try box.readByte() & 0x80 != 0)
+            default: break
+            }
+        default:
+            if isEssential, !Self.harmless.contains(entry.type) { unknownEssential = entry.type }
+        }
+    }
+
+    /// Known properties that change nothing about the samples of the image they are on.
+    private static let harmless: Set<FourCharacterCode> = [
+        "pasp", "av1C", "jpgC", "lsel", "a1op", "a1lx", "clli", "mdcv", "cclv", "amve", "udes", "cmin",
+        "cmex",
+        "uuid", "rloc", "free", "skip",
+    ]
+}

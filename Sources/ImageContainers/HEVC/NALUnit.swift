@@ -1,0 +1,32 @@
+public import ByteParsing
+
+/// The NAL unit types that matter here (ITU-T H.265 Table 7-1).
+public enum NALUnitType {
+    /// Sequence parameter set.
+    public static let sequenceParameterSet = 33
+
+    /// The type in the first byte of a unit.
+    public static func of(_ unit: some Collection<UInt8>) -> Int {
+        unit.first.map { Int($0 >> 1 & 63) } ?? -1
+    }
+}
+
+/// Finds the NAL units of an item's data, each behind its length (ISO/IEC 14496-15 §4.2).
+///
+/// Throws unless the units cover the data exactly: a decoder given less than was coded returns pixels that were
+/// never written.
+public func nalUnitRanges(
+    in data: [UInt8], lengthSize: Int, at offset: Int, in path: StructurePath
+) throws(ContainerError) -> [Range<Int>] {
+    var cursor = ByteCursor(data.span, base: offset, path: path)
+    var ranges: [Range<Int>] = []
+    while !cursor.isAtEnd {
+        let count = try cursor.readUnsigned(byteCount: lengthSize)
+        let start = cursor.position
+        guard count >= 2 else { throw cursor.malformed("a NAL unit of \(count) bytes has no header") }
+        try cursor.skip(count)
+        ranges.append(start..<start + count)
+    }
+    guard !ranges.isEmpty else { throw cursor.malformed("the item has no coded data") }
+    return ranges
+}

@@ -1,0 +1,194 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// A JPEG photo with the images behind it, as Apple's cameras write them: found by MPF (CIPA DC-007), told apart by
+/// their own XMP and by nothing else.
+struct JPEGContainer: PhotoContainer {
+    static let format = ContainerFormat(
+        recognizes: { start in start.starts(with: [0xFF, 0xD8, 0xFF]) },
+        parse: { (source, start, limits) throws(ContainerError) in
+            try JPEGContainer(source, start: start, limits: limits)
+        })
+
+    let format = "jpeg"
+    private(set) var photo: PhotoDescription
+    private(set) var planes: [AuxiliaryPlane] = []
+    private(set) var findings: [ContainerError] = []
+    private let source: any ByteSource
+    private let limits: DecodingLimits
+
+    init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+        self.source = source
+        self.limits = limits
+        var bytes = WindowedBytes(source, window: start)
+        let header = try JPEGHeader(&bytes, at: 0, limits: limits)
+        photo = PhotoDescription(
+            width: header.width, height: header.height, codedWidth: header.width, codedHeight: header.height,
+            location: .jpegStream(0..<source.byteCount))
+        photo.colorProfile = header.colorProfile.sorted { $0.number < $1.number }.map(\.range)
+        describeCamera(header, bytes)
+        guard let block = header.multiPicture else { return }
+        do {
+            let index = try MultiPictureIndex(
+                parsing: try bytes.read(block), at: block.lowerBound, limits: limits)
+            try describePlanes(index, header, &bytes)
+        } catch {
+            findings.append(error)
+        }
+        planes.number()
+    }
+
+    func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
+        guard case .jpegStream(let range) = location else {
+            throw ContainerError(.malformed(rule: "a JPEG file has no items"), at: 0)
+        }
+        try limits.check(.codedBytes, range.count, at: range.lowerBound)
+        return .jpeg([range])
+    }
+
+    private mutating func describeCamera(_ header: JPEGHeader, _ bytes: WindowedBytes) {
+        guard let range = header.exif else { return }
+        do throws(ContainerError) {
+            let exif = try ExifInformation(
+                parsing: try bytes.read(range), at: range.lowerBound, in: StructurePath("Exif"),
+                limits: limits)
+            (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
+            if let value = exif.orientation, value != 0 {  // 0 is how some writers say unknown
+                guard let orientation = Orientation(rawValue: value) else {
+                    throw ContainerError(
+                        .malformed(
+                            rule: "orientation \(value) is not one of 1 to 8; the photo is taken as upright"),
+                        at: range.lowerBound, in: StructurePath("Exif"))
+                }
+                photo.orientation = orientation
+            }
+        } catch {
+            findings.append(error)
+        }
+    }
+
+    /// Goes to every image that the index names. Where an offset lands on none, the images are looked for back to
+    /// back from the end of the photo: indexes go stale when a file is edited.
+    private mutating func describePlanes(
+        _ index: MultiPictureIndex, _ primary: JPEGHeader, _ bytes: inout WindowedBytes
+    ) throws(ContainerError) {
+        var starts: [Int: MultiPictureIndex.Entry] = [:]
+        var isStale = false
+        for entry in index.entries.dropFirst() {
+            if isImage(at: entry.offset) {
+                starts[entry.offset] = entry
+            } else {
+                isStale = true
+                findings.append(
+                    ContainerError(
+                        .malformed(rule: "the index (MPF) names an image here, and there is none"),
+                        at: entry.offset, in: StructurePath("MPF")))
+            }
+        }
+        if isStale {
+            for place in try imagesBehind(primary, &bytes) where starts[place] == nil {
+                starts[place] = MultiPictureIndex.Entry(attributes: 0, size: 0, offset: place)
+            }
+        }
+        let ordered = starts.values.sorted { $0.offset < $1.offset }
+        if let first = ordered.first { photo.location = .jpegStream(0..<first.offset) }
+        for (entry, next) in zip(ordered, ordered.dropFirst().map(\.offset) + [source.byteCount]) {
+            do {
+                if let plane = try describePlane(entry, limit: next) { planes.append(plane) }
+            } catch {
+                findings.append(error)
+            }
+        }
+    }
+
+    private func isImage(at offset: Int) -> Bool {
+        (try? source.read(offset..<offset + 3)) == [0xFF, 0xD8, 0xFF]
+    }
+
+    private func imagesBehind(
+        _ primary: JPEGHeader, _ bytes: inout WindowedBytes
+    ) throws(ContainerError) -> [Int] {
+        var wide = WindowedBytes(source, size: 1 << 18)
+        var images: [Int] = []
+        var end = try wide.endOfImage(afterScan: primary.scan)
+        while let place = end, let next = try wide.nextImage(from: place) {
+            try limits.check(.images, images.count + 1, at: next)
+            guard let header = try? JPEGHeader(&wide, at: next, limits: limits) else {
+                end = next + 3
+                continue
+            }
+            images.append(next)
+            end = try wide.endOfImage(afterScan: header.scan)
+        }
+        return images
+    }
+
+    private mutating func describePlane(
+        _ entry: MultiPictureIndex.Entry, limit: Int
+    ) throws(ContainerError) -> AuxiliaryPlane? {
+        var bytes = WindowedBytes(source)
+        let header = try JPEGHeader(&bytes, at: entry.offset, limits: limits)
+        let path = StructurePath("XMP")
+        var metadata: AppleAuxiliaryMetadata?
+        if let range = header.xmp {
+            do {
+                let xmp = try XMPProperties(
+                    parsing: try bytes.read(range), limits: limits, at: range.lowerBound, in: path)
+                metadata = AppleAuxiliaryMetadata(xmp, at: range.lowerBound, in: path)
+                findings += metadata?.findings ?? []
+            } catch {
+                findings.append(error)
+            }
+        }
+        let (kind, type) = Self.classify(metadata, entry)
+        var plane = AuxiliaryPlane(
+            kind: kind, width: header.width, height: header.height, codedWidth: header.width,
+            codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
+            codec: "jpeg",
+            source: metadata?.type == nil ? "mpf" : "apple-mpf", type: type, orientation: photo.orientation,
+            location: .jpegStream(entry.offset..<end(of: entry, limit: limit)))
+        let place = header.xmp?.lowerBound ?? entry.offset
+        plane.describe(metadata, representation: nil, at: place, in: path)
+        if kind.isDepth, plane.mapping?.isDeclared == false {
+            findings.append(
+                ContainerError(
+                    .malformed(
+                        rule: "the \(kind.rawValue) plane declares no range of values; codes are read as 0…1"),
+                    at: place, in: path))
+        }
+        return plane
+    }
+
+    /// Where an image's bytes end: at the size in the index if an end-of-image marker stands there, else at the next
+    /// image or the end of the file.
+    private func end(of entry: MultiPictureIndex.Entry, limit: Int) -> Int {
+        let claimed = entry.offset + entry.size
+        guard entry.size > 4, claimed < limit, (try? source.read(claimed - 2..<claimed)) == [0xFF, 0xD9]
+        else {
+            return limit
+        }
+        return claimed
+    }
+
+    /// What an image is, by its own XMP: the portrait matte first, whose type says `depth`.
+    private static func classify(
+        _ metadata: AppleAuxiliaryMetadata?, _ entry: MultiPictureIndex.Entry
+    ) -> (PlaneKind, type: String) {
+        let raw = metadata?.type ?? "mpf:0x" + hexadecimal(entry.attributes)
+        guard let metadata else { return (.unknown, raw) }
+        if metadata.subtype == "portraiteffectsmatte" || metadata.hasPortraitMatte {
+            return (.matte, metadata.subtype ?? raw)
+        }
+        if let type = metadata.type, planeKind(ofAuxiliaryType: type) != .unknown {
+            let kind = planeKind(ofAuxiliaryType: type)
+            return (kind == .depth && metadata.quantity == .disparity ? .disparity : kind, raw)
+        }
+        if let quantity = metadata.quantity { return (quantity == .depth ? .depth : .disparity, raw) }
+        return (metadata.hasGainMap ? .gainMap : .unknown, raw)
+    }
+
+    private static func hexadecimal(_ value: Int) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    }
+}

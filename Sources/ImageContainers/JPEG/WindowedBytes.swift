@@ -1,0 +1,55 @@
+internal import ByteParsing
+
+/// Single bytes of a source, read through a window that moves on: a walk costs a few reads, not one a byte.
+struct WindowedBytes {
+    let source: any ByteSource
+    private var window: [UInt8]
+    private var start: Int
+    private let size: Int
+
+    /// Starts with bytes that were read already.
+    init(_ source: any ByteSource, window: [UInt8] = [], at start: Int = 0, size: Int = 1 << 14) {
+        self.source = source
+        self.window = window
+        self.start = start
+        self.size = size
+    }
+
+    /// The byte at a place of the file.
+    mutating func byte(at place: Int) throws(ContainerError) -> UInt8 {
+        if place < start || place >= start + window.count { try move(to: place) }
+        return window[place - start]
+    }
+
+    /// The big-endian number of two bytes at a place.
+    mutating func uint16(at place: Int) throws(ContainerError) -> Int {
+        Int(try byte(at: place)) << 8 | Int(try byte(at: place + 1))
+    }
+
+    /// Whether a segment starts with these bytes.
+    mutating func matches(_ identifier: StaticString, in range: Range<Int>) throws(ContainerError) -> Bool {
+        let count = identifier.utf8CodeUnitCount
+        guard range.count >= count else { return false }
+        let wanted = identifier.withUTF8Buffer { unsafe Array($0) }
+        for index in 0..<count where try byte(at: range.lowerBound + index) != wanted[index] { return false }
+        return true
+    }
+
+    /// A copy of the bytes of a range, out of the window where they are in it.
+    func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+        if range.lowerBound >= start, range.upperBound <= start + window.count {
+            return Array(window[range.lowerBound - start..<range.upperBound - start])
+        }
+        return try source.read(range)
+    }
+
+    /// Lets the window start at a place.
+    mutating func move(to place: Int) throws(ContainerError) {
+        let bytes = try source.readPrefix(at: place, count: size)
+        guard !bytes.isEmpty, place >= 0 else {
+            throw ContainerError(
+                .truncated(needed: 1, available: 0), at: source.byteCount, in: StructurePath("JPEG"))
+        }
+        (window, start) = (bytes, place)
+    }
+}

@@ -1,0 +1,83 @@
+public import ByteParsing
+public import DepthModel
+
+/// A photo as its container describes it.
+public struct PhotoDescription: Sendable {
+    /// The width as stored: after the clean aperture, before orientation.
+    public var width: Int
+    /// The height as stored.
+    public var height: Int
+    /// The width of the coded image, before the clean aperture.
+    public var codedWidth: Int
+    /// The height of the coded image.
+    public var codedHeight: Int
+    /// How stored pixels are turned upright.
+    public var orientation = Orientation.up
+    /// The maker in the Exif block.
+    public var make: String?
+    /// The model in the Exif block.
+    public var model: String?
+    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
+    public var focalLength35mm: Int?
+    /// Where the coded pixels are.
+    public var location: ImageLocation
+    /// The part of the coded image that counts.
+    public var crop: PixelCrop?
+    /// The pieces of the ICC profile, in order; empty for none.
+    public var colorProfile: [Range<Int>] = []
+    /// The other eye's picture, of a stereo pair that this photo is part of.
+    public var stereo: StereoPair?
+    /// Why the photo itself cannot be read, although planes may be.
+    public var defect: ContainerError?
+}
+
+/// The two pictures of a stereo pair.
+public struct StereoPair: Sendable {
+    /// The picture for the left eye.
+    public var left: ImageLocation
+    /// The picture for the right eye.
+    public var right: ImageLocation
+}
+
+/// A parsed image file: what it holds and where, without a pixel.
+public protocol PhotoContainer: Sendable {
+    /// The name of the format: `jpeg`, `heif` or `avif`.
+    var format: String { get }
+    /// The photo.
+    var photo: PhotoDescription { get }
+    /// Every auxiliary plane, in file order.
+    var planes: [AuxiliaryPlane] { get }
+    /// What is wrong in the file without keeping the rest from being read.
+    var findings: [ContainerError] { get }
+
+    /// Resolves a location to coded bytes. Throws when the structure behind it is broken.
+    func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage
+}
+
+/// Reads the structure of an image file, recognized by its bytes and never by its name.
+///
+/// Throws ``ContainerError`` when it is no image, or broken beyond use.
+public func parseContainer(
+    _ source: any ByteSource, limits: DecodingLimits
+) throws(ContainerError) -> any PhotoContainer {
+    guard source.byteCount > 0 else {
+        throw ContainerError(.malformed(rule: "the file is empty"), at: 0)
+    }
+    let start = try source.readPrefix(at: 0, count: 1 << 16)
+    for format in formats where format.recognizes(start) {
+        return try format.parse(source, start, limits)
+    }
+    throw ContainerError(.unrecognized(detail: "this is no image file that can be read (JPEG, HEIF)"), at: 0)
+}
+
+/// The formats that are looked for, in order: adding one is one line here and a file of its own.
+private let formats: [ContainerFormat] = [JPEGContainer.format, HEIFContainer.format]
+
+/// How a format is recognized and read. `start` holds the first 64 KiB of the file, or all of a smaller one.
+struct ContainerFormat: Sendable {
+    var recognizes: @Sendable (_ start: [UInt8]) -> Bool
+    var parse:
+        @Sendable (_ source: any ByteSource, _ start: [UInt8], _ limits: DecodingLimits)
+            throws(ContainerError) ->
+            any PhotoContainer
+}

@@ -1,0 +1,7 @@
+// One name to import: everything a user of the library meets.
+@_exported public import ByteParsing
+@_exported public import DepthCore
+@_exported public import DepthIO
+@_exported public import DepthModel
+@_exported public import ImageCodecs
+@_exported public import ImageContainers

@@ -1,0 +1,269 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// `isobath extract`
+struct Extract: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write planes of photos as raster files.",
+        discussion: """
+            Everything comes out upright, lossless and in real units. PNG files hold what their samples mean in an
+            iTXt chunk 'Isobath'; TIFF files hold Float32, nan where unknown. Mattes are written as they are.
+            """)
+
+    @Argument(help: "Photos; - is standard input.")
+    var inputs: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write to this file; - is standard output.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Write files named after input and plane into this folder.", valueName: "dir"))
+    var outputDirectory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The plane: \(PlaneChoice.names). Without it: the stored depth or disparity.",
+            valueName: "plane"))
+    var plane: PlaneChoice?
+
+    @Option(
+        name: .customLong("as"), help: ArgumentHelp("Convert to depth or disparity.", valueName: "quantity"))
+    var quantity: DepthQuantity?
+
+    @Option(help: "The file format, png or tiff; taken from the name given with -o.")
+    var format: RasterFormat?
+
+    @Option(
+        name: .customLong("png"),
+        help: ArgumentHelp(
+            "What PNG samples are: normalized (16-bit, default), millimeters (16-bit metric) or preview (8-bit).",
+            valueName: "style"))
+    var pngStyle: PlaneExport.PNGStyle?
+
+    @Flag(help: "Leave pixels and calibration as they are stored.")
+    var storedOrientation = false
+
+    @Flag(help: "Write FILE.json beside each file: everything known of its pixels.")
+    var sidecar = false
+
+    @Flag(name: .shortAndLong, help: "Replace existing files.")
+    var force = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (output == nil) != (outputDirectory == nil) else {
+            throw ValidationError("Give either -o FILE or --output-directory DIR.")
+        }
+        if output != nil, inputs.count > 1 || plane == .all {
+            throw ValidationError("-o names one file; use --output-directory for several planes or inputs.")
+        }
+        if inputs.filter({ $0 == "-" }).count > 1 {
+            throw ValidationError("Standard input can be read once.")
+        }
+        if output == "-", sidecar { throw ValidationError("--sidecar needs a file to stand beside.") }
+        if let named = output.flatMap(RasterFormat.init(fileName:)), let format, named != format {
+            throw ValidationError("--format \(format.rawValue) and the name '\(output ?? "")' disagree.")
+        }
+        if let output, output != "-", format == nil, RasterFormat(fileName: output) == nil {
+            throw ValidationError(
+                "'\(output.forTerminal)' names no known format; use .png or .tiff, or --format.")
+        }
+        if let kind = plane?.kind, !kind.isDepth, quantity != nil || pngStyle == .millimeters {
+            throw ValidationError(
+                "--as and --png millimeters are for depth and disparity, not for \(kind.rawValue).")
+        }
+        if plane == .photo, quantity != nil || pngStyle != nil || sidecar {
+            throw ValidationError("--as, --png and --sidecar are for planes, not for the photo.")
+        }
+        if resolvedFormat != .png, pngStyle != nil { throw ValidationError("--png is for PNG files.") }
+        if pngStyle == .millimeters, quantity == .disparity {
+            throw ValidationError("Millimeters measure depth, not disparity.")
+        }
+        var stems: [String: String] = [:]
+        for input in inputs where outputDirectory != nil {
+            if let other = stems.updateValue(input, forKey: Self.stem(of: input)) {
+                throw ValidationError(
+                    "'\(other.forTerminal)' and '\(input.forTerminal)' would be written under the same names."
+                )
+            }
+        }
+    }
+
+    func run() throws {
+        ignoreBrokenPipes()
+        var reporter = Reporter(isQuiet: common.quiet)
+        if let outputDirectory { try makeFolder(outputDirectory, &reporter) }
+        var progress = Progress(total: inputs.count, isQuiet: common.quiet)
+        // As many inputs at a time as are worked on at once, so that remarks come in order and soon.
+        for start in stride(from: 0, to: inputs.count, by: 16) {
+            let group = Array(inputs[start..<min(start + 16, inputs.count)])
+            let results = mapInParallel(group) { extract($0) }
+            progress.clear()
+            for (input, result) in zip(group, results) {
+                for remark in result.remarks { reporter.remark(remark, of: input) }
+                for error in result.errors {
+                    if let error = error as? OutputError {
+                        if StandardOutput.isClosed(error) { throw ExitCode.success }
+                        reporter.fail(error, of: error.path)
+                    } else {
+                        reporter.fail(error, of: input)
+                    }
+                }
+            }
+            progress.show(done: start + group.count)
+        }
+        progress.clear()
+        try reporter.finish()
+    }
+
+    private var resolvedFormat: RasterFormat {
+        format ?? output.flatMap(RasterFormat.init(fileName:)) ?? .png
+    }
+
+    private struct Result: Sendable {
+        var remarks: [String] = []
+        var errors: [any Error] = []
+    }
+
+    private func extract(_ input: String) -> Result {
+        var result = Result()
+        do {
+            if let output { try file(output).check(against: input) }
+            let photo = try openPhoto(input, limits: common.limitOptions.limits)
+            if plane == .photo {
+                try writePhoto(photo, input, &result)
+            } else {
+                try writePlanes(photo, input, &result)
+            }
+        } catch {
+            result.errors.append(error)
+        }
+        return result
+    }
+
+    private func writePhoto(_ photo: DepthPhoto, _ input: String, _ result: inout Result) throws {
+        let path = output ?? place(input, kind: "photo", number: 1)
+        try file(path).check(against: input)
+        let raster = try photo.exportPhoto(frame: storedOrientation ? .stored : .upright)
+        try write(raster, to: path)
+        result.remarks.append("photo \(raster.width) × \(raster.height) → \(path)")
+    }
+
+    private func writePlanes(_ photo: DepthPhoto, _ input: String, _ result: inout Result) throws {
+        let planes = try chosenPlanes(of: photo)
+        result.remarks += photo.findings.map { "warning: \($0)" }
+        var numbers: [String: Int] = [:]
+        for plane in planes {
+            do {
+                let kind =
+                    plane.kind.isDepth ? (quantity?.rawValue ?? plane.kind.rawValue) : plane.kind.rawValue
+                numbers[kind, default: 0] += 1
+                let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
+                try file(path).check(against: input)
+                if sidecar { try file(path + ".json").check(against: input) }
+                let exported = try photo.export(plane, as: export(of: plane))
+                try write(exported.raster, to: path)
+                if sidecar { try writeSidecar(exported, input, path + ".json") }
+                result.remarks.append("\(plane.kind.rawValue) \(exported.summary) → \(path)")
+                result.remarks += exported.remarks
+            } catch {
+                result.errors.append(error)
+            }
+        }
+    }
+
+    /// The planes that were asked for. Throws when there is none.
+    private func chosenPlanes(of photo: DepthPhoto) throws -> [AuxiliaryPlane] {
+        switch plane {
+        case nil: return [try photo.depthPlane()]
+        case .all:
+            guard !photo.planes.isEmpty else { throw photo.absence(of: nil) }
+            return photo.planes
+        case .photo: return []
+        case .kind(let kind):
+            guard let plane = photo.plane(kind) else { throw photo.absence(of: kind) }
+            return [plane]
+        }
+    }
+
+    private func export(of plane: AuxiliaryPlane) -> PlaneExport {
+        PlaneExport(
+            format: resolvedFormat, quantity: quantity, pngStyle: pngStyle ?? .normalized,
+            frame: storedOrientation ? .stored : .upright)
+    }
+
+    private func write(_ raster: Raster, to path: String) throws {
+        let format = resolvedFormat
+        try file(path).write { (descriptor) throws(EncodingError) in
+            switch format {
+            case .png: try raster.writePNG(to: descriptor)
+            case .tiff: try raster.writeTIFF(to: descriptor)
+            }
+        }
+    }
+
+    private func writeSidecar(_ plane: ExportedPlane, _ input: String, _ path: String) throws {
+        try file(path).write(
+            bytes: Array((plane.sidecar(input: Self.name(of: input)).serialized + "\n").utf8))
+    }
+
+    private func file(_ path: String) -> OutputFile { OutputFile(path: path, replacesExisting: force) }
+
+    private func makeFolder(_ path: String, _ reporter: inout Reporter) throws {
+        do {
+            try OutputFile.makeFolder(path)
+        } catch {
+            reporter.fail(error, of: path)
+            try reporter.finish()
+        }
+    }
+
+    /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more of a kind.
+    private func place(_ input: String, kind: String, number: Int) -> String {
+        let folder = outputDirectory ?? "."
+        let ending = number > 1 ? "-\(number)" : ""
+        let slash = folder.hasSuffix("/") ? "" : "/"
+        return "\(folder)\(slash)\(Self.stem(of: input))-\(kind)\(ending).\(resolvedFormat.fileExtension)"
+    }
+
+    /// A path's last component.
+    private static func name(of input: String) -> String {
+        input == "-" ? "stdin" : String(input.split(separator: "/").last ?? "input")
+    }
+
+    /// A file name without its extension.
+    private static func stem(of input: String) -> String {
+        let name = name(of: input)
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+}
+
+extension OutputFile {
+    /// Throws when the output exists and must not be replaced, or when it is the input.
+    fileprivate func check(against input: String) throws(OutputError) {
+        if input != "-", isSameFile(as: input) {
+            throw OutputError(path, "the output would replace the input")
+        }
+        try checkIsFree()
+    }
+}
+
+extension ExportedPlane {
+    /// Size, range and accuracy on one line.
+    fileprivate var summary: String {
+        let size = "\(raster.width) × \(raster.height)"
+        guard let values else { return size }
+        let range =
+            "\(Float(values.minimum).short) to \(Float(values.maximum).short) \(values.unit ?? "(no unit)")"
+        let unknown =
+            switch values.unknown {
+            case .null: ""
+            case .integer(let code): ", \(code) unknown"
+            default: ", nan unknown"
+            }
+        return "\(size), \(values.quantity.rawValue) \(range), \(values.accuracy.rawValue)\(unknown)"
+    }
+}

@@ -1,0 +1,48 @@
+internal import Glibc
+internal import Isobath
+
+/// Opens an input of the command line; `-` is standard input, read to its end.
+func openPhoto(_ path: String, limits: DecodingLimits) throws(ContainerError) -> DepthPhoto {
+    guard path == "-" else { return try DepthPhoto(contentsOf: path, limits: limits) }
+    return try DepthPhoto(FileSource.contents(ofStream: 0, limits: limits), limits: limits)
+}
+
+/// What stands below a folder, sorted by name: links to files are followed, links to folders are not.
+enum FolderEntry {
+    case file(String)
+    case folder(String)
+
+    /// The entries of a folder. Throws with the system's words when it cannot be read.
+    static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
+        guard let stream = unsafe opendir(folder) else {
+            let words = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
+            throw ContainerError(.unreadable(detail: words), at: 0)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted().compactMap { name in
+            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            var status = stat()
+            guard unsafe lstat(path, &status) == 0 else { return nil }
+            if status.st_mode & S_IFMT == S_IFDIR { return .folder(path) }
+            if status.st_mode & S_IFMT == S_IFLNK,
+                unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+            {
+                return nil
+            }
+            return status.st_mode & S_IFMT == S_IFREG ? .file(path) : nil
+        }
+    }
+
+    /// Whether a path is a folder, links followed.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

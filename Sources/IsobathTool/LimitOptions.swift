@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// `--limit-NAME N` for every limit of ``DecodingLimits``.
+struct LimitOptions: ParsableArguments {
+    @Option(name: .customLong("limit-input-bytes"), help: Self.help(.inputBytes)) var inputBytes: Int?
+    @Option(name: .customLong("limit-pixels"), help: Self.help(.pixels)) var pixels: Int?
+    @Option(name: .customLong("limit-coded-bytes"), help: Self.help(.codedBytes)) var codedBytes: Int?
+    @Option(name: .customLong("limit-metadata-bytes"), help: Self.help(.metadataBytes)) var metadataBytes:
+        Int?
+    @Option(name: .customLong("limit-xmp-bytes"), help: Self.help(.xmpBytes)) var xmpBytes: Int?
+    @Option(name: .customLong("limit-xml-depth"), help: Self.help(.xmlDepth)) var xmlDepth: Int?
+    @Option(name: .customLong("limit-xml-nodes"), help: Self.help(.xmlNodes)) var xmlNodes: Int?
+    @Option(name: .customLong("limit-items"), help: Self.help(.items)) var items: Int?
+    @Option(name: .customLong("limit-properties"), help: Self.help(.properties)) var properties: Int?
+    @Option(name: .customLong("limit-extents"), help: Self.help(.extents)) var extents: Int?
+    @Option(name: .customLong("limit-references"), help: Self.help(.references)) var references: Int?
+    @Option(name: .customLong("limit-nesting"), help: Self.help(.nesting)) var nesting: Int?
+    @Option(name: .customLong("limit-tiles"), help: Self.help(.tiles)) var tiles: Int?
+    @Option(name: .customLong("limit-segments"), help: Self.help(.segments)) var segments: Int?
+    @Option(name: .customLong("limit-images"), help: Self.help(.images)) var images: Int?
+    @Option(name: .customLong("limit-directory-entries"), help: Self.help(.directoryEntries))
+    var directoryEntries: Int?
+
+    private static func help(_ name: DecodingLimits.Name) -> ArgumentHelp {
+        ArgumentHelp("Most \(name.noun) (default: \(name.defaultValue)).", valueName: "n")
+    }
+
+    private var given: [(DecodingLimits.Name, Int?)] {
+        [
+            (.inputBytes, inputBytes), (.pixels, pixels), (.codedBytes, codedBytes),
+            (.metadataBytes, metadataBytes),
+            (.xmpBytes, xmpBytes), (.xmlDepth, xmlDepth), (.xmlNodes, xmlNodes), (.items, items),
+            (.properties, properties), (.extents, extents), (.references, references), (.nesting, nesting),
+            (.tiles, tiles), (.segments, segments), (.images, images), (.directoryEntries, directoryEntries),
+        ]
+    }
+
+    /// The limits as given, the rest at their defaults.
+    var limits: DecodingLimits {
+        var limits = DecodingLimits()
+        for case (let name, let value?) in given { limits[name] = value }
+        return limits
+    }
+
+    func validate() throws {
+        for case (let name, let value?) in given where value < 0 {
+            throw ValidationError("'--limit-\(name.rawValue)' must not be negative.")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Isobath
+
+extension DepthPhoto {
+    /// A photo and its planes as lines for a person.
+    func summary(path: String) -> String {
+        let size = description.orientation.size(width: description.width, height: description.height)
+        var facts = ["\(format.uppercased()) \(size.width) × \(size.height)"]
+        if description.orientation != .up { facts.append("orientation \(description.orientation.rawValue)") }
+        let camera = [description.make, description.model].compactMap(\.self).joined(separator: " ")
+        if !camera.isEmpty { facts.append(camera) }
+        if let focalLength = description.focalLength35mm { facts.append("\(focalLength) mm") }
+        if description.stereo != nil { facts.append("stereo pair") }
+        if planes.isEmpty { facts.append("no auxiliary planes") }
+        let name = path == "-" ? "standard input" : path
+        var lines = ["\(name.forTerminal): \(facts.joined(separator: ", ").forTerminal)"]
+        let kinds = planes.map { $0.index == 0 ? $0.kind.rawValue : "\($0.kind.rawValue)-\($0.index + 1)" }
+        let width = kinds.map(\.count).max() ?? 0
+        for (kind, plane) in zip(kinds, planes) {
+            lines.append("  " + kind.padded(to: width) + "  " + plane.summary)
+        }
+        lines += warnings.map { "  warning: \($0.forTerminal)" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension AuxiliaryPlane {
+    fileprivate var summary: String {
+        var facts = ["\(width) × \(height)".padded(to: 11), bitDepth.map { "\($0)-bit \(codec)" } ?? codec]
+        if let mapping {
+            if mapping.isDeclared {
+                let (low, high) = (min(mapping.low, mapping.high), max(mapping.low, mapping.high))
+                let other: DepthQuantity = mapping.quantity == .depth ? .disparity : .depth
+                facts.append(
+                    "\(low.short) to \(high.short) \(mapping.quantity.unit) "
+                        + "(\((1 / high).short) to \((1 / low).short) \(other.unit)), \(accuracy.rawValue)")
+            } else {
+                facts.append("no declared range")
+            }
+        }
+        if let calibration {
+            facts.append("f \(Float(calibration.focalLengthX).short) px of \(calibration.width)")
+        }
+        if kind == .unknown { facts.append(type.forTerminal) }
+        return facts.joined(separator: "  ")
+    }
+}
+
+extension Float {
+    /// Up to four significant digits, for eyes.
+    var short: String {
+        guard isFinite, magnitude > 0 else { return isFinite ? "0" : "infinity" }
+        var (digits, scale) = (3, magnitude)
+        while scale >= 10, digits > 0 { (scale, digits) = (scale / 10, digits - 1) }
+        while scale < 1, digits < 9 { (scale, digits) = (scale * 10, digits + 1) }
+        var unit = 1.0
+        for _ in 0..<digits { unit *= 10 }
+        let rounded = (Double(self) * unit).rounded() / unit
+        let text = "\(rounded)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

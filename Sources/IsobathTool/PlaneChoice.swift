@@ -1,0 +1,36 @@
+public import ArgumentParser
+public import Isobath
+
+/// What `--plane` names.
+enum PlaneChoice: ExpressibleByArgument, Equatable {
+    case kind(PlaneKind)
+    case photo
+    case all
+
+    init?(argument: String) {
+        switch argument {
+        case "photo": self = .photo
+        case "all": self = .all
+        case "portrait": self = .kind(.matte)
+        default:
+            guard let kind = PlaneKind(rawValue: argument), kind != .unknown else { return nil }
+            self = .kind(kind)
+        }
+    }
+
+    static var allValueStrings: [String] {
+        PlaneKind.allCases.filter { $0 != .unknown }.map(\.rawValue) + ["photo", "all"]
+    }
+
+    /// All values in words.
+    static var names: String { allValueStrings.joined(separator: ", ") }
+
+    /// The kind of plane, for a single one.
+    var kind: PlaneKind? {
+        if case .kind(let kind) = self { kind } else { nil }
+    }
+}
+
+extension DepthQuantity: ExpressibleByArgument {}
+extension RasterFormat: ExpressibleByArgument {}
+extension PlaneExport.PNGStyle: ExpressibleByArgument {}

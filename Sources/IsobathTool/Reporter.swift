@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import Glibc
+internal import Isobath
+
+/// What happened to one input.
+enum Outcome: Int32, Sendable {
+    case done = 0
+    case failed = 1
+    /// The file is fine, and lacks the plane.
+    case lacksPlane = 3
+}
+
+/// Remarks and errors on standard error, one line each, and the exit status that follows from them.
+struct Reporter {
+    let isQuiet: Bool
+    private var outcomes: Set<Outcome> = []
+
+    init(isQuiet: Bool) {
+        self.isQuiet = isQuiet
+    }
+
+    /// `isobath: FILE: text`, unless quiet.
+    func remark(_ text: String, of file: String) {
+        guard !isQuiet else { return }
+        Self.line(text, of: file)
+    }
+
+    /// Shows why an input or output failed, and remembers it for the exit status.
+    mutating func fail(_ error: any Error, of file: String) {
+        Self.line(String(describing: error), of: file)
+        outcomes.insert(error is PlaneNotFound ? .lacksPlane : .failed)
+    }
+
+    /// Throws the exit status: 1 if anything failed, else 3 if anything lacked the plane.
+    func finish() throws {
+        if outcomes.contains(.failed) { throw ExitCode(Outcome.failed.rawValue) }
+        if outcomes.contains(.lacksPlane) { throw ExitCode(Outcome.lacksPlane.rawValue) }
+    }
+
+    private static func line(_ text: String, of file: String) {
+        let name = file == "-" ? "standard input" : file
+        let bytes = Array("isobath: \(name.forTerminal): \(text.forTerminal)\n".utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+    }
+}
+
+/// Ends the run: quietly when nobody reads the output any more, else with the error.
+func stop(_ error: OutputError) -> any Error {
+    StandardOutput.isClosed(error) ? ExitCode.success : error
+}
+
+/// Lets a write to a closed pipe fail instead of killing the process.
+func ignoreBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+}

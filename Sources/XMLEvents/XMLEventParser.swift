@@ -1,0 +1,179 @@
+public import ByteParsing
+internal import CEXPAT
+
+/// A name in a namespace, as XML and RDF compare them: by URI, never by prefix.
+public struct XMLName: Hashable, Sendable {
+    /// The namespace URI, empty for none.
+    public var namespace: String
+    /// The name without its prefix.
+    public var local: String
+
+    /// Joins a namespace URI and a local name.
+    public init(_ namespace: String, _ local: String) {
+        self.namespace = namespace
+        self.local = local
+    }
+}
+
+/// What an XML document holds, in document order.
+public enum XMLEvent: Sendable {
+    /// An element begins; attributes are in document order, namespace declarations left out.
+    case start(XMLName, attributes: [(name: XMLName, value: String)])
+    /// Text inside an element, entities resolved, in one piece between two tags.
+    case text(String)
+    /// The element that began last ends.
+    case end
+}
+
+/// Reads a whole XML document through expat, and hands its events to `handle`.
+///
+/// A document type declaration is refused, so there are no entities beyond XML's own five. Depth, number of
+/// nodes and bytes are limited. `offset` and `path` say where the document stands in its file.
+///
+/// Throws ``ContainerError`` for what is not well-formed or passes a limit; errors thrown by `handle` pass through.
+public func parseXML(
+    _ document: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath,
+    handle: (XMLEvent) throws(ContainerError) -> Void
+) throws(ContainerError) {
+    try limits.check(.xmpBytes, document.count, at: offset, in: path)
+    guard let parser = unsafe XML_ParserCreateNS("UTF-8", separator) else {
+        throw ContainerError(.unreadable(detail: "no memory for the XML parser"), at: offset, in: path)
+    }
+    defer { unsafe XML_ParserFree(parser) }
+
+    try withoutActuallyEscaping(handle) { (escaping) throws(ContainerError) in
+        let sink = unsafe EventSink(parser: parser, limits: limits, handle: escaping)
+        unsafe XML_SetUserData(parser, Unmanaged.passUnretained(sink).toOpaque())
+        unsafe XML_SetElementHandler(parser, startElement, endElement)
+        unsafe XML_SetCharacterDataHandler(parser, characterData)
+        unsafe XML_SetStartDoctypeDeclHandler(parser, startDoctype)
+
+        let status = unsafe document.withUnsafeBytes { bytes in
+            unsafe XML_Parse(
+                parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
+                1)
+        }
+        let place = offset + max(0, Int(unsafe XML_GetCurrentByteIndex(parser)))
+        if var failure = sink.failure {
+            failure.offset = place
+            failure.path = path
+            throw failure
+        }
+        guard status == XML_STATUS_OK else {
+            let words = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map { unsafe String(cString: $0) }
+            throw ContainerError(.malformed(rule: "XML: \(words ?? "not well-formed")"), at: place, in: path)
+        }
+        withExtendedLifetime(sink) {}
+    }
+}
+
+/// Between namespace URI and name in expat's names; no URI holds it.
+private let separator: CChar = 0x0A
+
+/// What the C callbacks find behind their user pointer.
+@safe
+private final class EventSink {
+    private let parser: XML_Parser
+    private let limits: DecodingLimits
+    private let handle: (XMLEvent) throws(ContainerError) -> Void
+    private var depth = 0
+    private var nodes = 0
+    private var text: [UInt8] = []
+    private(set) var failure: ContainerError?
+
+    init(
+        parser: XML_Parser, limits: DecodingLimits,
+        handle: @escaping (XMLEvent) throws(ContainerError) -> Void
+    ) {
+        unsafe self.parser = unsafe parser
+        self.limits = limits
+        self.handle = handle
+    }
+
+    func stop(_ error: ContainerError) {
+        guard failure == nil else { return }
+        failure = error
+        _ = unsafe XML_StopParser(parser, 0)
+    }
+
+    func start(_ name: XMLName, _ attributes: [(name: XMLName, value: String)]) {
+        perform { () throws(ContainerError) in
+            try flushText()
+            depth += 1
+            nodes += 1 + attributes.count
+            try limits.check(.xmlDepth, depth, at: 0)
+            try limits.check(.xmlNodes, nodes, at: 0)
+            try handle(.start(name, attributes: attributes))
+        }
+    }
+
+    func end() {
+        perform { () throws(ContainerError) in
+            try flushText()
+            depth -= 1
+            try handle(.end)
+        }
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        unsafe text.append(contentsOf: bytes)
+    }
+
+    private func flushText() throws(ContainerError) {
+        guard !text.isEmpty else { return }
+        let piece = String(decoding: text, as: UTF8.self)
+        text.removeAll(keepingCapacity: true)
+        try handle(.text(piece))
+    }
+
+    private func perform(_ body: () throws(ContainerError) -> Void) {
+        guard failure == nil else { return }
+        do {
+            try body()
+        } catch {
+            stop(error)
+        }
+    }
+}
+
+private func sink(_ user: UnsafeMutableRawPointer?) -> EventSink? {
+    unsafe user.map { unsafe Unmanaged<EventSink>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// Splits `uri⏎local` as expat joins them.
+private func name(_ joined: UnsafePointer<CChar>) -> XMLName {
+    let text = unsafe String(cString: joined)
+    guard let split = text.utf8.firstIndex(of: UInt8(separator)) else { return XMLName("", text) }
+    return XMLName(String(text[..<split]), String(text[text.utf8.index(after: split)...]))
+}
+
+private func startElement(
+    _ user: UnsafeMutableRawPointer?, _ element: UnsafePointer<CChar>?,
+    _ pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+) {
+    guard let sink = unsafe sink(user), let element = unsafe element else { return }
+    var attributes: [(name: XMLName, value: String)] = []
+    if var next = unsafe pairs {
+        while let key = unsafe next.pointee, let value = unsafe next.advanced(by: 1).pointee {
+            attributes.append((unsafe name(key), unsafe String(cString: value)))
+            unsafe next += 2
+        }
+    }
+    unsafe sink.start(name(element), attributes)
+}
+
+private func endElement(_ user: UnsafeMutableRawPointer?, _: UnsafePointer<CChar>?) {
+    unsafe sink(user)?.end()
+}
+
+private func characterData(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ count: Int32) {
+    unsafe sink(user)?.append(UnsafeRawBufferPointer(start: text, count: Int(count)))
+}
+
+private func startDoctype(
+    _ user: UnsafeMutableRawPointer?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
+    _: UnsafePointer<CChar>?, _: Int32
+) {
+    let reason = ContainerError.Reason.malformed(rule: "XML: a document type declaration is not allowed here")
+    unsafe sink(user)?.stop(ContainerError(reason, at: 0))
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// The pictures that the project makes itself, in `TestImages/`.
+public enum TestImages {
+    /// The path of a picture.
+    public static func path(_ name: String) -> String { repositoryRoot + "/TestImages/" + name }
+
+    /// The bytes of a picture.
+    public static func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path(name))))
+    }
+
+    /// What `expected.json`, computed apart from all Swift code, says of a picture.
+    public static func expected(_ name: String) throws -> [String: Any] {
+        let data = try Data(contentsOf: URL(filePath: path("expected.json")))
+        let all = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        let files = all?["files"] as? [String: Any]
+        guard let file = files?[name] as? [String: Any] else { throw CocoaError(.fileReadNoSuchFile) }
+        return file
+    }
+}
+
+/// Real photos of others, where `ISOBATH_SAMPLES` names their folder.
+public enum Samples {
+    /// The folder; `nil` where it is not to be had.
+    public static let folder: String? = ProcessInfo.processInfo.environment["ISOBATH_SAMPLES"]
+
+    /// Whether tests on samples can run.
+    public static var isAvailable: Bool { folder != nil }
+
+    /// The path of a sample.
+    public static func path(_ name: String) -> String { (folder ?? "/nonexistent") + "/" + name }
+
+    /// The samples in a sub-folder, sorted by name, each as `subfolder/name`.
+    public static func files(in subfolder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path(subfolder))) ?? []
+        return names.sorted().map { "\(subfolder)/\($0)" }
+    }
+}
+
+/// The root of the repository, from this file's own place.
+public let repositoryRoot: String = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+    .trimmingSuffix("/")
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}
+
+/// A folder of its own for one test, removed with it.
+public final class TemporaryFolder {
+    /// The folder's path.
+    public let path: String
+
+    /// Makes an empty folder.
+    public init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "isobath-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path(percentEncoded: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The path of a file in the folder.
+    public func file(_ name: String) -> String { path + "/" + name }
+
+    /// The names of everything in the folder, hidden files too, sorted.
+    public var contents: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? []
+    }
+}

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Renders and writes TestImages/. Apart from the root package, so that its users need no HEVC encoder.
+let package = Package(
+    name: "TestImageMaker",
+    dependencies: [
+        // Named, because the identity of a package at a path is the name of the folder it was cloned into.
+        .package(name: "isobath", path: "../..")
+    ],
+    targets: [
+        .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        .target(name: "CJPEGEncoding", linkerSettings: [.linkedLibrary("jpeg")]),
+        .executableTarget(
+            name: "TestImageMaker",
+            dependencies: [
+                "CHEIF", "CJPEGEncoding", .product(name: "ContainerWriting", package: "isobath"),
+            ],
+            swiftSettings: [
+                .swiftLanguageMode(.v6),
+                .enableUpcomingFeature("ExistentialAny"),
+                .treatAllWarnings(as: .error),
+            ]),
+    ]
+)

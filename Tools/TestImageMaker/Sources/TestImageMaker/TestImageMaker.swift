@@ -1,0 +1,32 @@
+import Foundation
+
+/// Renders the scene and writes every file of TestImages/ that is a picture: `TestImageMaker FOLDER`.
+@main
+struct TestImageMaker {
+    static func main() throws {
+        guard CommandLine.arguments.count == 2 else {
+            throw MakerError("usage: TestImageMaker FOLDER")
+        }
+        let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
+        let photo = Render.photo()
+        for (name, posture) in [("portrait", Posture.level), ("portrait-rotated", .turned)] {
+            let common = [try Plane.disparity(posture), try .portraitMatte(posture)]
+            let others = Plane.semanticMattes(posture) + [Plane.gainMap(posture)]
+            let heic = try AppleHEIC.file(photo: photo, planes: common + others, posture: posture)
+            try write(heic, to: folder, "\(name).heic")
+            try write(
+                AppleJPEG.file(photo: photo, planes: common, posture: posture), to: folder, "\(name).jpg")
+        }
+        for (name, planes) in [("absolute-depth", [try Plane.distance(.level)]), ("plain", [])] {
+            try write(
+                AppleHEIC.file(photo: photo, planes: planes, posture: .level), to: folder, "\(name).heic")
+            try write(
+                AppleJPEG.file(photo: photo, planes: planes, posture: .level), to: folder, "\(name).jpg")
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to folder: URL, _ name: String) throws {
+        try Data(bytes).write(to: folder.appendingPathComponent(name))
+        print("\(name): \(bytes.count) bytes")
+    }
+}

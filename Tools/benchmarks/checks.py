@@ -1,0 +1,71 @@
+"""Whether our result and a peer's are the same picture. Each check says what differs, or nothing."""
+
+import json
+from pathlib import Path
+
+import numpy
+from PIL import Image
+
+from measure import PeerFailed
+
+
+def turnings(picture: numpy.ndarray) -> list[numpy.ndarray]:
+    """The eight ways a picture can lie: ours are upright, some peers leave them as stored."""
+    quarters = [numpy.rot90(picture, turns) for turns in range(4)]
+    return quarters + [numpy.fliplr(quarter) for quarter in quarters]
+
+
+def codes_of(path: Path) -> numpy.ndarray:
+    """The codes of a gray PNG as 16 bits: an 8-bit code c is 257 · c."""
+    with Image.open(path) as picture:
+        if picture.mode.startswith("I"):
+            return numpy.asarray(picture).astype(numpy.int64)
+        return numpy.asarray(picture.convert("L")).astype(numpy.int64) * 257
+
+
+def same_codes(ours: Path, theirs: Path) -> str | None:
+    """The same codes, sample for sample, turned as may be."""
+    left, right = codes_of(ours), codes_of(theirs)
+    same_shape = [turned for turned in turnings(left) if turned.shape == right.shape]
+    if not same_shape:
+        return f"sizes differ, {left.shape} and {right.shape}"
+    difference = min(abs(turned - right).max() for turned in same_shape)
+    return f"codes differ by up to {difference} of 65535" if difference else None
+
+
+def same_folders(ours: Path, theirs: Path) -> str | None:
+    """Every PNG of the peer's folder beside ours: `x.png` and `x-<kind>.png`."""
+    for expected in sorted(theirs.glob("*.png")):
+        found = list(ours.glob(f"{expected.stem}-*.png"))
+        if len(found) != 1:
+            return f"{len(found)} files for {expected.stem}"
+        difference = same_codes(found[0], expected)
+        if difference:
+            return f"{expected.stem}: {difference}"
+    return None
+
+
+def nearly_same_pixels(ours: Path, theirs: Image.Image) -> str | None:
+    """The same photo: decoders round color conversion and place chroma a little differently."""
+    with Image.open(ours) as picture:
+        left = numpy.asarray(picture.convert("RGB")).astype(numpy.int16)
+    right = numpy.asarray(theirs.convert("RGB")).astype(numpy.int16)
+    differences = [abs(turned - right).mean() for turned in turnings(left) if turned.shape == right.shape]
+    if not differences:
+        return f"sizes differ, {left.shape} and {right.shape}"
+    return f"pixels differ by {min(differences):.1f} codes on average" if min(differences) > 1 else None
+
+
+def lists_all(report: Path, count: int) -> str | None:
+    """One JSON object a line for every photo, none of them an error."""
+    records = [json.loads(line) for line in report.read_text().splitlines()]
+    errors = [record for record in records if "error" in record]
+    if len(records) == count and not errors:
+        return None
+    return f"{len(records)} records and {len(errors)} errors for {count} photos"
+
+
+def is_there(folder: Path, pattern: str) -> None:
+    """For a peer that may leave its result out and still exit with 0."""
+    if not list(folder.glob(pattern)):
+        raise PeerFailed("it wrote no depth")
