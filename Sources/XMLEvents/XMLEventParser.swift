@@ -142,9 +142,17 @@ private func sink(_ user: UnsafeMutableRawPointer?) -> EventSink? {
 
 /// Splits `uri⏎local` as expat joins them.
 private func name(_ joined: UnsafePointer<CChar>) -> XMLName {
-    let text = unsafe String(cString: joined)
-    guard let split = text.utf8.firstIndex(of: UInt8(separator)) else { return XMLName("", text) }
-    return XMLName(String(text[..<split]), String(text[text.utf8.index(after: split)...]))
+    var (end, split) = (0, -1)
+    // SAFETY: expat's names end with a NUL.
+    while unsafe joined[end] != 0 {
+        if unsafe joined[end] == separator { split = end }
+        end += 1
+    }
+    let bytes = unsafe UnsafeRawBufferPointer(start: joined, count: end)
+    guard split >= 0 else { return unsafe XMLName("", String(decoding: bytes, as: UTF8.self)) }
+    return unsafe XMLName(
+        String(decoding: bytes[..<split], as: UTF8.self),
+        String(decoding: bytes[(split + 1)...], as: UTF8.self))
 }
 
 private func startElement(

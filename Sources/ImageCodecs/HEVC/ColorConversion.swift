@@ -73,7 +73,7 @@ extension HEVCPicture {
                 let samples = unsafe luma.row(row, as: Sample.self)
                 for column in 0..<target.width {
                     let y = Int32(truncatingIfNeeded: unsafe samples[column])
-                    let gray = narrow(matrix.narrow((y &- matrix.lumaOffset) &* matrix.lumaScale, top))
+                    let gray = narrow(clamped((y &- matrix.lumaOffset) &* matrix.lumaScale &+ 32768, top))
                     unsafe output[column] = RGB(red: gray, green: gray, blue: gray)
                 }
             }
@@ -91,26 +91,29 @@ extension HEVCPicture {
             let samples = unsafe luma.row(row, as: Sample.self)
             let blue = unsafe blueDifference.row(row >> shiftY, as: Sample.self)
             let red = unsafe redDifference.row(row >> shiftY, as: Sample.self)
-            for column in 0..<target.width {
-                let y =
-                    (Int32(truncatingIfNeeded: unsafe samples[column]) &- matrix.lumaOffset)
-                    &* matrix.lumaScale
-                let cb = Int32(truncatingIfNeeded: unsafe blue[column >> shiftX]) &- center
-                let cr = Int32(truncatingIfNeeded: unsafe red[column >> shiftX]) &- center
-                unsafe output[column] = RGB(
-                    red: narrow(matrix.narrow(y &+ matrix.redFromRed &* cr, top)),
-                    green: narrow(
-                        matrix.narrow(y &+ matrix.greenFromBlue &* cb &+ matrix.greenFromRed &* cr, top)),
-                    blue: narrow(matrix.narrow(y &+ matrix.blueFromBlue &* cb, top)))
+            // All luma columns of a chroma sample at once: its three terms are worked out once.
+            for column in 0..<(target.width &+ shiftX) >> shiftX {
+                let cb = Int32(truncatingIfNeeded: unsafe blue[column]) &- center
+                let cr = Int32(truncatingIfNeeded: unsafe red[column]) &- center
+                let toRed = matrix.redFromRed &* cr &+ 32768
+                let toGreen = matrix.greenFromBlue &* cb &+ matrix.greenFromRed &* cr &+ 32768
+                let toBlue = matrix.blueFromBlue &* cb &+ 32768
+                let first = column << shiftX
+                for place in first..<min(first &+ 1 &+ shiftX, target.width) {
+                    let y =
+                        (Int32(truncatingIfNeeded: unsafe samples[place]) &- matrix.lumaOffset)
+                        &* matrix.lumaScale
+                    unsafe output[place] = RGB(
+                        red: narrow(clamped(y &+ toRed, top)), green: narrow(clamped(y &+ toGreen, top)),
+                        blue: narrow(clamped(y &+ toBlue, top)))
+                }
             }
         }
     }
 }
 
-extension ColorMatrix {
-    /// Rounds a product to a code inside 0…`top`.
-    @inline(__always)
-    fileprivate func narrow(_ product: Int32, _ top: Int32) -> Int32 {
-        min(max((product &+ 32768) >> 16, 0), top)
-    }
+/// A product in 1/65536 as a code inside 0…`top`.
+@inline(__always)
+private func clamped(_ product: Int32, _ top: Int32) -> Int32 {
+    min(max(product >> 16, 0), top)
 }

@@ -133,8 +133,11 @@ extension HEVCPicture {
 private struct HEVCDecoder: ~Copyable {
     private let context: UnsafeMutableRawPointer
 
+    /// libde265 builds its tables for the first decoder and drops them with the last: one more user keeps them.
+    private static let holdsTables: Bool = de265_init() == DE265_OK
+
     init() throws(ContainerError) {
-        guard let context = unsafe de265_new_decoder() else {
+        guard Self.holdsTables, let context = unsafe de265_new_decoder() else {
             throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"), at: 0)
         }
         unsafe self.context = unsafe context
