@@ -52,6 +52,11 @@ public struct DepthPhoto: Sendable {
     /// What is wrong in the file without keeping the rest from being read.
     public var findings: [ContainerError] { container.findings }
 
+    /// The photo's own XMP, extended XMP included; empty when it has none.
+    ///
+    /// Read on demand: ``planes`` and `info` do without it. Throws when the packet is broken.
+    public func xmp() throws(ContainerError) -> XMPProperties { try container.photoXMP() }
+
     /// The first plane of a kind, those of the photo itself before those of its thumbnails; `nil` when there is none.
     public func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
         planes.first { $0.kind == kind && $0.index == 0 }

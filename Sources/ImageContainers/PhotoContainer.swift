@@ -52,6 +52,9 @@ public protocol PhotoContainer: Sendable {
 
     /// Resolves a location to coded bytes. Throws when the structure behind it is broken.
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage
+
+    /// Reads the photo's own XMP, extended XMP included; empty when it has none.
+    func photoXMP() throws(ContainerError) -> XMPProperties
 }
 
 /// Reads the structure of an image file, recognized by its bytes and never by its name.

@@ -160,26 +160,36 @@ struct HEIFContainer: PhotoContainer {
                 at: 0, in: StructurePath("meta")))
     }
 
-    /// The XMP item that describes an item, if it says anything of use, and where it stands.
+    /// What the XMP of an auxiliary item says, and where it stands.
     private mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int) {
-        var place = 0
-        for reference in file.references where reference.type == "cdsc" && reference.to.contains(id) {
-            guard let item = file.item(reference.from), item.type == "mime",
-                item.contentType == "application/rdf+xml"
-            else { continue }
-            do {
-                let (bytes, offset) = try file.data(ofItem: item.id, limit: .xmpBytes)
-                place = offset
-                let path = StructurePath("XMP")
-                let xmp = try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: path)
-                let metadata = AppleAuxiliaryMetadata(xmp, at: offset, in: path)
-                findings += metadata.findings
-                return (metadata, offset)
-            } catch {
-                findings.append(error)
-            }
+        do {
+            guard let (xmp, offset) = try xmp(ofItem: id) else { return (nil, 0) }
+            let metadata = AppleAuxiliaryMetadata(xmp, at: offset, in: StructurePath("XMP"))
+            findings += metadata.findings
+            return (metadata, offset)
+        } catch {
+            findings.append(error)
+            return (nil, error.offset)
         }
-        return (nil, place)
+    }
+
+    /// The properties of the XMP item that describes an item; `nil` when there is none.
+    private func xmp(ofItem id: Int) throws(ContainerError) -> (XMPProperties, offset: Int)? {
+        let described = file.references.first { reference in
+            guard reference.type == "cdsc", reference.to.contains(id), let item = file.item(reference.from)
+            else {
+                return false
+            }
+            return item.type == "mime" && item.contentType == "application/rdf+xml"
+        }
+        guard let described else { return nil }
+        let (bytes, offset) = try file.data(ofItem: described.from, limit: .xmpBytes)
+        let xmp = try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: StructurePath("XMP"))
+        return (xmp, offset)
+    }
+
+    func photoXMP() throws(ContainerError) -> XMPProperties {
+        try xmp(ofItem: file.primaryItem)?.0 ?? XMPProperties()
     }
 
     private func codec(of item: ItemInformation) -> String {

@@ -16,12 +16,14 @@ struct JPEGContainer: PhotoContainer {
     private(set) var findings: [ContainerError] = []
     private let source: any ByteSource
     private let limits: DecodingLimits
+    private let header: JPEGHeader
 
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
         self.limits = limits
         var bytes = WindowedBytes(source, window: start)
         let header = try JPEGHeader(&bytes, at: 0, limits: limits)
+        self.header = header
         photo = PhotoDescription(
             width: header.width, height: header.height, codedWidth: header.width, codedHeight: header.height,
             location: .jpegStream(0..<source.byteCount))
@@ -44,6 +46,18 @@ struct JPEGContainer: PhotoContainer {
         }
         try limits.check(.codedBytes, range.count, at: range.lowerBound)
         return .jpeg([range])
+    }
+
+    func photoXMP() throws(ContainerError) -> XMPProperties {
+        guard let range = header.xmp else { return XMPProperties() }
+        let bytes = WindowedBytes(source)
+        let path = StructurePath("APP1").appending("XMP")
+        var xmp = try XMPProperties(
+            parsing: try bytes.read(range), limits: limits, at: range.lowerBound, in: path)
+        if let more = try ExtendedXMP.assemble(header.extendedXMP, namedBy: xmp, bytes, limits: limits) {
+            xmp.merge(try XMPProperties(parsing: more.packet, limits: limits, at: more.offset, in: path))
+        }
+        return xmp
     }
 
     private mutating func describeCamera(_ header: JPEGHeader, _ bytes: WindowedBytes) {
@@ -79,10 +93,12 @@ struct JPEGContainer: PhotoContainer {
                 starts[entry.offset] = entry
             } else {
                 isStale = true
+                let rule =
+                    entry.offset < source.byteCount
+                    ? "the index (MPF) names an image here, and there is none"
+                    : "the index (MPF) names an image here, behind the end of the file"
                 findings.append(
-                    ContainerError(
-                        .malformed(rule: "the index (MPF) names an image here, and there is none"),
-                        at: entry.offset, in: StructurePath("MPF")))
+                    ContainerError(.malformed(rule: rule), at: entry.offset, in: StructurePath("MPF")))
             }
         }
         if isStale {

@@ -1,7 +1,7 @@
 internal import ByteParsing
 
 /// The marker segments of one JPEG image up to its scan (ITU-T T.81 Annex B): sizes, and where metadata is.
-struct JPEGHeader {
+struct JPEGHeader: Sendable {
     /// Where the image starts.
     var start: Int
     /// Where the entropy-coded data of the first scan starts.

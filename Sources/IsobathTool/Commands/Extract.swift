@@ -166,7 +166,8 @@ struct Extract: ParsableCommand {
                 let exported = try photo.export(plane, as: export(of: plane))
                 try write(exported.raster, to: path)
                 if sidecar { try writeSidecar(exported, input, path + ".json") }
-                result.remarks.append("\(plane.kind.rawValue) \(exported.summary) → \(path)")
+                result.remarks.append(
+                    "\(plane.kind.rawValue) \(exported.summary(of: plane.kind.rawValue)) → \(path)")
                 result.remarks += exported.remarks
             } catch {
                 result.errors.append(error)
@@ -252,18 +253,14 @@ extension OutputFile {
 }
 
 extension ExportedPlane {
-    /// Size, range and accuracy on one line.
-    fileprivate var summary: String {
+    /// Size, range and accuracy on one line, for a plane of a kind that the line names already.
+    fileprivate func summary(of plane: String) -> String {
         let size = "\(raster.width) × \(raster.height)"
         guard let values else { return size }
         let range =
             "\(Float(values.minimum).short) to \(Float(values.maximum).short) \(values.unit ?? "(no unit)")"
-        let unknown =
-            switch values.unknown {
-            case .null: ""
-            case .integer(let code): ", \(code) unknown"
-            default: ", nan unknown"
-            }
-        return "\(size), \(values.quantity.rawValue) \(range), \(values.accuracy.rawValue)\(unknown)"
+        let unknown = if case .integer(let code) = values.unknown { ", \(code) unknown" } else { "" }
+        let quantity = values.quantity.rawValue == plane ? "" : "\(values.quantity.rawValue) "
+        return "\(size), \(quantity)\(range), \(values.accuracy.rawValue)\(unknown)"
     }
 }
