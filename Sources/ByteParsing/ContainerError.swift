@@ -76,6 +76,11 @@ extension ContainerError {
 }
 
 extension ContainerError: CustomStringConvertible {
-    /// The message followed by the place in parentheses.
-    public var description: String { "\(message) (\(place))" }
+    /// The message followed by the place in parentheses, where there is one.
+    public var description: String {
+        switch reason {
+        case .unreadable, .unrecognized: message
+        default: "\(message) (\(place))"
+        }
+    }
 }

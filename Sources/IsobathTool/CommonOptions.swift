@@ -5,6 +5,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show errors only.")
     var quiet = false
 
-    @OptionGroup(title: "Limits")
+    /// Not in the short help: --help-hidden lists them.
+    @OptionGroup
     var limitOptions: LimitOptions
 }

@@ -8,7 +8,8 @@ struct IsobathCommand: ParsableCommand {
         abstract: "Depth, disparity and mattes out of photos, in real units.",
         discussion: """
             Results go to standard output, remarks to standard error.
-            Exit status: 0 done; 1 an input could not be read or an output not written; 3 the file is fine but has
+
+            Exit status: 0 done; 1 an input could not be read or an output not written; 3 the file is fine but has \
             no such plane; 64 wrong usage.
             """,
         version: isobathVersion,

@@ -22,9 +22,6 @@ enum PlaneChoice: ExpressibleByArgument, Equatable {
         PlaneKind.allCases.filter { $0 != .unknown }.map(\.rawValue) + ["photo", "all"]
     }
 
-    /// All values in words.
-    static var names: String { allValueStrings.joined(separator: ", ") }
-
     /// The kind of plane, for a single one.
     var kind: PlaneKind? {
         if case .kind(let kind) = self { kind } else { nil }

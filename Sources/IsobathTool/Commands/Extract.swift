@@ -6,8 +6,9 @@ struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write planes of photos as raster files.",
         discussion: """
-            Everything comes out upright, lossless and in real units. PNG files hold what their samples mean in an
-            iTXt chunk 'Isobath'; TIFF files hold Float32, nan where unknown. Mattes are written as they are.
+            Everything comes out upright, lossless and in real units. PNG files hold what their samples mean in an \
+            iTXt chunk 'Isobath'; TIFF files hold Float32, nan where unknown. Mattes are written as they are. What a \
+            file may ask for is limited; --help-hidden lists the limits.
             """)
 
     @Argument(help: "Photos; - is standard input.")
@@ -23,7 +24,7 @@ struct Extract: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The plane: \(PlaneChoice.names). Without it: the stored depth or disparity.",
+            "The plane to write. Without it: the stored depth or disparity.",
             valueName: "plane"))
     var plane: PlaneChoice?
 
@@ -31,13 +32,13 @@ struct Extract: ParsableCommand {
         name: .customLong("as"), help: ArgumentHelp("Convert to depth or disparity.", valueName: "quantity"))
     var quantity: DepthQuantity?
 
-    @Option(help: "The file format, png or tiff; taken from the name given with -o.")
+    @Option(help: "The file format, where the name given with -o does not tell it.")
     var format: RasterFormat?
 
     @Option(
         name: .customLong("png"),
         help: ArgumentHelp(
-            "What PNG samples are: normalized (16-bit, default), millimeters (16-bit metric) or preview (8-bit).",
+            "Samples of depth: 16-bit over the range (default), 16-bit millimeters, or 8-bit for eyes.",
             valueName: "style"))
     var pngStyle: PlaneExport.PNGStyle?
 

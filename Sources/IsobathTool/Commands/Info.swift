@@ -6,7 +6,8 @@ struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show which planes photos hold, and what their samples mean.",
         discussion: """
-            Reads structure only, never a pixel. Files of other kinds in a folder are passed over.
+            Reads structure only, never a pixel. Files of other kinds in a folder are passed over. What a file may \
+            ask for is limited; --help-hidden lists the limits.
             """)
 
     @Argument(help: "Photos, and folders with --recursive; - is standard input.")
