@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -48,7 +48,7 @@ let package = Package(
         module("ByteParsing"),
         module("XMLEvents", ["ByteParsing", "CEXPAT"]),
         module("DepthModel"),
-        module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"]),
+        module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"], exclude: ["README.md"]),
         module("ContainerWriting"),
         module("DepthCore", ["DepthModel"]),
         module("ImageCodecs", ["ByteParsing", "CCodecShims", "CDE265", "DepthCore", "ImageContainers"]),
