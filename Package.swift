@@ -38,11 +38,12 @@ let package = Package(
         // System libraries: a module map and a header each.
         system("CEXPAT", pkgConfig: "expat", apt: "libexpat1-dev"),
         system("CDE265", pkgConfig: "libde265", apt: "libde265-dev"),
+        system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
         system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
-        .target(name: "CCodecShims", dependencies: ["CJPEG", "CPNG", "CTIFF"]),
+        .target(name: "CCodecShims", dependencies: ["CDeflate", "CJPEG", "CPNG", "CTIFF"]),
         .target(name: "CFileShims"),
 
         module("ByteParsing"),

@@ -46,7 +46,10 @@ extension ImageDecoder {
                         let target = unsafe TileTarget(grid, tile: index, output: output)
                         guard !target.isEmpty else { continue }
                         let data = try bytes(of: grid.tiles[index].extents)
-                        try withHEVCPicture(grid.tiles[index], data: data, limits: limits) {
+                        try withHEVCPicture(
+                            grid.tiles[index], data: data, threads: grid.tiles.count == 1 ? 2 : 1,
+                            limits: limits
+                        ) {
                             (picture) throws(ContainerError) in
                             try write(picture, target)
                         }
