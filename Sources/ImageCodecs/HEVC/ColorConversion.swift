@@ -46,8 +46,7 @@ private struct ColorMatrix {
 extension HEVCPicture {
     /// Converts to RGB of 8 bits; chroma of a subsampled picture is taken from the nearest sample.
     func convert(to target: TileTarget<RGB<UInt8>>) throws(ContainerError) {
-        let matrix = try ColorMatrix(color, bitDepth: 8)
-        try convert(matrix, top: 255, target, as: UInt8.self) { UInt8(truncatingIfNeeded: $0) }
+        try convert(ColorMatrix(color, bitDepth: 8), top: 255, target, as: UInt8.self, Int16.self) { $0 }
     }
 
     /// Converts to RGB of 16 bits: deeper codes stretched to 0…65535.
@@ -55,65 +54,83 @@ extension HEVCPicture {
         guard lumaBitDepth <= 12 else {
             throw ContainerError(.unsupported(feature: "color of \(lumaBitDepth) bits"), at: 0)
         }
-        let matrix = try ColorMatrix(color, bitDepth: lumaBitDepth)
-        let top = Int32(1 << lumaBitDepth - 1)
-        try convert(matrix, top: top, target, as: UInt16.self) {
-            UInt16(truncatingIfNeeded: ($0 * 65535 + top / 2) / top)
-        }
+        let top = UInt32(1 << lumaBitDepth - 1)
+        try convert(
+            ColorMatrix(color, bitDepth: lumaBitDepth), top: Int32(top), target, as: UInt16.self, Int32.self
+        ) { UInt16(truncatingIfNeeded: (UInt32($0) * 65535 + top / 2) / top) }
     }
 
+    /// Row by row in three simple loops, each of which the compiler turns into vector instructions: chroma becomes
+    /// what it adds to each color, luma is scaled (both in 1/32), and their sums are rounded, cut to the range and
+    /// interleaved.
     @inline(__always)
-    private func convert<Sample: FixedWidthInteger, Output>(
-        _ matrix: ColorMatrix, top: Int32, _ target: TileTarget<RGB<Output>>, as _: Sample.Type,
-        _ narrow: (Int32) -> Output
+    private func convert<Sample: FixedWidthInteger, Term: FixedWidthInteger & SignedInteger>(
+        _ matrix: ColorMatrix, top: Term, _ target: TileTarget<RGB<Sample>>, as _: Sample.Type, _: Term.Type,
+        _ stretch: (Sample) -> Sample
     ) throws(ContainerError) {
         guard let luma else { return }
-        guard let blueDifference, let redDifference else {
-            unsafe target.forEachRow { row, output in
-                let samples = unsafe luma.row(row, as: Sample.self)
-                for column in 0..<target.width {
-                    let y = Int32(truncatingIfNeeded: unsafe samples[column])
-                    let gray = narrow(clamped((y &- matrix.lumaOffset) &* matrix.lumaScale &+ 32768, top))
-                    unsafe output[column] = RGB(red: gray, green: gray, blue: gray)
-                }
-            }
-            return
-        }
-        guard lumaBitDepth == chromaBitDepth else {
+        guard blueDifference == nil || lumaBitDepth == chromaBitDepth else {
             throw ContainerError(
                 .unsupported(feature: "luma of \(lumaBitDepth) and chroma of \(chromaBitDepth) bits"), at: 0)
         }
-        let shiftX = chromaFormat == 3 ? 0 : 1
+        let width = target.width
         let shiftY = chromaFormat == 1 ? 1 : 0
-        let center = (top &+ 1) / 2
+        var scaled = [Term](repeating: 0, count: width)
+        // Without chroma, nothing is added to luma.
+        var terms = ChromaTerms<Term>(width: width)
+        var chromaRow = -1
         // SAFETY: the target is no larger than the picture, and chroma covers it by its format.
         unsafe target.forEachRow { row, output in
+            if let blueDifference, let redDifference, row >> shiftY != chromaRow {
+                chromaRow = row >> shiftY
+                unsafe terms.fill(
+                    matrix, blue: blueDifference.row(chromaRow, as: Sample.self),
+                    red: redDifference.row(chromaRow, as: Sample.self), center: Int32(top) / 2 + 1,
+                    isSubsampled: chromaFormat != 3)
+            }
             let samples = unsafe luma.row(row, as: Sample.self)
-            let blue = unsafe blueDifference.row(row >> shiftY, as: Sample.self)
-            let red = unsafe redDifference.row(row >> shiftY, as: Sample.self)
-            // All luma columns of a chroma sample at once: its three terms are worked out once.
-            for column in 0..<(target.width &+ shiftX) >> shiftX {
-                let cb = Int32(truncatingIfNeeded: unsafe blue[column]) &- center
-                let cr = Int32(truncatingIfNeeded: unsafe red[column]) &- center
-                let toRed = matrix.redFromRed &* cr &+ 32768
-                let toGreen = matrix.greenFromBlue &* cb &+ matrix.greenFromRed &* cr &+ 32768
-                let toBlue = matrix.blueFromBlue &* cb &+ 32768
-                let first = column << shiftX
-                for place in first..<min(first &+ 1 &+ shiftX, target.width) {
-                    let y =
-                        (Int32(truncatingIfNeeded: unsafe samples[place]) &- matrix.lumaOffset)
-                        &* matrix.lumaScale
-                    unsafe output[place] = RGB(
-                        red: narrow(clamped(y &+ toRed, top)), green: narrow(clamped(y &+ toGreen, top)),
-                        blue: narrow(clamped(y &+ toBlue, top)))
-                }
+            for column in 0..<width {
+                let code = Int32(truncatingIfNeeded: unsafe samples[column]) &- matrix.lumaOffset
+                scaled[column] = Term(truncatingIfNeeded: (code &* matrix.lumaScale &+ 1024) >> 11)
+            }
+            for column in 0..<width {
+                let y = scaled[column] &+ 16
+                unsafe output[column] = RGB(
+                    red: stretch(Sample(truncatingIfNeeded: min(max((y &+ terms.red[column]) >> 5, 0), top))),
+                    green: stretch(
+                        Sample(truncatingIfNeeded: min(max((y &+ terms.green[column]) >> 5, 0), top))),
+                    blue: stretch(
+                        Sample(truncatingIfNeeded: min(max((y &+ terms.blue[column]) >> 5, 0), top))))
             }
         }
     }
 }
 
-/// A product in 1/65536 as a code inside 0…`top`.
-@inline(__always)
-private func clamped(_ product: Int32, _ top: Int32) -> Int32 {
-    min(max(product >> 16, 0), top)
+/// What a row of chroma adds to each color of each pixel.
+private struct ChromaTerms<Term: FixedWidthInteger & SignedInteger> {
+    private(set) var red: [Term]
+    private(set) var green: [Term]
+    private(set) var blue: [Term]
+
+    init(width: Int) {
+        red = [Term](repeating: 0, count: width)
+        green = red
+        blue = red
+    }
+
+    @inline(__always)
+    mutating func fill<Sample: FixedWidthInteger>(
+        _ matrix: ColorMatrix, blue blueSamples: UnsafePointer<Sample>, red redSamples: UnsafePointer<Sample>,
+        center: Int32, isSubsampled: Bool
+    ) {
+        let shift = isSubsampled ? 1 : 0
+        for column in red.indices {
+            let cb = Int32(truncatingIfNeeded: unsafe blueSamples[column >> shift]) &- center
+            let cr = Int32(truncatingIfNeeded: unsafe redSamples[column >> shift]) &- center
+            red[column] = Term(truncatingIfNeeded: (matrix.redFromRed &* cr &+ 1024) >> 11)
+            green[column] = Term(
+                truncatingIfNeeded: (matrix.greenFromBlue &* cb &+ matrix.greenFromRed &* cr &+ 1024) >> 11)
+            blue[column] = Term(truncatingIfNeeded: (matrix.blueFromBlue &* cb &+ 1024) >> 11)
+        }
+    }
 }
