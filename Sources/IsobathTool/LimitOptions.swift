@@ -23,7 +23,8 @@ struct LimitOptions: ParsableArguments {
     var directoryEntries: Int?
 
     private static func help(_ name: DecodingLimits.Name) -> ArgumentHelp {
-        ArgumentHelp("Most \(name.noun) (default: \(name.defaultValue)).", valueName: "n", visibility: .hidden)
+        ArgumentHelp(
+            "Most \(name.noun) (default: \(name.defaultValue)).", valueName: "n", visibility: .hidden)
     }
 
     private var given: [(DecodingLimits.Name, Int?)] {
