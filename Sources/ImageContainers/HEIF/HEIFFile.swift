@@ -142,18 +142,23 @@ extension HEIFFile {
 
     /// The places of an item's data in the file, in order, checked against the file's size.
     func extents(ofItem id: Int) throws(ContainerError) -> [Range<Int>] {
-        var budget = limits[.nesting]
-        return try extents(ofItem: id, budget: &budget)
+        var count = 0
+        return try extents(ofItem: id, inside: [], count: &count)
     }
 
-    private func extents(ofItem id: Int, budget: inout Int) throws(ContainerError) -> [Range<Int>] {
+    /// `outer` are the items that this one is part of; `count` is the number of items gone through, so that many
+    /// extents inside each other cannot multiply.
+    private func extents(
+        ofItem id: Int, inside outer: [Int], count: inout Int
+    ) throws(ContainerError) -> [Range<Int>] {
         let path = StructurePath("meta").appending("iloc")
-        budget -= 1
-        guard budget >= 0 else {
+        guard !outer.contains(id) else {
             throw ContainerError(
                 .malformed(rule: "item \(id) is made of items that are made of each other"), at: metaOffset,
                 in: path)
         }
+        count += 1
+        try limits.check(.nesting, count, at: metaOffset, in: path)
         let index = locations.partitioningIndex { $0.itemID >= id }
         guard index < locations.count, locations[index].itemID == id else {
             throw ContainerError(.malformed(rule: "item \(id) has no location"), at: metaOffset, in: path)
@@ -183,7 +188,7 @@ extension HEIFFile {
                         .malformed(rule: "item \(id) is part of an item that it does not refer to"),
                         at: location.place, in: path)
                 }
-                sources = try extents(ofItem: inputs[number - 1], budget: &budget)
+                sources = try extents(ofItem: inputs[number - 1], inside: outer + [id], count: &count)
             }
             ranges += try Self.part(
                 of: sources, offset: extent.offset, length: extent.length, item: id, at: location.place,
