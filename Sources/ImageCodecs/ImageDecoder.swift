@@ -61,7 +61,8 @@ public struct ImageDecoder: Sendable {
         guard size != (width, height) else { return }
         throw ContainerError(
             .malformed(
-                rule: "an image of \(size.width) × \(size.height) is declared as \(width) × \(height) ('ispe')"),
+                rule:
+                    "an image of \(size.width) × \(size.height) is declared as \(width) × \(height) ('ispe')"),
             at: 0, in: StructurePath("meta").appending("iprp").appending("ispe"))
     }
 

@@ -15,21 +15,12 @@ struct HEIFContainer: PhotoContainer {
     private(set) var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
     private(set) var findings: [ContainerError]
+    private(set) var lostPlane: ContainerError?
     private let file: HEIFFile
-
-    private static let knownBrands: Set<FourCharacterCode> = [
-        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "miaf", "MiHB", "MiHE",
-        "MiPr", "avif",
-        "avis", "tmap",
-    ]
 
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         file = try HEIFFile(source, start: start, limits: limits)
-        guard let brand = file.brands.first(where: Self.knownBrands.contains) else {
-            let major = file.brands.first.map(\.description) ?? ""
-            throw ContainerError(
-                .unrecognized(detail: "this is a media file of brand '\(major)', not an image file"), at: 8)
-        }
+        let brand = file.brands.first(where: HEIFFile.imageBrands.contains)
         format = brand == "avif" || brand == "avis" || file.brands.contains("avif") ? "avif" : "heif"
         findings = file.findings
         photo = PhotoDescription(
@@ -90,6 +81,7 @@ struct HEIFContainer: PhotoContainer {
                 planes.append(plane)
             } catch {
                 findings.append(error)
+                lostPlane = lostPlane ?? error
             }
         }
         planes.number()

@@ -17,6 +17,13 @@ struct HEIFFile: Sendable {
     private var meta: [UInt8] = []
     private var metaOffset = 0
 
+    /// The brands of image files.
+    static let imageBrands: Set<FourCharacterCode> = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "miaf", "MiHB", "MiHE",
+        "MiPr",
+        "avif", "avis", "tmap",
+    ]
+
     /// Walks the boxes of the file and reads `ftyp` and `meta`. `start` holds the first bytes of the file.
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
@@ -74,6 +81,12 @@ struct HEIFFile: Sendable {
         brands = [try box.readCode()]
         try box.skip(4)
         while box.remaining >= 4 { brands.append(try box.readCode()) }
+        // Decided before anything else is read: a video is no broken photo, whatever is wrong with it.
+        guard brands.contains(where: Self.imageBrands.contains) else {
+            throw ContainerError(
+                .unrecognized(detail: "this is a media file of brand '\(brands[0])', not an image file"),
+                at: 8)
+        }
     }
 
     private mutating func readMeta(_ payload: Range<Int>, start: [UInt8]) throws(ContainerError) {
