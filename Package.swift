@@ -74,6 +74,9 @@ let package = Package(
         tests("ImageContainersTests", ["ByteParsing", "DepthModel", "ImageContainers"]),
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
+        tests(
+            "IsobathToolTests",
+            ["ByteParsing", "ContainerWriting", "DepthModel", "ImageContainers", "Isobath"]),
         tests("SampleTests", ["Isobath"]),
     ]
 )
