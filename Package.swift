@@ -64,8 +64,20 @@ let package = Package(
             dependencies: ["Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        // Reads PNG and TIFF back, independently of the code under test.
+        .target(name: "CRasterReading", dependencies: ["CPNG", "CTIFF"], path: "Tests/CRasterReading"),
+        .target(
+            name: "TestSupport", dependencies: ["CRasterReading"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         tests("ByteParsingTests", ["ByteParsing"]),
+        tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
+        tests("DepthModelTests", ["DepthModel"]),
+        tests("ImageContainersTests", ["ByteParsing", "DepthModel", "ImageContainers"]),
+        tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
+        tests(
+            "IsobathToolTests",
+            ["ByteParsing", "ContainerWriting", "DepthModel", "ImageContainers", "Isobath"]),
+        tests("SampleTests", ["Isobath"]),
     ]
 )

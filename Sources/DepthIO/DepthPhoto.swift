@@ -76,10 +76,9 @@ public struct DepthPhoto: Sendable {
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
     public func absence(of kind: PlaneKind?) -> any Error {
-        // A plane that could not even be described may be the wanted one.
-        if planes.isEmpty || planes.contains(where: { $0.kind == .unknown }), let finding = findings.first {
-            return finding
-        }
+        // A plane that could not even be described, or not be told apart, may be the wanted one.
+        if let lost = container.lostPlane { return lost }
+        if planes.contains(where: { $0.kind == .unknown }), let finding = findings.first { return finding }
         return PlaneNotFound(wanted: kind, available: planes.map(\.kind))
     }
 

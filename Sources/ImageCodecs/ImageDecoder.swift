@@ -22,6 +22,7 @@ public struct ImageDecoder: Sendable {
     public func codes(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil
     ) throws(ContainerError) -> CodePlane {
+        try check(image, width: width, height: height)
         let plane: CodePlane
         switch image {
         case .jpeg(let extents):
@@ -37,6 +38,7 @@ public struct ImageDecoder: Sendable {
     public func color(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = []
     ) throws(ContainerError) -> ColorImage {
+        try check(image, width: width, height: height)
         let pixels: ColorImage.Pixels
         switch image {
         case .jpeg(let extents): pixels = .uint8(try decodeColorJPEG(extents, width: width, height: height))
@@ -45,6 +47,23 @@ public struct ImageDecoder: Sendable {
         }
         let decoded = ColorImage(width: width, height: height, pixels: pixels, colorProfile: colorProfile)
         return crop.map(decoded.cropped) ?? decoded
+    }
+
+    /// Throws when a picture or grid has another size than its item declares: one derived from it, or a grid's own
+    /// data, may contradict `ispe`. The JPEG decoder compares by itself.
+    private func check(_ image: CodedImage, width: Int, height: Int) throws(ContainerError) {
+        let size: (width: Int, height: Int)
+        switch image {
+        case .jpeg: return
+        case .hevc(let picture): size = (picture.width, picture.height)
+        case .grid(let grid): size = (grid.width, grid.height)
+        }
+        guard size != (width, height) else { return }
+        throw ContainerError(
+            .malformed(
+                rule:
+                    "an image of \(size.width) × \(size.height) is declared as \(width) × \(height) ('ispe')"),
+            at: 0, in: StructurePath("meta").appending("iprp").appending("ispe"))
     }
 
     /// The bytes of an image, joined.

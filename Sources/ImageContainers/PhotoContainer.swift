@@ -49,12 +49,19 @@ public protocol PhotoContainer: Sendable {
     var planes: [AuxiliaryPlane] { get }
     /// What is wrong in the file without keeping the rest from being read.
     var findings: [ContainerError] { get }
+    /// Why a plane that the file announces could not even be described; `nil` when all could.
+    var lostPlane: ContainerError? { get }
 
     /// Resolves a location to coded bytes. Throws when the structure behind it is broken.
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage
 
     /// Reads the photo's own XMP, extended XMP included; empty when it has none.
     func photoXMP() throws(ContainerError) -> XMPProperties
+}
+
+extension PhotoContainer {
+    /// No plane was lost.
+    public var lostPlane: ContainerError? { nil }
 }
 
 /// Reads the structure of an image file, recognized by its bytes and never by its name.

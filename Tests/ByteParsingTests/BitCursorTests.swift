@@ -22,7 +22,9 @@ struct BitCursorTests {
     /// ITU-T H.265 Table 9-4: 1, −1, 2, −2 for code numbers 1 to 4.
     @Test(
         "reads signed codes",
-        arguments: [(0b1000_0000, 0), (0b0100_0000, 1), (0b0110_0000, -1), (0b0010_0000, 2), (0b0010_1000, -2)]
+        arguments: [
+            (0b1000_0000, 0), (0b0100_0000, 1), (0b0110_0000, -1), (0b0010_0000, 2), (0b0010_1000, -2),
+        ]
             as [(UInt8, Int)])
     func signedGolomb(byte: UInt8, value: Int) throws {
         var bits = Self.cursor([byte])

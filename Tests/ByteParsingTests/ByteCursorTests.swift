@@ -3,7 +3,9 @@ internal import Testing
 
 @Suite("ByteCursor")
 struct ByteCursorTests {
-    private static let bytes: [UInt8] = [0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x41, 0x42, 0x00, 0x43]
+    private static let bytes: [UInt8] = [
+        0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x41, 0x42, 0x00, 0x43,
+    ]
 
     @Test("reads numbers in either byte order")
     func numbers() throws {
@@ -22,7 +24,8 @@ struct ByteCursorTests {
         #expect(value5 == 107)
     }
 
-    @Test("reads numbers of 0, 1, 2, 4 and 8 bytes", arguments: [(0, 0), (1, 1), (2, 0x0102), (4, 0x0102_0304)])
+    @Test(
+        "reads numbers of 0, 1, 2, 4 and 8 bytes", arguments: [(0, 0), (1, 1), (2, 0x0102), (4, 0x0102_0304)])
     func widths(byteCount: Int, value: Int) throws {
         var cursor = ByteCursor(Self.bytes.span)
         let value6 = try cursor.readUnsigned(byteCount: byteCount)

@@ -21,7 +21,9 @@ struct DecodingLimitsTests {
                 == "11 items exceed the limit of 10; raise it with --limit-items (meta/iinf at byte 42)")
     }
 
-    @Test("image sizes are checked without overflow", arguments: [(0, 5), (5, -1), (Int.max, 2), (30_000, 30_000)])
+    @Test(
+        "image sizes are checked without overflow",
+        arguments: [(0, 5), (5, -1), (Int.max, 2), (30_000, 30_000)])
     func sizes(width: Int, height: Int) {
         #expect(throws: ContainerError.self) {
             try DecodingLimits().pixelCount(width: width, height: height, at: 0)

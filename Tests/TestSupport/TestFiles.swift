@@ -12,11 +12,17 @@ public enum TestImages {
 
     /// What `expected.json`, computed apart from all Swift code, says of a picture.
     public static func expected(_ name: String) throws -> [String: Any] {
-        let data = try Data(contentsOf: URL(filePath: path("expected.json")))
-        let all = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-        let files = all?["files"] as? [String: Any]
-        guard let file = files?[name] as? [String: Any] else { throw CocoaError(.fileReadNoSuchFile) }
+        let file = try expectations().object("files").object(name)
+        guard !file.isEmpty else { throw CocoaError(.fileReadNoSuchFile) }
         return file
+    }
+
+    /// Colors of every photo at some upright pixels, and how far off they may be.
+    public static func photoProbes() throws -> [String: Any] { try expectations().object("photoProbes") }
+
+    private static func expectations() throws -> [String: Any] {
+        let data = try Data(contentsOf: URL(filePath: path("expected.json")))
+        return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 }
 
@@ -67,6 +73,25 @@ public final class TemporaryFolder {
 
     /// The path of a file in the folder.
     public func file(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a file into the folder, and returns its path.
+    @discardableResult
+    public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+        try Data(bytes).write(to: URL(filePath: file(name)))
+        return file(name)
+    }
+
+    /// The bytes of a file in the folder.
+    public func bytes(of name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: file(name))))
+    }
+
+    /// The JSON object that a file in the folder holds.
+    public func object(in name: String) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(try bytes(of: name)))
+        guard let fields = object as? [String: Any] else { throw CocoaError(.propertyListReadCorrupt) }
+        return fields
+    }
 
     /// The names of everything in the folder, hidden files too, sorted.
     public var contents: [String] {

@@ -18,7 +18,9 @@ public enum Tool {
         public func objects() throws -> [[String: Any]] {
             try text.split(separator: "\n").map { line in
                 let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-                guard let fields = object as? [String: Any] else { throw CocoaError(.propertyListReadCorrupt) }
+                guard let fields = object as? [String: Any] else {
+                    throw CocoaError(.propertyListReadCorrupt)
+                }
                 return fields
             }
         }
@@ -29,7 +31,22 @@ public enum Tool {
         .deletingLastPathComponent().appending(path: "isobath")
 
     /// Runs the tool to its end.
-    public static func run(_ arguments: [String], input: Data = Data(), folder: String? = nil) throws -> Run {
+    public static func run(
+        _ arguments: [String], input: Data = Data(), folder: String? = nil
+    ) throws -> Run {
+        try run(executable, arguments, input: input, folder: folder)
+    }
+
+    /// Runs a script of the shell to its end, in which `$0` is the tool and `$@` are the arguments.
+    public static func shell(_ script: String, _ arguments: [String], folder: String? = nil) throws -> Run {
+        let tool = executable.path(percentEncoded: false)
+        return try run(
+            URL(filePath: "/bin/sh"), ["-c", script, tool] + arguments, input: Data(), folder: folder)
+    }
+
+    private static func run(
+        _ executable: URL, _ arguments: [String], input: Data, folder: String?
+    ) throws -> Run {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments

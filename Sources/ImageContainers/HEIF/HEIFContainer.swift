@@ -15,21 +15,12 @@ struct HEIFContainer: PhotoContainer {
     private(set) var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
     private(set) var findings: [ContainerError]
+    private(set) var lostPlane: ContainerError?
     private let file: HEIFFile
-
-    private static let knownBrands: Set<FourCharacterCode> = [
-        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "miaf", "MiHB", "MiHE",
-        "MiPr", "avif",
-        "avis", "tmap",
-    ]
 
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         file = try HEIFFile(source, start: start, limits: limits)
-        guard let brand = file.brands.first(where: Self.knownBrands.contains) else {
-            let major = file.brands.first.map(\.description) ?? ""
-            throw ContainerError(
-                .unrecognized(detail: "this is a media file of brand '\(major)', not an image file"), at: 8)
-        }
+        let brand = file.brands.first(where: HEIFFile.imageBrands.contains)
         format = brand == "avif" || brand == "avis" || file.brands.contains("avif") ? "avif" : "heif"
         findings = file.findings
         photo = PhotoDescription(
@@ -90,6 +81,7 @@ struct HEIFContainer: PhotoContainer {
                 planes.append(plane)
             } catch {
                 findings.append(error)
+                lostPlane = lostPlane ?? error
             }
         }
         planes.number()
@@ -260,6 +252,8 @@ extension HEIFContainer {
             shape.defect = ContainerError(
                 .unsupported(feature: "essential property '\(type)' of item \(id)"), at: 0, in: path)
         }
+        // An identity derivation has no data of its own.
+        if file.item(id)?.type == "iden" { return shape }
         do {
             let extents = try file.extents(ofItem: id)
             let first = extents.first?.lowerBound ?? 0
@@ -275,19 +269,19 @@ extension HEIFContainer {
         switch location {
         case .jpegStream(let range): return .jpeg([range])
         case .heifItem(let id):
-            var budget = file.limits[.nesting]
-            return try codedImage(ofItem: id, budget: &budget)
+            return try codedImage(ofItem: id, derivedTo: [])
         }
     }
 
-    private func codedImage(ofItem id: Int, budget: inout Int) throws(ContainerError) -> CodedImage {
+    /// `outer` are the images that are derived from this one.
+    private func codedImage(ofItem id: Int, derivedTo outer: [Int]) throws(ContainerError) -> CodedImage {
         let path = StructurePath("meta").appending("iinf")
-        budget -= 1
-        guard budget >= 0 else {
+        guard !outer.contains(id) else {
             throw ContainerError(
                 .malformed(rule: "image item \(id) is derived from images that are derived from it"), at: 0,
                 in: path)
         }
+        try file.limits.check(.nesting, outer.count + 1, at: 0, in: path)
         guard let item = file.item(id) else {
             throw ContainerError(.malformed(rule: "image item \(id) does not exist"), at: 0, in: path)
         }
@@ -302,7 +296,7 @@ extension HEIFContainer {
                     .malformed(rule: "identity item \(id) has \(inputs.count) inputs, not one"), at: 0,
                     in: path)
             }
-            return try codedImage(ofItem: inputs[0], budget: &budget)
+            return try codedImage(ofItem: inputs[0], derivedTo: outer + [id])
         case "av01":
             throw ContainerError(
                 .unsupported(feature: "decoding of AV1 images (item \(id))"), at: 0, in: path)

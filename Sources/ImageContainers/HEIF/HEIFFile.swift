@@ -17,6 +17,13 @@ struct HEIFFile: Sendable {
     private var meta: [UInt8] = []
     private var metaOffset = 0
 
+    /// The brands of image files.
+    static let imageBrands: Set<FourCharacterCode> = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "miaf", "MiHB", "MiHE",
+        "MiPr",
+        "avif", "avis", "tmap",
+    ]
+
     /// Walks the boxes of the file and reads `ftyp` and `meta`. `start` holds the first bytes of the file.
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
@@ -74,6 +81,12 @@ struct HEIFFile: Sendable {
         brands = [try box.readCode()]
         try box.skip(4)
         while box.remaining >= 4 { brands.append(try box.readCode()) }
+        // Decided before anything else is read: a video is no broken photo, whatever is wrong with it.
+        guard brands.contains(where: Self.imageBrands.contains) else {
+            throw ContainerError(
+                .unrecognized(detail: "this is a media file of brand '\(brands[0])', not an image file"),
+                at: 8)
+        }
     }
 
     private mutating func readMeta(_ payload: Range<Int>, start: [UInt8]) throws(ContainerError) {
@@ -142,18 +155,23 @@ extension HEIFFile {
 
     /// The places of an item's data in the file, in order, checked against the file's size.
     func extents(ofItem id: Int) throws(ContainerError) -> [Range<Int>] {
-        var budget = limits[.nesting]
-        return try extents(ofItem: id, budget: &budget)
+        var count = 0
+        return try extents(ofItem: id, inside: [], count: &count)
     }
 
-    private func extents(ofItem id: Int, budget: inout Int) throws(ContainerError) -> [Range<Int>] {
+    /// `outer` are the items that this one is part of; `count` is the number of items gone through, so that many
+    /// extents inside each other cannot multiply.
+    private func extents(
+        ofItem id: Int, inside outer: [Int], count: inout Int
+    ) throws(ContainerError) -> [Range<Int>] {
         let path = StructurePath("meta").appending("iloc")
-        budget -= 1
-        guard budget >= 0 else {
+        guard !outer.contains(id) else {
             throw ContainerError(
                 .malformed(rule: "item \(id) is made of items that are made of each other"), at: metaOffset,
                 in: path)
         }
+        count += 1
+        try limits.check(.nesting, count, at: metaOffset, in: path)
         let index = locations.partitioningIndex { $0.itemID >= id }
         guard index < locations.count, locations[index].itemID == id else {
             throw ContainerError(.malformed(rule: "item \(id) has no location"), at: metaOffset, in: path)
@@ -183,7 +201,7 @@ extension HEIFFile {
                         .malformed(rule: "item \(id) is part of an item that it does not refer to"),
                         at: location.place, in: path)
                 }
-                sources = try extents(ofItem: inputs[number - 1], budget: &budget)
+                sources = try extents(ofItem: inputs[number - 1], inside: outer + [id], count: &count)
             }
             ranges += try Self.part(
                 of: sources, offset: extent.offset, length: extent.length, item: id, at: location.place,

@@ -14,6 +14,7 @@ struct JPEGContainer: PhotoContainer {
     private(set) var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
     private(set) var findings: [ContainerError] = []
+    private(set) var lostPlane: ContainerError?
     private let source: any ByteSource
     private let limits: DecodingLimits
     private let header: JPEGHeader
@@ -36,6 +37,7 @@ struct JPEGContainer: PhotoContainer {
             try describePlanes(index, header, &bytes)
         } catch {
             findings.append(error)
+            lostPlane = error
         }
         planes.number()
     }
@@ -106,6 +108,8 @@ struct JPEGContainer: PhotoContainer {
                 starts[place] = MultiPictureIndex.Entry(attributes: 0, size: 0, offset: place)
             }
         }
+        // Every image that the index announces was found somewhere, or one is lost.
+        if starts.count < Set(index.entries.dropFirst().map(\.offset)).count { lostPlane = findings.last }
         let ordered = starts.values.sorted { $0.offset < $1.offset }
         if let first = ordered.first { photo.location = .jpegStream(0..<first.offset) }
         for (entry, next) in zip(ordered, ordered.dropFirst().map(\.offset) + [source.byteCount]) {
@@ -113,6 +117,7 @@ struct JPEGContainer: PhotoContainer {
                 if let plane = try describePlane(entry, limit: next) { planes.append(plane) }
             } catch {
                 findings.append(error)
+                lostPlane = lostPlane ?? error
             }
         }
     }

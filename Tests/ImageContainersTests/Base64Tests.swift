@@ -1,0 +1,39 @@
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Base64 in XMP")
+struct Base64Tests {
+    /// RFC 4648 §10.
+    @Test(
+        "decodes the examples of RFC 4648",
+        arguments: [
+            ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"),
+            ("Zm9vYmE=", "fooba"),
+            ("Zm9vYmFy", "foobar"),
+        ])
+    func examples(text: String, decoded: String) {
+        #expect(decodeBase64(text) == Array(decoded.utf8))
+    }
+
+    @Test(
+        "white space may stand anywhere, padding may be missing",
+        arguments: ["Zm9\n vYg", "\tZm9vYg=\r\n=", " Z m 9 v Y g "])
+    func lenient(text: String) {
+        #expect(decodeBase64(text) == Array("foob".utf8))
+    }
+
+    @Test("all 64 digits count")
+    func digits() {
+        let text = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        let decoded =
+            "00108310518720928b30d38f41149351559761969b71d79f"
+            + "8218a39259a7a29aabb2dbafc31cb3d35db7e39ebbf3dfbf"
+        #expect(decodeBase64(text) == bytes(decoded))
+    }
+
+    @Test("anything else is refused", arguments: ["Zm9*", "Zm9v=Yg", "Z", "Zm9vY", "Zm9-", "Zm9_", "é"])
+    func garbage(text: String) {
+        #expect(decodeBase64(text) == nil)
+    }
+}

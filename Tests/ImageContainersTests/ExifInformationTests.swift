@@ -1,0 +1,53 @@
+import ByteParsing
+import Testing
+
+@testable import ImageContainers
+
+@Suite("ExifInformation")
+struct ExifInformationTests {
+    private func exif(_ dump: String) throws -> ExifInformation {
+        try ExifInformation(parsing: bytes(dump), at: 30, in: StructurePath("Exif"), limits: DecodingLimits())
+    }
+
+    @Test(
+        "is read in either byte order",
+        arguments: [
+            // Make "Ab" (inline), orientation 6, Exif directory at 50 with 35 mm focal length 26
+            """
+            4d4d 002a 00000008 0003 010f 0002 00000003 41620000 0112 0003 00000001 00060000
+            8769 0004 00000001 00000032 00000000 0001 a405 0003 00000001 001a0000 00000000
+            """,
+            """
+            4949 2a00 08000000 0300 0f01 0200 03000000 41620000 1201 0300 01000000 06000000
+            6987 0400 01000000 32000000 00000000 0100 05a4 0300 01000000 1a000000 00000000
+            """,
+        ])
+    func orders(dump: String) throws {
+        let found = try exif(dump)
+        #expect(found.make == "Ab")
+        #expect(found.model == nil)
+        #expect(found.orientation == 6)
+        #expect(found.focalLength35mm == 26)
+    }
+
+    @Test("text behind the directory is read without NUL and trailing spaces")
+    func text() throws {
+        let found = try exif("4d4d 002a 00000008 0001 0110 0002 00000008 0000001a 00000000 50686f6e65202000")
+        #expect(found.model == "Phone")
+    }
+
+    @Test(
+        "what is no TIFF, or points out of it, is an error",
+        arguments: [
+            ("", "truncated"), ("4d4d", "truncated"), ("4949 002a 08000000", "malformed"),
+            ("5858 002a 00000008", "malformed"), ("4d4d 002a 000000ff", "truncated"),
+            ("4d4d 002a 00000008 0001 010f 0002 00000009 000000ff", "truncated"),
+            ("4d4d 002a 00000008 0002 0112 0003 00000001 00060000", "truncated"),
+            ("4d4d 002a 00000008 ffff", "limit-exceeded"),
+        ])
+    func broken(dump: String, code: String) {
+        let error = #expect(throws: ContainerError.self) { try exif(dump) }
+        #expect(error?.code == code)
+        #expect(error?.path.description == "Exif")
+    }
+}

@@ -1,0 +1,86 @@
+import ByteParsing
+import DepthModel
+import Testing
+
+@testable import ImageContainers
+
+@Suite("HEIF structure")
+struct HEIFContainerTests {
+    private func open(_ file: [UInt8]) throws -> any PhotoContainer {
+        try parseContainer(MemorySource(file), limits: DecodingLimits())
+    }
+
+    /// Two images of 8 × 6, the second auxiliary to the first.
+    private static func pair(_ more: [UInt8]...) -> [UInt8] {
+        heif(
+            items: 2, box("iref", bytes("00000000"), box("auxl", bytes("0002 0001 0001"))),
+            box(
+                "iprp",
+                box(
+                    "ipco", box("ispe", bytes("00000000 00000008 00000006")),
+                    box("auxC", bytes("00000000"), Array("urn:mpeg:hevc:2015:auxid:1\0".utf8))),
+                box("ipma", bytes("00000000 00000002 0001 01 01 0002 02 01 82"))),
+            box(
+                "iloc",
+                bytes("00000000 4400 0002 0001 0000 0001 00000000 00000004 0002 0000 0001 00000004 00000004")),
+            more.flatMap(\.self))
+    }
+
+    @Test("an auxiliary image is a plane of the photo")
+    func pair() throws {
+        let container = try open(Self.pair())
+        #expect(container.format == "heif")
+        #expect([container.photo.width, container.photo.height] == [8, 6])
+        #expect(container.planes.map(\.kind) == [.alpha])
+        #expect(container.planes.map(\.type) == ["urn:mpeg:hevc:2015:auxid:1"])
+        #expect(container.planes.map(\.codec) == ["hevc"])
+    }
+
+    @Test("boxes of unknown types, free space and a 64-bit mdat are passed over")
+    func unknownBoxes() throws {
+        let wide = bytes("00000001") + Array("mdat".utf8) + bytes("0000000000000014 AABBCCDD")
+        let file = Self.pair(box("abcd", [1, 2, 3])) + box("free", [0, 0]) + wide
+        #expect(try open(file).findings == [])
+        #expect(try open(file).planes.count == 1)
+    }
+
+    @Test("a box that reaches to the end of the file needs no size")
+    func lastBox() throws {
+        let file = Self.pair() + bytes("00000000") + Array("mdat".utf8) + [1, 2, 3]
+        #expect(try open(file).findings == [])
+    }
+
+    @Test("a last box cut short is a warning, and no more")
+    func cutBox() throws {
+        let container = try open(Self.pair() + bytes("00000064") + Array("mdat".utf8) + [1, 2, 3])
+        #expect(container.findings.map(\.code) == ["truncated"])
+        #expect(container.planes.count == 1)
+    }
+
+    @Test("a broken group hides nothing else")
+    func brokenGroup() throws {
+        let container = try open(Self.pair(box("grpl", box("ster", bytes("00000000 0000000b ffffffff")))))
+        #expect(container.findings.map(\.code) == ["truncated"])
+        #expect(container.planes.count == 1)
+    }
+
+    @Test(
+        "what breaks the structure of all is an error that names the box",
+        arguments: [
+            (heif(items: 1, box("iref", bytes("00000000 00000009")))),
+            (heif(items: 1, bytes("00000003 61626364"))),
+            (heif(items: 1, box("iinf", bytes("00000000 0002")))),
+            (heif(items: 1, bytes("000000ff 61626364"))),
+        ])
+    func broken(file: [UInt8]) {
+        let error = #expect(throws: ContainerError.self) { try open(file) }
+        #expect(error?.path.description.hasPrefix("meta") == true)
+    }
+
+    @Test("media files that are no images are foreign, not broken", arguments: ["qt  ", "isom", "M4A "])
+    func foreign(brand: String) {
+        let file = box("ftyp", Array(brand.utf8), bytes("00000000"), Array(brand.utf8)) + box("moov")
+        let error = #expect(throws: ContainerError.self) { try open(file) }
+        #expect(error?.code == "unrecognized")
+    }
+}

@@ -1,0 +1,90 @@
+import ByteParsing
+import DepthModel
+import TestSupport
+import Testing
+
+@testable import ImageContainers
+
+@Suite("SequenceParameterSet")
+struct SequenceParameterSetTests {
+    /// A picture of a test image, and its parameter set.
+    private func coded(_ name: String, plane kind: PlaneKind?) throws -> (HEVCImage, unit: [UInt8]) {
+        let source = MemorySource(try TestImages.bytes(name))
+        let container = try parseContainer(source, limits: DecodingLimits())
+        let location =
+            kind.map { kind in container.planes.first { $0.kind == kind }?.location }
+            ?? container.photo.location
+        let image =
+            switch try container.codedImage(at: try #require(location)) {
+            case .hevc(let image): image
+            case .grid(let grid): try #require(grid.tiles.first)
+            case .jpeg: throw CancellationError()
+            }
+        let units = image.configuration.units
+        return (image, try #require(units.first { NALUnitType.of($0) == NALUnitType.sequenceParameterSet }))
+    }
+
+    @Test(
+        "tells size, chroma format and bit depth of what x265 coded",
+        arguments: [
+            (nil, 512, 512, 1), (.disparity, 192, 144, 0), (.matte, 480, 360, 0), (.gainMap, 480, 360, 0),
+        ] as [(PlaneKind?, Int, Int, Int)])
+    func known(kind: PlaneKind?, width: Int, height: Int, chromaFormat: Int) throws {
+        let (image, unit) = try coded("portrait.heic", plane: kind)
+        let set = try SequenceParameterSet(parsing: unit, at: 0, in: StructurePath())
+        #expect([set.window.width, set.window.height] == [width, height])
+        #expect([set.window.left, set.window.top] == [0, 0])
+        // Whole coding blocks of 8 at least.
+        #expect(set.codedWidth % 8 == 0 && set.codedWidth >= width && set.codedWidth < width + 64)
+        #expect(set.codedHeight % 8 == 0 && set.codedHeight >= height && set.codedHeight < height + 64)
+        #expect(set.chromaFormat == chromaFormat)
+        #expect(image.configuration.chromaFormat == chromaFormat)
+        #expect([set.lumaBitDepth, image.configuration.bitDepth] == [8, 8])
+        #expect(set.color?.isFullRange == true)
+    }
+
+    @Test("cut short anywhere, it is an error with the place, unless all that counts was there")
+    func truncated() throws {
+        let (_, unit) = try coded("portrait.heic", plane: .disparity)
+        let whole = try SequenceParameterSet(parsing: unit, at: 0, in: StructurePath())
+        for count in unit.indices {
+            do throws(ContainerError) {
+                let part = try SequenceParameterSet(
+                    parsing: Array(unit.prefix(count)), at: 900, in: StructurePath())
+                #expect(part == whole)
+                #expect(count > unit.count / 2)
+            } catch {
+                #expect(error.code == "truncated")
+                #expect((900...900 + count).contains(error.offset))
+            }
+        }
+    }
+
+    @Test("damaged anywhere, it is an error or another set, and never a trap")
+    func damaged() throws {
+        let (_, unit) = try coded("portrait.heic", plane: nil)
+        for index in unit.indices {
+            for bit in 0..<8 {
+                var copy = unit
+                copy[index] ^= 1 << bit
+                _ = try? SequenceParameterSet(parsing: copy, at: 0, in: StructurePath())
+            }
+        }
+    }
+
+    @Test(
+        "units must cover the data exactly",
+        arguments: [("00000002 4001", 1), ("00000002 4001 00000003 420100", 2)])
+    func units(dump: String, count: Int) throws {
+        #expect(try nalUnitRanges(in: bytes(dump), lengthSize: 4, at: 0, in: StructurePath()).count == count)
+    }
+
+    @Test(
+        "what units leave over or lack is an error",
+        arguments: ["", "00000003 4001", "00000002 4001 00", "00000001 40"])
+    func uncovered(dump: String) {
+        #expect(throws: ContainerError.self) {
+            try nalUnitRanges(in: bytes(dump), lengthSize: 4, at: 0, in: StructurePath())
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Files that are no photos")
+struct BadFileTests {
+    /// Runs both verbs on a path: each must say one line about it, end with 1 and leave no output.
+    private func expectFailure(
+        _ path: String, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let folder = try TemporaryFolder()
+        for arguments in [
+            ["info", path], ["extract", path, "-o", folder.file("d.png")],
+            ["extract", path, "--plane", "photo", "-o", folder.file("p.tiff")],
+        ] {
+            let run = try Tool.run(arguments)
+            #expect(run.status == 1, sourceLocation: sourceLocation)
+            #expect(run.messages.hasPrefix("isobath: \(path): "), sourceLocation: sourceLocation)
+            #expect(run.messages.contains(words), sourceLocation: sourceLocation)
+            #expect(run.messages.split(separator: "\n").count == 1, sourceLocation: sourceLocation)
+            #expect(run.output.isEmpty, sourceLocation: sourceLocation)
+        }
+        #expect(folder.contents == [], sourceLocation: sourceLocation)
+    }
+
+    @Test(
+        "are one line each",
+        arguments: [
+            ("empty.heic", [], "the file is empty"),
+            ("text.jpg", Array("Hello, world\n".utf8), "no image file"),
+            ("byte.jpg", [0xFF], "no image file"), ("png.heic", [0x89, 0x50, 0x4E, 0x47], "no image file"),
+            ("soi.jpg", [0xFF, 0xD8, 0xFF], "needed"),
+            ("zeros.heic", [UInt8](repeating: 0, count: 1000), "no image file"),
+            ("eoi.jpg", [0xFF, 0xD8, 0xFF, 0xD9], "before any scan"),
+        ] as [(String, [UInt8], String)])
+    func contents(name: String, bytes: [UInt8], words: String) throws {
+        let folder = try TemporaryFolder()
+        try expectFailure(try folder.write(bytes, to: name), words)
+    }
+
+    @Test("a folder, a missing file and a device are no photos")
+    func places() throws {
+        let folder = try TemporaryFolder()
+        try expectFailure(folder.path, "it is a folder")
+        try expectFailure(folder.file("missing.heic"), "No such file or directory")
+        try expectFailure("/dev/null", "not a regular file")
+    }
+
+    @Test("a pipe without a writer is no photo, and nothing waits for it")
+    func pipe() throws {
+        let folder = try TemporaryFolder()
+        try #require(unsafe mkfifo(folder.file("pipe.heic"), 0o600) == 0)
+        try expectFailure(folder.file("pipe.heic"), "not a regular file")
+    }
+
+    @Test("a file that may not be read says so", .disabled(if: geteuid() == 0, "root may read everything"))
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestImages.bytes("plain.jpg"), to: "p.jpg")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        try expectFailure(path, "Permission denied")
+    }
+
+    @Test("an empty standard input is an empty file")
+    func standardInput() throws {
+        let run = try Tool.run(["info", "-"])
+        #expect(run.status == 1)
+        #expect(run.messages == "isobath: standard input: the file is empty (at byte 0)\n")
+    }
+}

@@ -1,0 +1,45 @@
+import ByteParsing
+import DepthModel
+import TestSupport
+
+@testable import ImageContainers
+
+/// The coded form of a plane of a test image, to be put into files of the tests' own making.
+struct CodedPlane {
+    /// The payload of `hvcC`.
+    var configuration: [UInt8]
+    /// Length-prefixed NAL units.
+    var nalUnits: [UInt8]
+    var width: Int
+    var height: Int
+
+    /// A plane of `portrait.heic`.
+    static func hevc(_ kind: PlaneKind) throws -> CodedPlane {
+        let bytes = try TestImages.bytes("portrait.heic")
+        let file = try HEIFFile(MemorySource(bytes), start: bytes, limits: DecodingLimits())
+        for reference in file.references where reference.type == "auxl" {
+            let properties = try file.properties(ofItem: reference.from)
+            let type = properties.auxiliaryType.map(planeKind)
+            guard type == kind || type == .depth && kind == .disparity, let size = properties.size,
+                let configuration = properties.hevcConfiguration
+            else { continue }
+            let data = try file.data(ofItem: reference.from, limit: .codedBytes).bytes
+            return CodedPlane(
+                configuration: configuration.bytes, nalUnits: data, width: size.width, height: size.height)
+        }
+        throw PlaneMissing()
+    }
+
+    /// The JPEG stream of a plane of `portrait.jpg`.
+    static func jpeg(_ kind: PlaneKind) throws -> [UInt8] {
+        let bytes = try TestImages.bytes("portrait.jpg")
+        let container = try parseContainer(MemorySource(bytes), limits: DecodingLimits())
+        guard case .jpegStream(let range)? = container.planes.first(where: { $0.kind == kind })?.location
+        else {
+            throw PlaneMissing()
+        }
+        return Array(bytes[range])
+    }
+
+    private struct PlaneMissing: Error {}
+}

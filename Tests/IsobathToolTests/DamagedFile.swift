@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+/// What the tool makes of a damaged photo.
+struct DamagedFile {
+    private let folder: TemporaryFolder
+    let path: String
+
+    init(_ bytes: [UInt8]) throws {
+        folder = try TemporaryFolder()
+        path = try folder.write(bytes, to: "damaged.heic")
+    }
+
+    /// The record of `info --json`, which must not fail.
+    func info(sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+        let run = try Tool.run(["info", "--json", path])
+        #expect(run.status == 0, sourceLocation: sourceLocation)
+        return try #require(try run.objects().first, sourceLocation: sourceLocation)
+    }
+
+    /// The plane of a kind in the record of `info --json`.
+    func plane(_ kind: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+        let planes = try info(sourceLocation: sourceLocation).objects("planes")
+        return try #require(planes.first { $0.text("kind") == kind }, sourceLocation: sourceLocation)
+    }
+
+    /// One plane must fail with a line that holds `words` and leave no file.
+    func expectFailure(
+        of plane: String?, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let output = try TemporaryFolder()
+        let run = try Tool.run(
+            ["extract", path, "-o", output.file("p.png")] + (plane.map { ["--plane", $0] } ?? []))
+        #expect(run.status == 1, sourceLocation: sourceLocation)
+        let last = run.messages.split(separator: "\n").last.map(String.init) ?? ""
+        #expect(last.hasPrefix("isobath: \(path): "), sourceLocation: sourceLocation)
+        #expect(last.contains(words), sourceLocation: sourceLocation)
+        #expect(output.contents == [], sourceLocation: sourceLocation)
+    }
+
+    /// One plane must come out.
+    @discardableResult
+    func extract(
+        _ plane: String?, _ options: [String] = [], to name: String = "p.png",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> RasterFile {
+        let output = try TemporaryFolder()
+        let choice = plane.map { ["--plane", $0] } ?? []
+        let run = try Tool.run(["extract", path, "-o", output.file(name)] + choice + options)
+        #expect(run.status == 0, sourceLocation: sourceLocation)
+        return try RasterFile(output.file(name))
+    }
+}

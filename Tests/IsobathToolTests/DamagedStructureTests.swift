@@ -1,0 +1,226 @@
+import ContainerWriting
+import DepthModel
+import TestSupport
+import Testing
+
+@Suite("Damaged structure of a HEIC")
+struct DamagedStructureTests {
+    /// Whatever happens to the disparity plane, matte and photo come out.
+    private func expectOthers(_ damaged: DamagedFile, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
+        #expect(try damaged.extract("matte", sourceLocation: sourceLocation).width == 480)
+        #expect(try damaged.extract("photo", sourceLocation: sourceLocation).width == 192)
+        let output = try TemporaryFolder()
+        let run = try Tool.run(["extract", damaged.path, "--plane", "all", "--output-directory", output.path])
+        #expect(run.status == 1, sourceLocation: sourceLocation)
+        #expect(output.contents == ["damaged-matte.png"], sourceLocation: sourceLocation)
+    }
+
+    @Test("an undamaged file of this make has all")
+    func whole() throws {
+        let whole = try DamagedFile(try DepthFile().heic())
+        #expect(try whole.info().texts("warnings") == [])
+        #expect(try whole.extract(nil).width == 192)
+        #expect(try whole.extract("matte").width == 480)
+        #expect(try whole.extract("photo").channels == 3)
+    }
+
+    @Test("data past the end of the file", arguments: [1, 1000])
+    func pastEnd(missing: Int) throws {
+        let damaged = try DamagedFile(Array(try DepthFile().heic().dropLast(missing)))
+        try damaged.expectFailure(of: nil, "past the end (meta/iloc at byte")
+        #expect(
+            try damaged.info().texts("warnings").contains {
+                $0.contains("the disparity plane cannot be read")
+            })
+        try expectOthers(damaged)
+    }
+
+    @Test(
+        "a coded size that is not the declared one",
+        arguments: [(96, 72), (200, 150), (191, 144), (1920, 1440)])
+    func size(width: Int, height: Int) throws {
+        var file = DepthFile()
+        file.declaredSize = (width, height)
+        let damaged = try DamagedFile(try file.heic())
+        try damaged.expectFailure(of: nil, "coded as 192 × 144 and declared as \(width) × \(height)")
+        try expectOthers(damaged)
+    }
+
+    @Test("a declared size of nothing")
+    func noSize() throws {
+        var file = DepthFile()
+        file.declaredSize = (0, 144)
+        let damaged = try DamagedFile(try file.heic())
+        try damaged.expectFailure(of: "disparity", "0 × 144 pixels")
+        #expect(try damaged.extract("matte").width == 480)
+    }
+
+    @Test("coded data that is none, or not all")
+    func codedData() throws {
+        let coded = try CodedPlane.hevc(.disparity)
+        for (units, words) in [
+            ([UInt8](repeating: 0xFF, count: 64), "needed"), ([0, 0, 0, 1, 0x26], "has no header"),
+            ([], "has no location"), (Array(coded.nalUnits.dropLast(5)), "needed"),
+        ] {
+            var file = DepthFile()
+            var broken = coded
+            broken.nalUnits = units
+            file.plane = DepthFile.item(broken, [try file.planeType()])
+            let damaged = try DamagedFile(try file.heic())
+            try damaged.expectFailure(of: nil, words)
+            try expectOthers(damaged)
+        }
+    }
+
+    @Test("coded data whose rest is missing although its length is right")
+    func shortSlice() throws {
+        let coded = try CodedPlane.hevc(.disparity)
+        var file = DepthFile()
+        var broken = coded
+        // The only unit's payload is cut in half, and its length says so.
+        let half = (coded.nalUnits.count - 4) / 2
+        broken.nalUnits = [0, 0, UInt8(half >> 8), UInt8(half & 255)] + coded.nalUnits[4..<4 + half]
+        file.plane = DepthFile.item(broken, [try file.planeType()])
+        let damaged = try DamagedFile(try file.heic())
+        try damaged.expectFailure(of: nil, "damaged image data")
+        try expectOthers(damaged)
+    }
+
+    @Test(
+        "a plane without decoder configuration, or with a broken one",
+        arguments: [[], [2], [1, 1, 1]] as [[UInt8]])
+    func configuration(record: [UInt8]) throws {
+        var file = DepthFile()
+        var coded = try CodedPlane.hevc(.disparity)
+        coded.configuration = record
+        file.plane = DepthFile.item(coded, [try file.planeType()])
+        let damaged = try DamagedFile(try file.heic())
+        try damaged.expectFailure(of: nil, "hvcC")
+        try expectOthers(damaged)
+    }
+
+    @Test("an essential property that is not known")
+    func essential() throws {
+        var file = DepthFile()
+        let strange = ItemProperty(type: "zzzz", payload: [1], isEssential: true)
+        file.plane = DepthFile.item(try CodedPlane.hevc(.disparity), [try file.planeType(), strange])
+        let damaged = try DamagedFile(try file.heic())
+        try damaged.expectFailure(of: nil, "essential property 'zzzz'")
+        try expectOthers(damaged)
+    }
+
+    @Test("a clean aperture that leaves nothing")
+    func aperture() throws {
+        var file = DepthFile()
+        let beside = try ItemProperty.cleanAperture(
+            width: .init(10), height: .init(10), horizontalOffset: .init(1000), verticalOffset: .init(0))
+        file.plane = DepthFile.item(try CodedPlane.hevc(.disparity), [try file.planeType(), beside])
+        let damaged = try DamagedFile(try file.heic())
+        try damaged.expectFailure(of: nil, "clean aperture of item 4 leaves nothing")
+        try expectOthers(damaged)
+    }
+}
+
+@Suite("Derived images of a HEIC")
+struct DerivedImageTests {
+    /// The disparity plane as a derived item of `inputs`.
+    private func file(_ item: HEIFItem, inputs: [ItemID]) throws -> DamagedFile {
+        var file = DepthFile()
+        let size = ItemProperty.imageSpatialExtents(width: 192, height: 144)
+        var plane = item
+        plane.properties = [size, try file.planeType()]
+        file.plane = plane
+        file.change = { $0.addReference(.derivedImage, from: DepthFile.disparity, to: inputs) }
+        return try DamagedFile(try file.heic())
+    }
+
+    private func grid(rows: Int, columns: Int, width: UInt32, height: UInt32) throws -> HEIFItem {
+        try .grid(ImageGrid(rows: rows, columns: columns, width: width, height: height), properties: [])
+    }
+
+    @Test("an identity item is its input")
+    func identity() throws {
+        let file = try file(HEIFItem(type: "iden"), inputs: [DepthFile.photo])
+        #expect(try file.info().texts("warnings") == [])
+        let written = try file.extract(nil)
+        let plain = try DamagedFile(try DepthFile().heic()).extract(nil)
+        #expect(written.samples == plain.samples)
+    }
+
+    @Test("a grid puts its tiles side by side and cuts what sticks out")
+    func tiles() throws {
+        var file = DepthFile()
+        var item = try grid(rows: 1, columns: 2, width: 300, height: 140)
+        item.properties = [.imageSpatialExtents(width: 300, height: 140), try file.planeType()]
+        file.plane = item
+        file.change = {
+            $0.addReference(.derivedImage, from: DepthFile.disparity, to: [DepthFile.photo, DepthFile.photo])
+        }
+        let written = try DamagedFile(try file.heic()).extract(nil)
+        let tile = try DamagedFile(try DepthFile().heic()).extract(nil)
+        #expect([written.width, written.height] == [300, 140])
+        let differences = (0..<140).reduce(0) { sum, y in
+            sum + (0..<300).count { written[$0, y] != tile[$0 % 192, y] }
+        }
+        #expect(differences == 0)
+    }
+
+    @Test("an item derived from itself is an error, not a loop")
+    func cycles() throws {
+        try file(HEIFItem(type: "iden"), inputs: [DepthFile.disparity])
+            .expectFailure(of: nil, "derived from images that are derived from it")
+        try file(try grid(rows: 1, columns: 1, width: 192, height: 144), inputs: [DepthFile.disparity])
+            .expectFailure(of: nil, "a grid tile that is of type 'grid'")
+    }
+
+    @Test(
+        "a grid that lacks tiles says how many", arguments: [(2, 2, 3), (1, 2, 1), (1, 1, 0), (1, 1, 2)])
+    func missingTiles(rows: Int, columns: Int, count: Int) throws {
+        let item = try grid(rows: rows, columns: columns, width: 192, height: 144)
+        let inputs = [ItemID](repeating: DepthFile.photo, count: count)
+        try file(item, inputs: inputs)
+            .expectFailure(of: nil, "grid item 4 of \(rows) × \(columns) tiles refers to \(count)")
+    }
+
+    @Test("tiles that do not cover the grid, or differ, are an error")
+    func uncovered() throws {
+        try file(try grid(rows: 1, columns: 1, width: 193, height: 144), inputs: [DepthFile.photo])
+            .expectFailure(of: nil, "do not cover 193 × 144")
+        try file(
+            try grid(rows: 1, columns: 2, width: 192, height: 144),
+            inputs: [DepthFile.photo, DepthFile.matte]
+        )
+        .expectFailure(of: nil, "differ in size")
+    }
+
+    @Test("a derived image whose own size is not the declared one is an error, as plane and as photo")
+    func disagreement() throws {
+        for item in [try grid(rows: 1, columns: 1, width: 96, height: 72), HEIFItem(type: "iden")] {
+            var file = DepthFile()
+            var plane = item
+            let size = item.type == "grid" ? (192, 144) : (96, 72)
+            plane.properties = [
+                .imageSpatialExtents(width: UInt32(size.0), height: UInt32(size.1)), try file.planeType(),
+            ]
+            file.plane = plane
+            file.change = { $0.addReference(.derivedImage, from: DepthFile.disparity, to: [DepthFile.photo]) }
+            try DamagedFile(try file.heic()).expectFailure(of: nil, "is declared as \(size.0) × \(size.1)")
+            file.change = {
+                $0.addReference(.derivedImage, from: DepthFile.disparity, to: [DepthFile.photo])
+                $0.primaryItem = DepthFile.disparity
+            }
+            try DamagedFile(try file.heic()).expectFailure(
+                of: "photo", "is declared as \(size.0) × \(size.1)")
+        }
+    }
+
+    @Test("an identity item needs one input, and a kind of image must be known")
+    func inputs() throws {
+        try file(HEIFItem(type: "iden"), inputs: [DepthFile.photo, DepthFile.matte])
+            .expectFailure(of: nil, "2 inputs, not one")
+        try file(HEIFItem(type: "abcd", payload: .mediaData([1])), inputs: [])
+            .expectFailure(of: nil, "an image item of type 'abcd'")
+    }
+}

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@Suite("Exit status of several inputs")
+struct ExitStatusTests {
+    @Test(
+        "1 if any failed, else 3 if any lacked the plane, else 0",
+        arguments: [
+            (["portrait.jpg", "absolute-depth.heic"], 0), (["portrait.jpg", "plain.heic"], 3),
+            (["plain.jpg", "missing.jpg", "portrait.jpg"], 1), (["missing.jpg"], 1), (["plain.jpg"], 3),
+        ])
+    func extract(names: [String], status: Int) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            ["extract"] + names.map(TestImages.path) + ["--output-directory", folder.path])
+        #expect(run.status == status)
+        // Whatever has depth comes out all the same.
+        let expected = names.compactMap { name -> String? in
+            let stem = String(name.prefix { $0 != "." })
+            return stem == "portrait"
+                ? "portrait-disparity.png" : stem == "absolute-depth" ? "\(stem)-depth.png" : nil
+        }
+        #expect(folder.contents == expected.sorted())
+    }
+
+    @Test("remarks and errors come in the order of the inputs")
+    func order() throws {
+        let folder = try TemporaryFolder()
+        let paths = ["portrait.heic", "missing.jpg", "absolute-depth.jpg", "plain.jpg"].map(TestImages.path)
+        let run = try Tool.run(["extract"] + paths + ["--output-directory", folder.path])
+        let named = run.messages.split(separator: "\n").map { line in
+            line.dropFirst("isobath: ".count).prefix { $0 != ":" }
+        }
+        #expect(named.map(String.init) == paths)
+    }
+
+    @Test("info of a photo without planes is 0")
+    func info() throws {
+        #expect(
+            try Tool.run(["info", TestImages.path("plain.heic"), TestImages.path("plain.jpg")]).status == 0)
+    }
+}

@@ -1,0 +1,70 @@
+import Isobath
+import TestSupport
+import Testing
+
+@Suite("Values of the test images")
+struct ExpectedValuesTests {
+    private static let pictures = [
+        "portrait.heic", "portrait-rotated.heic", "absolute-depth.heic", "portrait.jpg",
+        "portrait-rotated.jpg",
+        "absolute-depth.jpg",
+    ]
+
+    @Test("every plane holds the codes that the scene has, as stored and upright", arguments: pictures)
+    func codes(name: String) throws {
+        let photo = try DepthPhoto(contentsOf: TestImages.path(name))
+        for (plane, expected) in zip(photo.planes, try TestImages.expected(name).objects("planes")) {
+            for (frame, field) in [(DepthPhoto.Frame.stored, "stored"), (.upright, "upright")] {
+                let codes = try photo.codes(of: plane, frame: frame)
+                guard case .uint8(let samples) = codes.codes else {
+                    Issue.record("8 bits are expected")
+                    continue
+                }
+                for pixel in expected.objects("pixels") {
+                    let place = pixel.numbers(field).map { Int($0) }
+                    let difference = abs(
+                        Int(samples[place[1] * codes.width + place[0]]) - (pixel.integer("code") ?? 999))
+                    #expect(difference <= pixel.integer("tolerance") ?? 0, "\(plane.kind) \(place)")
+                }
+            }
+        }
+    }
+
+    @Test("depth maps are meters, disparity maps their reciprocals", arguments: pictures)
+    func values(name: String) throws {
+        let photo = try DepthPhoto(contentsOf: TestImages.path(name))
+        let (depth, disparity) = (try photo.depthMap(), try photo.disparityMap())
+        let plane = try #require(try TestImages.expected(name).objects("planes").first)
+        #expect(depth.accuracy.rawValue == plane.text("accuracy"))
+        for pixel in plane.objects("pixels") where pixel.integer("tolerance") == 0 {
+            let place = pixel.numbers("upright").map { Int($0) }
+            let index = place[1] * depth.width + place[0]
+            let meters = try #require(pixel.number("meters"))
+            #expect(abs(Double(depth.meters[index]) / meters - 1) <= 1e-6)
+            #expect(abs(Double(disparity.reciprocalMeters[index]) * meters - 1) <= 1e-6)
+        }
+    }
+
+    @Test("depth is near the true distance of the scene")
+    func scene() throws {
+        let depth = try DepthPhoto(contentsOf: TestImages.path("absolute-depth.heic")).depthMap()
+        let plane = try #require(try TestImages.expected("absolute-depth.heic").objects("planes").first)
+        for pixel in plane.objects("pixels") {
+            let place = pixel.numbers("upright").map { Int($0) }
+            let meters = try #require(pixel.number("sceneMeters"))
+            // Half a code of 20 m / 255.
+            #expect(abs(Double(depth.meters[place[1] * depth.width + place[0]]) - meters) <= 0.0365)
+        }
+    }
+
+    @Test("a matte is there or nil, and a photo without depth says so")
+    func absent() throws {
+        let plain = try DepthPhoto(contentsOf: TestImages.path("plain.heic"))
+        #expect(try plain.matte() == nil)
+        let error = #expect(throws: PlaneNotFound.self) { try plain.depthMap() }
+        #expect(error?.available == [])
+        let portrait = try DepthPhoto(contentsOf: TestImages.path("portrait.jpg"))
+        #expect(try portrait.matte()?.width == 480)
+        #expect(try portrait.matte(.sky) == nil)
+    }
+}

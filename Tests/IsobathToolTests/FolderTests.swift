@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("isobath info --recursive")
+struct FolderTests {
+    /// a.jpg, b/c.heic, a text, a video, a broken photo, and links.
+    private func makeFolder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(try TestImages.bytes("plain.jpg"), to: "a.jpg")
+        try FileManager.default.createDirectory(atPath: folder.file("b"), withIntermediateDirectories: true)
+        try folder.write(try TestImages.bytes("plain.heic"), to: "b/c.heic")
+        try folder.write("no photo".utf8, to: "b/d.txt")
+        try folder.write([0, 0, 0, 20] + Array("ftypisom\0\0\0\0isom".utf8), to: "e.mp4")
+        try folder.write([0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  cut".utf8), to: "f.mov")
+        return folder
+    }
+
+    private func paths(_ run: Tool.Run) throws -> [String] {
+        try run.objects().compactMap { $0.text("path") }
+    }
+
+    @Test("finds photos at every depth, sorted, and passes over what is none")
+    func photos() throws {
+        let folder = try makeFolder()
+        let run = try Tool.run(["info", "--json", "--recursive", folder.path])
+        #expect(run.status == 0)
+        #expect(run.messages == "")
+        #expect(try paths(run) == [folder.file("a.jpg"), folder.file("b/c.heic")])
+    }
+
+    @Test("reports a broken photo, and shows the others")
+    func broken() throws {
+        let folder = try makeFolder()
+        let path = try folder.write(try TestImages.bytes("plain.jpg").prefix(100), to: "b/broken.jpg")
+        let run = try Tool.run(["info", "--recursive", folder.path])
+        #expect(run.status == 1)
+        #expect(run.messages.hasPrefix("isobath: \(path): "))
+        #expect(run.messages.split(separator: "\n").count == 1)
+        #expect(run.text.split(separator: "\n").count == 2)
+    }
+
+    @Test("a foreign file that is named, and not found, is an error")
+    func named() throws {
+        let folder = try makeFolder()
+        let run = try Tool.run(["info", "--recursive", folder.file("b/d.txt")])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("no image file"))
+    }
+
+    @Test("follows links to files, and no links to folders")
+    func links() throws {
+        let folder = try makeFolder()
+        let manager = FileManager.default
+        try manager.createSymbolicLink(atPath: folder.file("b/up"), withDestinationPath: "..")
+        try manager.createSymbolicLink(atPath: folder.file("g.jpg"), withDestinationPath: "a.jpg")
+        try manager.createSymbolicLink(atPath: folder.file("h.jpg"), withDestinationPath: "nowhere.jpg")
+        let run = try Tool.run(["info", "--json", "-r", folder.path])
+        #expect(run.status == 0)
+        #expect(try paths(run) == [folder.file("a.jpg"), folder.file("b/c.heic"), folder.file("g.jpg")])
+    }
+
+    @Test("without the flag a folder is an error that names it")
+    func refused() throws {
+        let folder = try makeFolder()
+        let run = try Tool.run(["info", folder.path])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("--recursive"))
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("isobath info")
+struct InfoTests {
+    private static let pictures = [
+        "portrait.heic", "portrait-rotated.heic", "absolute-depth.heic", "plain.heic", "portrait.jpg",
+        "portrait-rotated.jpg", "absolute-depth.jpg", "plain.jpg",
+    ]
+
+    @Test("shows a line for the photo and one for each plane")
+    func text() throws {
+        let run = try Tool.run(["info", TestImages.path("portrait.heic")])
+        #expect(run.status == 0)
+        let lines = run.text.split(separator: "\n")
+        #expect(lines[0].hasSuffix("portrait.heic: HEIF 960 × 720, Isobath Analytic Scene, 43 mm"))
+        let kinds = lines.dropFirst().compactMap { $0.split(separator: " ").first }
+        #expect(kinds == ["disparity", "matte", "skin", "hair", "teeth", "glasses", "sky", "gain-map"])
+        #expect(lines[1].contains("192 × 144"))
+        #expect(lines[1].contains("8-bit hevc"))
+        #expect(lines[1].contains("0.04999 to 0.709 1/m (1.41 to 20 m), relative"))
+        #expect(lines[1].contains("f 1200 px of 960"))
+    }
+
+    @Test("says so when a photo has no planes, and is done")
+    func plain() throws {
+        let run = try Tool.run(["info", TestImages.path("plain.jpg")])
+        #expect(run.status == 0)
+        #expect(run.text.hasSuffix("no auxiliary planes\n"))
+        #expect(run.messages == "")
+    }
+
+    @Test("JSON says what expected.json says of every picture", arguments: pictures)
+    func expected(name: String) throws {
+        let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
+        let expected = try TestImages.expected(name)
+        for field in ["width", "height", "orientation"] {
+            #expect(record.number(field) == expected.number(field))
+        }
+        #expect(record.text("container") == expected.text("container"))
+        #expect(record.text("path") == TestImages.path(name))
+        let camera = record.object("camera")
+        #expect(camera.text("make") == "Isobath")
+        #expect(camera.text("model") == "Analytic Scene")
+        #expect(camera.integer("focalLength35mm") == 43)
+        #expect(record.texts("warnings") == [])
+        let planes = (record.objects("planes"), expected.objects("planes"))
+        #expect(planes.0.count == planes.1.count)
+        for (found, plane) in zip(planes.0, planes.1) {
+            for field in ["width", "height", "bitDepth", "minimum", "maximum"] {
+                #expect(found.number(field) == plane.number(field), "\(field)")
+            }
+            for field in ["kind", "unit", "accuracy", "quality"] {
+                #expect(found.text(field) == plane.text(field), "\(field)")
+            }
+            // A JPEG's portrait matte has a type and a subtype; the latter says what it is.
+            #expect(found.text("type") == plane.text("type")?.split(separator: "/").last.map(String.init))
+            #expect(found["filtered"] as? Bool == plane["filtered"] as? Bool)
+        }
+    }
+
+    @Test("JSON has every field of its schema, null where nothing is declared", arguments: pictures)
+    func schema(name: String) throws {
+        let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
+        #expect(record.text("schema") == "isobath.info/1")
+        let fields: Set = [
+            "schema", "path", "container", "width", "height", "orientation", "camera", "planes", "stereo",
+            "warnings",
+        ]
+        #expect(Set(record.keys) == fields)
+        #expect(Set(record.object("camera").keys) == ["make", "model", "focalLength35mm"])
+        #expect(record.isNull("stereo"))
+        let planeFields: Set = [
+            "kind", "index", "width", "height", "bitDepth", "codec", "source", "unit", "minimum", "maximum",
+            "accuracy", "quality", "filtered", "type", "calibration",
+        ]
+        for plane in record.objects("planes") {
+            #expect(planeFields.isSubset(of: Set(plane.keys)))
+            let kind = plane.text("kind")
+            if kind == "depth" || kind == "disparity" {
+                let calibration = plane.object("calibration")
+                #expect(Set(calibration.keys) == ["intrinsics", "distortion", "extrinsics", "pixelSize"])
+                let names: Set = ["fx", "fy", "cx", "cy", "width", "height"]
+                #expect(Set(calibration.object("intrinsics").keys) == names)
+            } else {
+                for field in ["unit", "minimum", "maximum", "quality", "filtered", "calibration"] {
+                    #expect(plane.isNull(field), "\(field)")
+                }
+                #expect(plane.text("accuracy") == "unknown")
+            }
+        }
+    }
+
+    @Test("calibration is in the stored frame, from the center of the first pixel")
+    func calibration() throws {
+        let run = try Tool.run(["info", "--json", TestImages.path("portrait-rotated.jpg")])
+        let plane = try #require(try run.objects().first?.objects("planes").first)
+        let calibration = plane.object("calibration")
+        let intrinsics = calibration.object("intrinsics")
+        #expect(intrinsics.number("fx") == 1200)
+        #expect([intrinsics.number("cx"), intrinsics.number("cy")] == [355.5, 473.5])
+        #expect([intrinsics.number("width"), intrinsics.number("height")] == [720, 960])
+        let lens = calibration.object("distortion")
+        #expect([lens.number("centerX"), lens.number("centerY")] == [357.5, 477.5])
+        #expect(lens.numbers("inverseCoefficients") == [0, 0, 0.06, 0.01, 0.001, 0, 0, 0])
+        #expect(calibration.object("extrinsics").numbers("rotation") == [1, 0, 0, 0, 1, 0, 0, 0, 1])
+        #expect(calibration.number("pixelSize") == 0.005)
+    }
+
+    @Test("takes several inputs, in their order, and goes on after a bad one")
+    func several() throws {
+        let paths = ["plain.jpg", "missing.jpg", "portrait.heic"].map(TestImages.path)
+        let run = try Tool.run(["info", "--json"] + paths)
+        #expect(run.status == 1)
+        let records = try run.objects()
+        #expect(records.map { $0.text("path") } == paths)
+        let error = records[1].object("error")
+        #expect(Set(error.keys) == ["code", "message", "offset", "where"])
+        #expect(error.text("code") == "unreadable")
+        #expect(
+            run.messages == "isobath: \(paths[1]): cannot be read: No such file or directory (at byte 0)\n")
+    }
+
+    @Test("reads standard input for -", arguments: ["portrait.heic", "portrait.jpg"])
+    func standardInput(name: String) throws {
+        let run = try Tool.run(["info", "--json", "-"], input: Data(try TestImages.bytes(name)))
+        let record = try #require(try run.objects().first)
+        #expect(record.text("path") == "-")
+        let file = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
+        #expect(record.objects("planes").count == file.objects("planes").count)
+        #expect(run.status == 0)
+    }
+
+    @Test("reads a photo of any name by its bytes")
+    func wrongExtension() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestImages.bytes("portrait.jpg"), to: "portrait.heic")
+        let run = try Tool.run(["info", "--json", path])
+        #expect(try run.objects().first?.text("container") == "jpeg")
+    }
+
+    @Test("a file's name cannot reach the terminal as a command")
+    func terminal() throws {
+        let run = try Tool.run(["info", "/nonexistent/\u{1B}[31m\u{202E}.jpg"])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("\\u{1b}[31m\\u{202e}.jpg"))
+        #expect(!run.messages.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+    }
+
+    @Test("ends quietly when nobody reads on")
+    func closedOutput() throws {
+        let folder = try TemporaryFolder()
+        // Some hundred kilobytes: more than a pipe holds.
+        let paths = [String](repeating: TestImages.path("portrait.heic"), count: 300)
+        let script = #"{ "$0" info --json "$@"; echo $? > status; } | head -c 1"#
+        let run = try Tool.shell(script, paths, folder: folder.path)
+        #expect(run.text == "{")
+        #expect(run.messages == "")
+        #expect(try String(decoding: folder.bytes(of: "status"), as: UTF8.self) == "0\n")
+    }
+}

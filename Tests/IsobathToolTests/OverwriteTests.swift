@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("extract never destroys")
+struct OverwriteTests {
+    private let picture = TestImages.path("portrait.jpg")
+
+    @Test("an existing file is refused and left as it is, without --force")
+    func existing() throws {
+        let folder = try TemporaryFolder()
+        let output = try folder.write("mine".utf8, to: "d.png")
+        let run = try Tool.run(["extract", picture, "-o", output])
+        #expect(run.status == 1)
+        #expect(run.messages == "isobath: \(output): the file exists; --force replaces it\n")
+        #expect(try folder.bytes(of: "d.png") == Array("mine".utf8))
+        #expect(folder.contents == ["d.png"])
+    }
+
+    @Test("--force replaces it whole, and leaves nothing else", arguments: ["--force", "-f"])
+    func forced(flag: String) throws {
+        let folder = try TemporaryFolder()
+        let output = try folder.write([UInt8](repeating: 7, count: 1 << 20), to: "d.png")
+        #expect(try Tool.run(["extract", picture, flag, "-o", output]).status == 0)
+        #expect(try RasterFile(output).width == 192)
+        #expect(folder.contents == ["d.png"])
+    }
+
+    @Test("an existing sidecar keeps both files from being written")
+    func sidecar() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine".utf8, to: "d.png.json")
+        let run = try Tool.run(["extract", picture, "--sidecar", "-o", folder.file("d.png")])
+        #expect(run.status == 1)
+        #expect(folder.contents == ["d.png.json"])
+    }
+
+    @Test("one existing file among several leaves the others to be written")
+    func several() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine".utf8, to: "portrait-matte.png")
+        let run = try Tool.run(["extract", picture, "--plane", "all", "--output-directory", folder.path])
+        #expect(run.status == 1)
+        #expect(folder.contents == ["portrait-disparity.png", "portrait-matte.png"])
+        #expect(try folder.bytes(of: "portrait-matte.png") == Array("mine".utf8))
+    }
+
+    @Test("the input is never written, by whatever name", arguments: ["same", "symbolic link", "hard link"])
+    func input(way: String) throws {
+        let folder = try TemporaryFolder()
+        let bytes = try TestImages.bytes("portrait.jpg")
+        let input = try folder.write(bytes, to: "in.png")
+        let output = way == "same" ? input : folder.file("out.png")
+        if way == "symbolic link" {
+            try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: "in.png")
+        } else if way == "hard link" {
+            try FileManager.default.linkItem(atPath: input, toPath: output)
+        }
+        for plane in ["disparity", "photo"] {
+            let run = try Tool.run(["extract", input, "--plane", plane, "--force", "-o", output])
+            #expect(run.status == 1)
+            #expect(run.messages == "isobath: \(output): the output would replace the input\n")
+        }
+        #expect(try folder.bytes(of: "in.png") == bytes)
+    }
+
+    @Test("an output that cannot be is one line, and nothing is left", arguments: [["--force"], []])
+    func impossible(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("d.png"), withIntermediateDirectories: true)
+        try folder.write("mine".utf8, to: "file")
+        for (output, word) in [
+            ("d.png", "folder"), ("none/d.png", "No such file"), ("file/d.png", "Not a directory"),
+        ] {
+            let run = try Tool.run(["extract", picture, "-o", folder.file(output)] + flags)
+            #expect(run.status == 1)
+            #expect(run.messages.hasPrefix("isobath: \(folder.file(output)): "))
+            #expect(run.messages.contains(word))
+            #expect(run.messages.split(separator: "\n").count == 1)
+        }
+        #expect(folder.contents == ["d.png", "file"])
+    }
+
+    @Test("a folder that cannot be made is an error")
+    func folder() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine".utf8, to: "file")
+        let run = try Tool.run(["extract", picture, "--output-directory", folder.file("file")])
+        #expect(run.status == 1)
+        #expect(run.messages == "isobath: \(folder.file("file")): it is not a folder\n")
+    }
+
+    @Test("a failed run leaves nothing behind")
+    func failure() throws {
+        let folder = try TemporaryFolder()
+        let cut = try folder.write(try TestImages.bytes("portrait.jpg").dropLast(20_000), to: "cut.jpg")
+        let run = try Tool.run(["extract", cut, "--plane", "matte", "--sidecar", "-o", folder.file("m.png")])
+        #expect(run.status == 1)
+        #expect(folder.contents == ["cut.jpg"])
+    }
+}

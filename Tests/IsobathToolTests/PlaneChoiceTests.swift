@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+@Suite("extract --plane")
+struct PlaneChoiceTests {
+    @Test(
+        "each kind comes out with its samples",
+        arguments: ["disparity", "matte", "skin", "hair", "teeth", "glasses", "sky", "gain-map"])
+    func kinds(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let picture = TestImages.path("portrait.heic")
+        let run = try Tool.run(["extract", picture, "--plane", kind, "-o", folder.file("p.png")])
+        #expect(run.status == 0)
+        let written = try RasterFile(folder.file("p.png"))
+        let planes = try TestImages.expected("portrait.heic").objects("planes")
+        let expected = try #require(planes.first { $0.text("kind") == kind })
+        #expect(written.bitDepth == (kind == "disparity" ? 16 : 8))
+        let scale = kind == "disparity" ? 257.0 : 1
+        for pixel in expected.objects("pixels") {
+            let place = pixel.numbers("upright").map { Int($0) }
+            #expect(written[place[0], place[1]] == (pixel.number("code") ?? -1) * scale)
+        }
+    }
+
+    @Test("portrait is another word for the portrait matte")
+    func portrait() throws {
+        let folder = try TemporaryFolder()
+        let picture = TestImages.path("portrait.jpg")
+        #expect(
+            try Tool.run(["extract", picture, "--plane", "portrait", "-o", folder.file("a.png")]).status == 0)
+        #expect(
+            try Tool.run(["extract", picture, "--plane", "matte", "-o", folder.file("b.png")]).status == 0)
+        #expect(try folder.bytes(of: "a.png") == folder.bytes(of: "b.png"))
+    }
+
+    @Test(
+        "a kind that is not there ends with 3, and the message lists what is",
+        arguments: ["depth", "alpha", "confidence"])
+    func absent(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let picture = TestImages.path("portrait.jpg")
+        let run = try Tool.run(["extract", picture, "--plane", kind, "-o", folder.file("p.png")])
+        #expect(run.status == 3)
+        let message = "no \(kind) plane; the file has disparity, matte"
+        #expect(run.messages == "isobath: \(picture): \(message)\n")
+        #expect(folder.contents == [])
+    }
+
+    @Test(
+        "a photo without planes ends with 3", arguments: ["plain.heic", "plain.jpg"], [nil, "all", "matte"])
+    func plain(name: String, plane: String?) throws {
+        let folder = try TemporaryFolder()
+        let choice = plane.map { ["--plane", $0] } ?? []
+        let run = try Tool.run(
+            ["extract", TestImages.path(name), "--output-directory", folder.path] + choice)
+        #expect(run.status == 3)
+        #expect(run.messages.contains("no auxiliary planes at all"))
+        #expect(folder.contents == [])
+    }
+
+    @Test(
+        "the photo is decoded as expected.json saw it, with its profile",
+        arguments: [
+            "portrait.heic", "portrait-rotated.heic", "portrait.jpg", "portrait-rotated.jpg", "plain.jpg",
+        ],
+        ["png", "tiff"])
+    func photo(name: String, format: String) throws {
+        let folder = try TemporaryFolder()
+        let output = folder.file("photo.\(format)")
+        let run = try Tool.run(["extract", TestImages.path(name), "--plane", "photo", "-o", output])
+        #expect(run.status == 0)
+        let written = try RasterFile(output)
+        #expect([written.width, written.height, written.channels, written.bitDepth] == [960, 720, 3, 8])
+        #expect(written.profileSize == 540)
+        let probes = try TestImages.photoProbes()
+        #expect(probes.objects("pixels").count > 5)
+        for probe in probes.objects("pixels") {
+            let place = probe.numbers("upright").map { Int($0) }
+            let differences = zip(written.pixel(place[0], place[1]), probe.numbers("rgb")).map {
+                abs($0 - $1)
+            }
+            #expect(
+                (differences.max() ?? 999) <= probes.number("tolerance") ?? 0, "\(probe.text("name") ?? "")")
+        }
+    }
+
+    @Test("the photo as stored is not turned")
+    func storedPhoto() throws {
+        let folder = try TemporaryFolder()
+        _ = try Tool.run([
+            "extract", TestImages.path("portrait-rotated.jpg"), "--plane", "photo", "--stored-orientation",
+            "-o",
+            folder.file("p.png"),
+        ])
+        let written = try RasterFile(folder.file("p.png"), headerOnly: true)
+        #expect([written.width, written.height] == [720, 960])
+    }
+}

@@ -1,0 +1,107 @@
+import Isobath
+import TestSupport
+import Testing
+
+@Suite("Truncated photos")
+struct TruncationTests {
+    private static let pictures = ["portrait.heic", "portrait.jpg", "absolute-depth.heic"]
+
+    /// Samples are those of the whole file or none: nothing is made up.
+    @Test("give whole planes or an error, at every length", arguments: pictures)
+    func library(name: String) throws {
+        let whole = try TestImages.bytes(name)
+        let photo = try DepthPhoto(MemorySource(whole))
+        let expected = try photo.codes(of: try photo.depthPlane())
+        let matte = try photo.matte()
+        // Closer where the structure is, which comes first.
+        let lengths =
+            Array(0..<200) + Array(stride(from: 200, to: 4000, by: 13))
+            + Array(stride(from: 4000, to: whole.count, by: 97)) + [whole.count - 2, whole.count - 1]
+        for length in lengths {
+            do {
+                let part = try DepthPhoto(MemorySource(Array(whole.prefix(length))))
+                if let found = try? part.matte() { #expect(found == matte, "\(length)") }
+                let codes = try part.codes(of: try part.depthPlane())
+                #expect(codes == expected, "\(length)")
+            } catch let error as ContainerError {
+                #expect(
+                    (0...length).contains(error.offset) || error.offset <= whole.count, "\(length): \(error)")
+            } catch {
+                #expect(error is PlaneNotFound, "\(length): \(error)")
+            }
+        }
+    }
+
+    @Test(
+        "a plane that is cut off is damage, and not absent",
+        arguments: [("portrait.jpg", 101_000), ("portrait.jpg", 93_850)])
+    func lostPlane(name: String, length: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestImages.bytes(name).prefix(length), to: "cut.jpg")
+        let run = try Tool.run(["extract", path, "--plane", "matte", "-o", folder.file("m.png")])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("MPF at byte"))
+        #expect(folder.contents == ["cut.jpg"])
+    }
+
+    @Test(
+        "a photo that is cut short is an error, too", arguments: ["portrait.heic", "portrait.jpg"],
+        [0.3, 0.5, 0.6])
+    func photo(name: String, share: Double) throws {
+        let whole = try TestImages.bytes(name)
+        #expect(throws: ContainerError.self) {
+            try DepthPhoto(MemorySource(Array(whole.prefix(Int(Double(whole.count) * share))))).image()
+        }
+    }
+
+    @Test(
+        "end the tool with a status and a line, never with a signal", arguments: pictures,
+        [1, 11, 40, 300, 1200, 2700, 20_000, 50_000, 57_000, 81_000])
+    func tool(name: String, length: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestImages.bytes(name).prefix(length), to: "cut")
+        let run = try Tool.run(["extract", path, "--plane", "all", "--output-directory", folder.file("out")])
+        #expect([0, 1, 3].contains(run.status))
+        #expect(run.status == 0 || run.messages.hasPrefix("isobath: \(path): "))
+        #expect([0, 1].contains(try Tool.run(["info", path]).status))
+    }
+
+    /// The seed makes a failure replay.
+    @Test(
+        "changed bytes are an error, a warning or another plane, and never a trap", arguments: pictures, 1...8
+    )
+    func mutation(name: String, seed: Int) throws {
+        let whole = try TestImages.bytes(name)
+        var generator = SplitMix(state: UInt64(seed))
+        var limits = DecodingLimits()
+        limits[.pixels] = 2_000_000
+        // The structure of a HEIC is in its first 4000 bytes; that of a JPEG's planes stands in front of each.
+        let planes = try DepthPhoto(MemorySource(whole)).planes
+        let starts = planes.map { plane -> Int in
+            if case .jpegStream(let range) = plane.location { range.lowerBound } else { 0 }
+        }
+        for _ in 0..<150 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let start = Bool.random(using: &generator) ? 0 : starts.randomElement(using: &generator) ?? 0
+                let place = min(start + Int.random(in: 0..<4000, using: &generator), whole.count - 1)
+                bytes[place] = UInt8.random(in: .min ... .max, using: &generator)
+            }
+            guard let photo = try? DepthPhoto(MemorySource(bytes), limits: limits) else { continue }
+            _ = photo.record(path: "mutated").serialized
+            _ = photo.planes.map { try? photo.codes(of: $0) }
+        }
+    }
+
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@Suite("Wrong usage")
+struct UsageTests {
+    private static let wrong: [[String]] = [
+        [], ["info"], ["extract"], ["nonsense"], ["info", "--nonsense", "x.jpg"],
+        ["extract", "x.heic"],
+        ["extract", "x.heic", "-o", "d.png", "--output-directory", "out"],
+        ["extract", "x.heic", "y.heic", "-o", "d.png"],
+        ["extract", "x.heic", "--plane", "all", "-o", "d.png"],
+        ["extract", "a/x.heic", "b/x.jpg", "--output-directory", "out"],
+        ["extract", "x.heic", "x.heic", "--output-directory", "out"],
+        ["extract", "-", "-", "--output-directory", "out"],
+        ["extract", "x.heic", "-o", "d.bmp"], ["extract", "x.heic", "-o", "depth"],
+        ["extract", "x.heic", "-o", "d.png", "--format", "tiff"],
+        ["extract", "x.heic", "-o", "d.png", "--format", "jpeg"],
+        ["extract", "x.heic", "-o", "d.tiff", "--png", "preview"],
+        ["extract", "x.heic", "--output-directory", "out", "--format", "tiff", "--png", "normalized"],
+        ["extract", "x.heic", "-o", "d.png", "--png", "pretty"],
+        ["extract", "x.heic", "-o", "d.png", "--plane", "nose"],
+        ["extract", "x.heic", "-o", "d.png", "--plane", "unknown"],
+        ["extract", "x.heic", "-o", "d.png", "--plane", "matte", "--as", "depth"],
+        ["extract", "x.heic", "-o", "d.png", "--plane", "gain-map", "--png", "millimeters"],
+        ["extract", "x.heic", "-o", "d.png", "--plane", "photo", "--as", "depth"],
+        ["extract", "x.heic", "-o", "d.png", "--plane", "photo", "--sidecar"],
+        ["extract", "x.heic", "-o", "d.png", "--as", "matte"],
+        ["extract", "x.heic", "-o", "d.png", "--as", "disparity", "--png", "millimeters"],
+        ["extract", "x.heic", "-o", "-", "--sidecar"],
+        ["info", "x.heic", "--limit-items=-1"], ["info", "x.heic", "--limit-items", "many"],
+        ["extract", "x.heic", "-o", "d.png", "--limit-pixels=-5"],
+    ]
+
+    @Test("ends with 64 before any work, and says why", arguments: wrong)
+    func usage(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(arguments, folder: folder.path)
+        // The tool alone shows its help, which is no mistake.
+        #expect(run.status == (arguments.isEmpty ? 0 : 64))
+        #expect(run.messages.contains("Usage:") || arguments.isEmpty)
+        #expect(run.output.isEmpty || arguments.isEmpty)
+        #expect(folder.contents == [])
+    }
+
+    @Test("help names every plane and every limit")
+    func help() throws {
+        let run = try Tool.run(["extract", "--help"])
+        #expect(run.status == 0)
+        let kinds = [
+            "depth", "disparity", "matte", "skin", "hair", "teeth", "glasses", "sky", "confidence",
+            "gain-map", "alpha",
+            "photo", "all",
+        ]
+        for kind in kinds { #expect(run.text.contains(kind)) }
+        for name in LimitTests.names { #expect(run.text.contains("--limit-\(name)")) }
+    }
+
+    @Test("the version is told")
+    func version() throws {
+        let run = try Tool.run(["--version"])
+        #expect(run.status == 0)
+        #expect(run.text.split(separator: ".").count == 3)
+    }
+}

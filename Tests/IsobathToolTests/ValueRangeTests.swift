@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+@Suite("Declared ranges of values")
+struct ValueRangeTests {
+    /// The same disparity plane in both containers; only HEIC has an SEI message.
+    enum Container: CaseIterable {
+        case heic, jpeg
+
+        func file(_ file: DepthFile) throws -> DamagedFile {
+            try DamagedFile(
+                self == .heic ? file.heic() : file.jpeg(photo: try TestImages.bytes("plain.jpg")))
+        }
+    }
+
+    private func file(
+        _ container: Container, low: String?, high: String?, message: ClosedRange<Double>? = 0.25...1
+    )
+        throws -> DamagedFile
+    {
+        var file = DepthFile()
+        file.xmp = DepthFile.packet(low: low, high: high)
+        file.message = message
+        return try container.file(file)
+    }
+
+    @Test("come from XMP", arguments: Container.allCases)
+    func declared(container: Container) throws {
+        let plane = try file(container, low: "0.500000", high: "2.000000").plane("disparity")
+        #expect([plane.number("minimum"), plane.number("maximum")] == [0.5, 2])
+        #expect(plane.text("unit") == "1/m")
+        #expect(plane.text("accuracy") == "absolute")
+    }
+
+    @Test(
+        "that are no ranges make the plane unreadable, and the others come out",
+        arguments: Container.allCases,
+        [("2.0", "0.5"), ("nan", "2.0"), ("0.5", "nan"), ("-inf", "2.0"), ("0.5", "inf")])
+    func impossible(container: Container, range: (String, String)) throws {
+        let damaged = try file(container, low: range.0, high: range.1)
+        try damaged.expectFailure(of: nil, "is not a range")
+        try damaged.expectFailure(of: "disparity", "XMP at byte")
+        let record = try damaged.info()
+        #expect(record.texts("warnings").contains { $0.contains("the disparity plane cannot be read") })
+        let plane = try #require(record.objects("planes").first { $0.text("kind") == "disparity" })
+        #expect(plane.isNull("minimum") && plane.isNull("unit"))
+        #expect(try damaged.extract("matte").width == 480)
+    }
+
+    @Test("with equal ends are a constant plane", arguments: Container.allCases)
+    func constant(container: Container) throws {
+        let damaged = try file(container, low: "0.500000", high: "0.500000")
+        let plane = try damaged.plane("disparity")
+        #expect([plane.number("minimum"), plane.number("maximum")] == [0.5, 0.5])
+        #expect(Set(try damaged.extract(nil, to: "d.tiff").samples) == [0.5])
+        #expect(Set(try damaged.extract(nil, ["--as", "depth"], to: "d.tiff").samples) == [2])
+        let normalized = try damaged.extract(nil)
+        #expect([normalized.record?.number("minimum"), normalized.record?.number("maximum")] == [0.5, 0.5])
+        #expect(Set(try damaged.extract(nil, ["--png", "millimeters"]).samples) == [2000])
+        #expect(Set(try damaged.extract(nil, ["--as", "depth"]).samples) == [0])
+        try damaged.extract(nil, ["--png", "preview"])
+    }
+
+    @Test("that are missing come from the SEI message")
+    func missing() throws {
+        let damaged = try file(.heic, low: nil, high: nil)
+        let plane = try damaged.plane("disparity")
+        #expect([plane.number("minimum"), plane.number("maximum")] == [0.25, 1])
+        #expect(plane.text("unit") == "1/m")
+        #expect(try damaged.info().texts("warnings") == [])
+    }
+
+    @Test("come from the SEI message where there is no packet at all")
+    func noPacket() throws {
+        var file = DepthFile()
+        file.xmp = nil
+        let damaged = try Container.heic.file(file)
+        let plane = try damaged.plane("disparity")
+        #expect([plane.number("minimum"), plane.number("maximum")] == [0.25, 1])
+        #expect(plane.text("accuracy") == "relative")
+        // The face has the highest code, and so the largest disparity.
+        #expect(try damaged.extract(nil, to: "d.tiff")[87, 54] == 1)
+    }
+
+    @Test(
+        "that are declared nowhere are 0 to 1, without a unit, and a warning", arguments: Container.allCases)
+    func undeclared(container: Container) throws {
+        let damaged = try file(container, low: nil, high: nil, message: nil)
+        let record = try damaged.info()
+        let plane = try #require(record.objects("planes").first { $0.text("kind") == "disparity" })
+        for field in ["unit", "minimum", "maximum"] { #expect(plane.isNull(field), "\(field)") }
+        #expect(plane.text("accuracy") == "unknown")
+        #expect(
+            record.texts("warnings").contains {
+                $0.contains("declares no range of values; codes are read as 0…1")
+            })
+        let written = try damaged.extract(nil, to: "d.tiff")
+        #expect(written.samples.max() == 1)
+        #expect(written.samples.min() == 0)
+        let values = try #require(written.record)
+        #expect(values.isNull("unit"))
+        #expect(values.text("accuracy") == "unknown")
+    }
+
+    @Test("of unknown unit are never written as millimeters", arguments: Container.allCases)
+    func millimeters(container: Container) throws {
+        let damaged = try file(container, low: nil, high: nil, message: nil)
+        let output = try TemporaryFolder()
+        let run = try Tool.run(["extract", damaged.path, "--png", "millimeters", "-o", output.file("d.png")])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("declares no range"))
+        #expect(output.contents == [])
+    }
+
+    @Test("half declared are not declared, and a warning", arguments: Container.allCases)
+    func half(container: Container) throws {
+        let damaged = try file(container, low: "0.5", high: "much", message: nil)
+        let record = try damaged.info()
+        #expect(record.texts("warnings").contains { $0.contains("are not two numbers") })
+        #expect(record.objects("planes").first { $0.text("kind") == "disparity" }?.isNull("minimum") == true)
+    }
+
+    @Test(
+        "were binary16 where the native format is: six decimals become exact", arguments: Container.allCases)
+    func halves(container: Container) throws {
+        let plane = try file(container, low: "0.049988", high: "0.708984").plane("disparity")
+        #expect([plane.number("minimum"), plane.number("maximum")] == [0.04998779296875, 0.708984375])
+    }
+}

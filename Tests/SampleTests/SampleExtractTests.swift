@@ -1,0 +1,90 @@
+import Isobath
+import TestSupport
+import Testing
+
+@Suite("extract from real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+struct SampleExtractTests {
+    private static let depthFiles = ["apple-heic", "apple-jpeg", "apple-spatial"].flatMap {
+        Samples.files(in: $0)
+    }
+    .filter { (try? SampleTruth($0).planes.contains { $0.range != nil }) == true }
+
+    @Test("a normalized PNG of stored 8-bit codes holds 257 times the code", arguments: depthFiles)
+    func normalized(file: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", Samples.path(file), "--png", "normalized", "--stored-orientation", "-o",
+            folder.file("d.png"),
+        ])
+        #expect(run.status == 0)
+        let photo = try DepthPhoto(contentsOf: Samples.path(file))
+        let codes = try photo.codes(of: try photo.depthPlane(), frame: .stored)
+        guard case .uint8(let stored) = codes.codes else {
+            Issue.record("8 bits are expected")
+            return
+        }
+        let written = try RasterFile(folder.file("d.png"))
+        #expect([written.width, written.height, written.bitDepth] == [codes.width, codes.height, 16])
+        let differences = zip(written.samples, stored).count { $0 != Double($1) * 257 }
+        #expect(differences == 0)
+        let range = try #require(try SampleTruth(file).planes.compactMap(\.range).first)
+        #expect([written.record?.number("minimum"), written.record?.number("maximum")] == range)
+    }
+
+    @Test("--as depth to TIFF holds meters in Float32")
+    func meters() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", Samples.path("apple-jpeg/iphonex-depth-sampler.jpg"), "--as", "depth", "-o",
+            folder.file("d.tiff"),
+        ])
+        #expect(run.status == 0)
+        let written = try RasterFile(folder.file("d.tiff"))
+        #expect([written.width, written.height, written.bitDepth] == [576, 768, 32])
+        #expect(written.isFloat)
+        // The range was binary16, of which 11 bits count.
+        let precision = 1.0 / 2048
+        let (low, high) = (try #require(written.samples.min()), try #require(written.samples.max()))
+        #expect(abs(low * 2.509766 - 1) <= precision)
+        #expect(abs(high * 0.650879 - 1) <= precision)
+        #expect(written.record?.text("unit") == "m")
+        #expect(written.record?.text("accuracy") == "relative")
+    }
+
+    @Test("reads the file with two masters of one plane, which libheif 1.15.1 refuses")
+    func manyReferences() throws {
+        let folder = try TemporaryFolder()
+        let file = "apple-spatial/iphone15promax-spatial-depth-gainmap.heic"
+        let run = try Tool.run([
+            "extract", Samples.path(file), "--plane", "all", "--output-directory", folder.path,
+        ])
+        #expect(run.status == 0)
+        let stem = "iphone15promax-spatial-depth-gainmap"
+        #expect(folder.contents == ["\(stem)-disparity.png", "\(stem)-gain-map.png"])
+    }
+
+    @Test("plane and photo of a JPEG with Exif 6 come out portrait")
+    func upright() throws {
+        let folder = try TemporaryFolder()
+        let file = Samples.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg")
+        #expect(try Tool.run(["extract", file, "-o", folder.file("plane.png")]).status == 0)
+        #expect(
+            try Tool.run(["extract", file, "--plane", "photo", "-o", folder.file("photo.png")]).status == 0)
+        let plane = try RasterFile(folder.file("plane.png"), headerOnly: true)
+        let photo = try RasterFile(folder.file("photo.png"), headerOnly: true)
+        #expect([plane.width, plane.height] == [576, 768])
+        #expect([photo.width, photo.height] == [3024, 4032])
+    }
+
+    @Test(
+        "a photo without depth ends with status 3",
+        arguments: ["visionpro-spatial-photo", "nokia-stereo-1200x800"])
+    func noDepth(name: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", Samples.path("apple-spatial/\(name).heic"), "-o", folder.file("d.png"),
+        ])
+        #expect(run.status == 3)
+        #expect(folder.contents == [])
+    }
+}

@@ -1,0 +1,87 @@
+import TestSupport
+import Testing
+
+@Suite("info of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+struct SampleInfoTests {
+    private func record(_ file: String) throws -> [String: Any] {
+        let run = try Tool.run(["info", "--json", Samples.path(file)])
+        #expect(run.status == 0)
+        #expect(run.messages == "")
+        return try #require(try run.objects().first)
+    }
+
+    @Test("names container, stored size, orientation and camera", arguments: SampleTruth.files)
+    func photo(file: String) throws {
+        let (record, truth) = (try record(file), try SampleTruth(file))
+        #expect(record.text("schema") == "isobath.info/1")
+        let container = file.hasSuffix("avif") ? "avif" : file.hasSuffix("heic") ? "heif" : "jpeg"
+        #expect(record.text("container") == container)
+        #expect([record.number("width"), record.number("height")] == truth.size)
+        #expect(record.integer("orientation") == truth.orientation)
+        #expect(record.object("camera").text("make") == truth.make)
+        #expect(record.object("camera").text("model") == truth.model)
+        #expect(record.texts("warnings").count == truth.missingImages)
+    }
+
+    @Test(
+        "lists exactly the planes, by kind, size, depth of samples and raw type", arguments: SampleTruth.files
+    )
+    func planes(file: String) throws {
+        let (found, expected) = (try record(file).objects("planes"), try SampleTruth(file).planes)
+        #expect(found.map { $0.text("kind") } == expected.map(\.kind))
+        #expect(found.map { $0.text("type") } == expected.map(\.type))
+        #expect(
+            found.map { plane in ["width", "height"].compactMap { plane.number($0) } } == expected.map(\.size)
+        )
+        #expect(found.map { $0.integer("bitDepth") } == expected.map(\.bitDepth))
+    }
+
+    @Test("gives the declared ranges, exact where they were binary16", arguments: SampleTruth.files)
+    func ranges(file: String) throws {
+        for (plane, truth) in zip(try record(file).objects("planes"), try SampleTruth(file).planes) {
+            let range = [plane.number("minimum"), plane.number("maximum")]
+            #expect(range == truth.range ?? [nil, nil])
+            #expect(plane.text("unit") == (truth.range == nil ? nil : truth.kind == "depth" ? "m" : "1/m"))
+            #expect(plane.text("accuracy") == truth.accuracy)
+            #expect(plane.text("quality") == truth.quality)
+            #expect(plane["filtered"] as? Bool == truth.isFiltered)
+        }
+    }
+
+    @Test("gives the calibration from pixel centers, row by row, in meters", arguments: SampleTruth.files)
+    func calibration(file: String) throws {
+        for (plane, truth) in zip(try record(file).objects("planes"), try SampleTruth(file).planes) {
+            let calibration = plane.object("calibration")
+            let intrinsics = calibration.object("intrinsics")
+            let names = ["fx", "fy", "cx", "cy", "width", "height"]
+            #expect(agree(names.compactMap { intrinsics.number($0) }, truth.intrinsics))
+            let lens = calibration.object("distortion")
+            #expect(agree(lens.numbers("coefficients"), truth.distortion))
+            #expect(agree(lens.numbers("inverseCoefficients"), truth.inverseDistortion))
+            #expect(agree(["centerX", "centerY"].compactMap { lens.number($0) }, truth.distortionCenter))
+            let extrinsics = calibration.object("extrinsics")
+            #expect(agree(extrinsics.numbers("rotation"), truth.rotation))
+            #expect(agree(extrinsics.numbers("translation"), truth.translation))
+            #expect(calibration.number("pixelSize") == truth.pixelSize)
+            #expect(plane.object("blur").number("simulatedAperture") == truth.simulatedAperture)
+        }
+    }
+
+    @Test("names both eyes of a stereo pair", arguments: SampleTruth.files)
+    func stereo(file: String) throws {
+        let pair = try record(file).object("stereo")
+        let items = ["left", "right"].compactMap { pair.object($0).number("item") }
+        #expect(items == (try SampleTruth(file).stereo ?? []))
+    }
+
+    @Test("no gain map is ever taken for depth", arguments: Samples.files(in: "gainmap"))
+    func gainMaps(file: String) throws {
+        let kinds = try record(file).objects("planes").map { $0.text("kind") }
+        #expect(kinds.allSatisfy { $0 == "gain-map" })
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(["extract", Samples.path(file), "-o", folder.file("depth.png")])
+        // A plane may have been lost with an image that the index names in vain.
+        #expect(run.status == (kinds.isEmpty && file.hasSuffix("jpg") ? 1 : 3))
+        #expect(folder.contents == [])
+    }
+}

@@ -1,0 +1,35 @@
+internal import Foundation
+
+extension [String: Any] {
+    /// An object among the fields; empty when there is none.
+    public func object(_ name: String) -> [String: Any] { self[name] as? [String: Any] ?? [:] }
+
+    /// A list of objects; empty when there is none.
+    public func objects(_ name: String) -> [[String: Any]] { self[name] as? [[String: Any]] ?? [] }
+
+    /// A number; `nil` for anything else.
+    public func number(_ name: String) -> Double? { (self[name] as? NSNumber)?.doubleValue }
+
+    /// A whole number; `nil` for anything else.
+    public func integer(_ name: String) -> Int? { number(name).flatMap(Int.init(exactly:)) }
+
+    /// Text; `nil` for anything else.
+    public func text(_ name: String) -> String? { self[name] as? String }
+
+    /// A list of numbers; empty when there is none.
+    public func numbers(_ name: String) -> [Double] {
+        (self[name] as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.doubleValue }
+    }
+
+    /// A list of texts; empty when there is none.
+    public func texts(_ name: String) -> [String] { self[name] as? [String] ?? [] }
+
+    /// Whether a field is there and `null`.
+    public func isNull(_ name: String) -> Bool { self[name] is NSNull }
+}
+
+/// Whether two lists of numbers agree, each to a part of itself.
+public func agree(_ found: [Double], _ expected: [Double], within share: Double = 1e-12) -> Bool {
+    found.count == expected.count
+        && zip(found, expected).allSatisfy { abs($0 - $1) <= share * max(abs($1), 1e-300) || $0 == $1 }
+}

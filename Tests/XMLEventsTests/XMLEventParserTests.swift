@@ -1,0 +1,115 @@
+import ByteParsing
+import Testing
+import XMLEvents
+
+@Suite("XML events")
+struct XMLEventParserTests {
+    /// The events of a document, each as a line.
+    private func events(_ text: String, limits: DecodingLimits = DecodingLimits()) throws -> [String] {
+        var lines: [String] = []
+        try parseXML(Array(text.utf8), limits: limits, at: 1000, in: StructurePath("XMP")) { event in
+            switch event {
+            case .start(let name, let attributes):
+                let pairs = attributes.map { " {\($0.name.namespace)}\($0.name.local)=\($0.value)" }
+                lines.append("<{\(name.namespace)}\(name.local)\(pairs.joined())>")
+            case .text(let text): lines.append(text)
+            case .end: lines.append("</>")
+            }
+        }
+        return lines
+    }
+
+    @Test("come in document order, names by namespace and not by prefix")
+    func order() throws {
+        let found = try events(#"<a:x xmlns:a="urn:1" a:k="v" n="w"><b:y xmlns:b="urn:1">t</b:y><z/></a:x>"#)
+        #expect(found == ["<{urn:1}x {urn:1}k=v {}n=w>", "<{urn:1}y>", "t", "</>", "<{}z>", "</>", "</>"])
+    }
+
+    @Test("text comes in one piece, XML's own entities and characters resolved")
+    func text() throws {
+        #expect(
+            try events("<x>1 &lt; 2 &amp;&#32;&#x33;<![CDATA[<>]]></x>") == ["<{}x>", "1 < 2 & 3<>", "</>"])
+    }
+
+    @Test(
+        "a document type is refused, and with it every entity",
+        arguments: [
+            #"<!DOCTYPE x><x/>"#, #"<!DOCTYPE x SYSTEM "file:///etc/passwd"><x/>"#,
+            #"<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><x>&b;</x>"#,
+        ])
+    func documentType(text: String) {
+        let error = #expect(throws: ContainerError.self) { try events(text) }
+        #expect(error?.message == "XML: a document type declaration is not allowed here")
+        #expect(error?.path == StructurePath("XMP"))
+    }
+
+    @Test("elements in each other are counted", arguments: [(64, true), (65, false), (100_000, false)])
+    func depth(count: Int, isAllowed: Bool) {
+        let text = String(repeating: "<x>", count: count) + String(repeating: "</x>", count: count)
+        let error = Result { try events(text) }.failure
+        #expect((error == nil) == isAllowed)
+        let reason = ContainerError.Reason.limitExceeded(.xmlDepth, limit: 64, requested: 65)
+        #expect(isAllowed || error?.reason == reason)
+    }
+
+    @Test("elements and attributes are counted together")
+    func nodes() {
+        var limits = DecodingLimits()
+        limits[.xmlNodes] = 4
+        #expect(throws: Never.self) { try events(#"<x a="1"><y/><z/></x>"#, limits: limits) }
+        let error = #expect(throws: ContainerError.self) {
+            try events(#"<x a="1"><y/><z b="2"/></x>"#, limits: limits)
+        }
+        #expect(error?.reason == .limitExceeded(.xmlNodes, limit: 4, requested: 5))
+    }
+
+    @Test("bytes are counted before anything is read")
+    func bytes() {
+        var limits = DecodingLimits()
+        limits[.xmpBytes] = 3
+        let error = #expect(throws: ContainerError.self) { try events("<x/>", limits: limits) }
+        #expect(error?.reason == .limitExceeded(.xmpBytes, limit: 3, requested: 4))
+    }
+
+    @Test(
+        "what is not well-formed is an error at its byte of the file",
+        arguments: [("<x></y>", 1005), ("<x>&nope;</x>", 1003), ("no xml", 1000), ("<x>", 1003), ("", 1000)])
+    func malformed(text: String, offset: Int) {
+        let error = #expect(throws: ContainerError.self) { try events(text) }
+        #expect(error?.code == "malformed")
+        #expect(error?.offset == offset)
+    }
+
+    @Test("bytes that are no UTF-8 are an error")
+    func encoding() {
+        let document = Array("<x>".utf8) + [0xFF, 0xC0] + Array("</x>".utf8)
+        #expect(throws: ContainerError.self) {
+            try parseXML(document, limits: DecodingLimits(), at: 0, in: StructurePath()) { _ in }
+        }
+    }
+
+    @Test("an error of the reader stops the parser and comes out")
+    func reader() {
+        var count = 0
+        let error = #expect(throws: ContainerError.self) {
+            try parseXML(Array("<x><y/><z/></x>".utf8), limits: DecodingLimits(), at: 0, in: StructurePath())
+            {
+                (_) throws(ContainerError) in
+                count += 1
+                if count == 2 { throw ContainerError(.arithmeticOverflow, at: 0) }
+            }
+        }
+        #expect(error?.reason == .arithmeticOverflow)
+        #expect(count == 2)
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () throws -> Success) {
+        do { self = .success(try body()) } catch { self = .failure(error) }
+    }
+
+    fileprivate var failure: ContainerError? {
+        if case .failure(let error) = self { error as? ContainerError } else { nil }
+    }
+}
