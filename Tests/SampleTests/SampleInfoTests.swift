@@ -1,3 +1,4 @@
+import Isobath
 import TestSupport
 import Testing
 
@@ -72,6 +73,15 @@ struct SampleInfoTests {
         let pair = try record(file).object("stereo")
         let items = ["left", "right"].compactMap { pair.object($0).number("item") }
         #expect(items == (try SampleTruth(file).stereo ?? []))
+    }
+
+    @Test("half of every limit is enough", arguments: SampleTruth.files)
+    func limits(file: String) throws {
+        let halves = DecodingLimits.Name.allCases.flatMap {
+            ["--limit-\($0.rawValue)", "\($0.defaultValue / 2)"]
+        }
+        let run = try Tool.run(["info", "--json", Samples.path(file)] + halves)
+        #expect(run.text == (try Tool.run(["info", "--json", Samples.path(file)]).text))
     }
 
     @Test("no gain map is ever taken for depth", arguments: Samples.files(in: "gainmap"))
