@@ -43,7 +43,7 @@ let package = Package(
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
-        .target(name: "CCodecShims", dependencies: ["CDeflate", "CJPEG", "CPNG", "CTIFF"]),
+        .target(name: "CCodecShims", dependencies: ["CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF"]),
         .target(name: "CFileShims"),
 
         module("ByteParsing"),

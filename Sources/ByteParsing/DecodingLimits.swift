@@ -32,7 +32,7 @@ public struct DecodingLimits: Hashable, Sendable {
         case tiles
         /// Marker segments before the scan of one JPEG image.
         case segments
-        /// Images in one JPEG file.
+        /// Images in one JPEG file, or auxiliary images in one HEIF file.
         case images
         /// Entries of one TIFF directory.
         case directoryEntries = "directory-entries"

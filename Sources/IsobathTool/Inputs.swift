@@ -29,7 +29,8 @@ enum FolderEntry {
         return names.sorted().compactMap { name in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             var status = stat()
-            guard unsafe lstat(path, &status) == 0 else { return nil }
+            // What cannot be looked at is left for opening to complain about.
+            guard unsafe lstat(path, &status) == 0 else { return .file(path) }
             if status.st_mode & S_IFMT == S_IFDIR { return .folder(path) }
             if status.st_mode & S_IFMT == S_IFLNK,
                 unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFREG

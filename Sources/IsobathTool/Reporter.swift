@@ -27,7 +27,8 @@ struct Reporter {
 
     /// Shows why an input or output failed, and remembers it for the exit status.
     mutating func fail(_ error: any Error, of file: String) {
-        Self.line(String(describing: error), of: file)
+        let place = (error as? OutputError)?.path == "-" ? "standard output" : file
+        Self.line(String(describing: error), of: place)
         outcomes.insert(error is PlaneNotFound ? .lacksPlane : .failed)
     }
 
@@ -44,12 +45,20 @@ struct Reporter {
     }
 }
 
-/// Ends the run: quietly when nobody reads the output any more, else with the error.
-func stop(_ error: OutputError) -> any Error {
-    StandardOutput.isClosed(error) ? ExitCode.success : error
+extension Reporter {
+    /// Ends the run because standard output cannot be written: quietly when nobody reads it any more.
+    mutating func stop(_ error: OutputError) throws -> Never {
+        if StandardOutput.isClosed(error) { throw ExitCode.success }
+        fail(error, of: error.path)
+        throw ExitCode(Outcome.failed.rawValue)
+    }
 }
 
-/// Lets a write to a closed pipe fail instead of killing the process.
-func ignoreBrokenPipes() {
+/// Lets a write to a closed pipe fail instead of killing the process, and fills standard streams that were closed
+/// before the start: the next file opened would take their place.
+func prepareStandardStreams() {
     _ = signal(SIGPIPE, SIG_IGN)
+    for descriptor in [0, 1, 2] as [Int32] where fcntl(descriptor, F_GETFD) < 0 {
+        _ = unsafe open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+    }
 }

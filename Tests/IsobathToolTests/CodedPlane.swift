@@ -25,7 +25,8 @@ struct CodedPlane {
             else { continue }
             let data = try file.data(ofItem: reference.from, limit: .codedBytes).bytes
             return CodedPlane(
-                configuration: configuration.bytes, nalUnits: data, width: size.width, height: size.height)
+                configuration: Array(bytes[configuration]), nalUnits: data, width: size.width,
+                height: size.height)
         }
         throw PlaneMissing()
     }

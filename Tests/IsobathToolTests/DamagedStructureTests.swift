@@ -48,6 +48,28 @@ struct DamagedStructureTests {
         try expectOthers(damaged)
     }
 
+    @Test(
+        "blocks that the decoder never wrote are damage, and never old memory", arguments: [64_608, 64_610])
+    func unwritten(place: Int) throws {
+        // Inside the coded matte of the picture: libde265 returns it without an error or a warning.
+        var bytes = try TestImages.bytes("portrait.heic")
+        bytes.replaceSubrange(place..<place + 5, with: [0x61, 0x74, 0x74, 0x65, 0x3B])
+        let damaged = try DamagedFile(bytes)
+        try damaged.expectFailure(of: "matte", "damaged image data")
+        #expect(try damaged.extract("disparity").width == 192)
+    }
+
+    @Test("a bit depth that does not exist")
+    func bitDepth() throws {
+        var bytes = try TestImages.bytes("portrait.heic")
+        let place = try #require(
+            bytes.indices.dropLast(8).first { Array(bytes[$0..<$0 + 8]) == Array("pixi\0\0\0\0".utf8) })
+        bytes[place + 9] = 63
+        let damaged = try DamagedFile(bytes)
+        #expect(try damaged.info().texts("warnings").contains { $0.contains("63 bits") })
+        try damaged.expectFailure(of: "photo", "63 bits a sample")
+    }
+
     @Test("a declared size of nothing")
     func noSize() throws {
         var file = DepthFile()

@@ -14,7 +14,7 @@ struct ExtractNamingTests {
         #expect(folder.contents == ["depth.png"])
         #expect(run.output.isEmpty)
         let path = TestImages.path("portrait.jpg")
-        let remark = "disparity 192 × 144, disparity 0.04999 to 0.709 1/m, relative"
+        let remark = "disparity 192 × 144, 0.04999 to 0.709 1/m, relative"
         #expect(run.messages == "isobath: \(path): \(remark) → \(folder.file("depth.png"))\n")
     }
 

@@ -119,7 +119,7 @@ struct InfoTests {
         #expect(Set(error.keys) == ["code", "message", "offset", "where"])
         #expect(error.text("code") == "unreadable")
         #expect(
-            run.messages == "isobath: \(paths[1]): cannot be read: No such file or directory (at byte 0)\n")
+            run.messages == "isobath: \(paths[1]): cannot be read: No such file or directory\n")
     }
 
     @Test("reads standard input for -", arguments: ["portrait.heic", "portrait.jpg"])

@@ -59,9 +59,52 @@ struct OverwriteTests {
         for plane in ["disparity", "photo"] {
             let run = try Tool.run(["extract", input, "--plane", plane, "--force", "-o", output])
             #expect(run.status == 1)
-            #expect(run.messages == "isobath: \(output): the output would replace the input\n")
+            #expect(run.messages == "isobath: \(output): the output would replace an input\n")
         }
         #expect(try folder.bytes(of: "in.png") == bytes)
+    }
+
+    @Test("no input is written, whichever of them it is")
+    func otherInput() throws {
+        let folder = try TemporaryFolder()
+        let bytes = try TestImages.bytes("portrait.heic")
+        try folder.write(try TestImages.bytes("portrait.jpg"), to: "x.jpg")
+        try folder.write(bytes, to: "x-disparity.png")
+        let run = try Tool.run([
+            "extract", folder.file("x.jpg"), folder.file("x-disparity.png"), "--output-directory",
+            folder.path, "--force",
+        ])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("x-disparity.png: the output would replace an input\n"))
+        #expect(try folder.bytes(of: "x-disparity.png") == bytes)
+    }
+
+    @Test("a device is never replaced")
+    func device() throws {
+        let run = try Tool.run(["extract", picture, "--force", "-o", "/dev/null", "--format", "png"])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("isobath: /dev/null: it is not a regular file"))
+        let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+        #expect(kind == .typeCharacterSpecial)
+    }
+
+    @Test("a full disk behind standard output is one line")
+    func fullOutput() throws {
+        for verb in [["extract", "-o", "-"], ["info"], ["info", "--json"]] {
+            let run = try Tool.shell(#""$0" "$@" > /dev/full"#, verb + [picture, "--quiet"])
+            #expect(run.status == 1)
+            #expect(run.messages == "isobath: standard output: cannot be written: No space left on device\n")
+        }
+    }
+
+    @Test("closed standard streams are no files to write to")
+    func closedStreams() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.shell(
+            #""$0" extract "$@" <&- >&-"#, [picture, "-o", folder.file("d.png")])
+        #expect(run.status == 0)
+        #expect(folder.contents == ["d.png"])
+        #expect(try Tool.shell(#""$0" extract "$@" -o - <&- >&-"#, [picture]).status == 0)
     }
 
     @Test("an output that cannot be is one line, and nothing is left", arguments: [["--force"], []])

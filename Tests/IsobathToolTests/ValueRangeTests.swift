@@ -35,7 +35,7 @@ struct ValueRangeTests {
     @Test(
         "that are no ranges make the plane unreadable, and the others come out",
         arguments: Container.allCases,
-        [("2.0", "0.5"), ("nan", "2.0"), ("0.5", "nan"), ("-inf", "2.0"), ("0.5", "inf")])
+        [("2.0", "0.5"), ("nan", "2.0"), ("0.5", "nan"), ("-inf", "2.0"), ("0.5", "inf"), ("0", "1e300")])
     func impossible(container: Container, range: (String, String)) throws {
         let damaged = try file(container, low: range.0, high: range.1)
         try damaged.expectFailure(of: nil, "is not a range")
@@ -45,6 +45,18 @@ struct ValueRangeTests {
         let plane = try #require(record.objects("planes").first { $0.text("kind") == "disparity" })
         #expect(plane.isNull("minimum") && plane.isNull("unit"))
         #expect(try damaged.extract("matte").width == 480)
+    }
+
+    @Test(
+        "of any size are written in every form",
+        arguments: Container.allCases,
+        [("0", "1e-45"), ("0", "1e-40"), ("-3.4e38", "3.4e38"), ("1e-38", "3e38"), ("-1", "-0.5")])
+    func extreme(container: Container, range: (String, String)) throws {
+        let damaged = try file(container, low: range.0, high: range.1)
+        for options in [[], ["--as", "depth"], ["--png", "preview"], ["--png", "millimeters"]] {
+            #expect(try damaged.extract(nil, options).width == 192)
+        }
+        #expect(try damaged.extract(nil, ["--as", "depth"], to: "d.tiff").width == 192)
     }
 
     @Test("with equal ends are a constant plane", arguments: Container.allCases)

@@ -20,6 +20,13 @@ enum {
 int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height, int components, uint8_t *pixels,
                         char message[ISOBATH_MESSAGE_SIZE]);
 
+// libde265: lets all decoders of the process mark their image buffers, so that isobath_hevc_is_complete can tell whether
+// every block of a picture (struct de265_image) that one returned was decoded. To be called before the first decoder is
+// made. The coded width and the corner
+// of the conformance window are those of the sequence parameter set.
+void isobath_hevc_watch(void);
+int isobath_hevc_is_complete(const void *picture, int coded_width, int left, int top);
+
 // What a PNG file holds. Rows are tightly packed; 16-bit samples are in host order.
 struct isobath_png_image {
     uint32_t width, height;

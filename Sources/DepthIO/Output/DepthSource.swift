@@ -29,10 +29,10 @@ struct DepthSource {
         }
         let values = values(quantity)
         let range = FiniteRange(values)
-        let first: Float = range.isComplete ? 0 : 1
-        let scale = range.high > range.low ? (65535 - first) / Float(range.high - range.low) : 0
-        let low = Float(range.low)
-        let samples = values.map { $0.isFinite ? UInt16((first + ($0 - low) * scale).rounded()) : 0 }
+        let first = range.isComplete ? 0.0 : 1
+        let samples = values.map { value in
+            value.isFinite ? UInt16((first + range.share(of: value) * (65535 - first)).rounded()) : 0
+        }
         return (
             .gray16(samples),
             record(quantity, range.low, range.high, unknown: range.isComplete ? .null : .integer(0)),
@@ -70,12 +70,11 @@ struct DepthSource {
         let quantity = quantity ?? .disparity
         let values = values(quantity)
         let range = FiniteRange(values)
-        let first: Float = range.isComplete ? 0 : 1
-        let scale = range.high > range.low ? (255 - first) / Float(range.high - range.low) : 0
-        let (low, high) = (Float(range.low), Float(range.high))
+        let first = range.isComplete ? 0.0 : 1
         let samples = values.map { value -> UInt8 in
             guard value.isFinite else { return 0 }
-            return UInt8((first + (quantity == .depth ? high - value : value - low) * scale).rounded())
+            let share = range.share(of: value)
+            return UInt8((first + (quantity == .depth ? 1 - share : share) * (255 - first)).rounded())
         }
         let (dark, bright) = quantity == .depth ? (range.high, range.low) : (range.low, range.high)
         return (
@@ -111,6 +110,11 @@ private struct FiniteRange {
 
     /// Whether all values are finite.
     var isComplete: Bool { missing == 0 }
+
+    /// Where a finite value of the map lies between ``low`` and ``high``, 0…1; 0 in a constant map.
+    func share(of value: Float) -> Double {
+        high > low ? min(max((Double(value) - low) / (high - low), 0), 1) : 0
+    }
 
     init(_ values: [Float]) {
         var (least, greatest) = (Float.infinity, -Float.infinity)

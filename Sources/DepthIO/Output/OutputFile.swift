@@ -20,8 +20,14 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ path: String, errno code: Int32) {
         let words = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-        self.init(path, "cannot write: \(words)")
+        self.init(path, "cannot be written: \(words)")
     }
+}
+
+/// A file's place in the file system, the same for all its names.
+public struct FileIdentity: Hashable, Sendable {
+    fileprivate var device: UInt64
+    fileprivate var number: UInt64
 }
 
 /// Writes a file that appears whole or not at all.
@@ -46,15 +52,21 @@ public struct OutputFile: Sendable {
         guard path != "-" else { return }
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFDIR { throw OutputError(path, "it is a folder") }
+        var target = stat()
+        if unsafe stat(path, &target) == 0, target.st_mode & S_IFMT != S_IFREG {
+            let isFolder = target.st_mode & S_IFMT == S_IFDIR
+            throw OutputError(
+                path, isFolder ? "it is a folder" : "it is not a regular file; -o - writes to standard output"
+            )
+        }
         if !replacesExisting { throw Self.exists(path) }
     }
 
-    /// Whether the output would replace this file.
-    public func isSameFile(as other: String) -> Bool {
-        var (own, others) = (stat(), stat())
-        guard unsafe stat(path, &own) == 0, unsafe stat(other, &others) == 0 else { return false }
-        return own.st_dev == others.st_dev && own.st_ino == others.st_ino
+    /// What tells one existing file from another, whatever its names; `nil` where there is none.
+    public static func identity(of path: String) -> FileIdentity? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
     /// Writes these bytes, and publishes them.

@@ -46,10 +46,7 @@ extension ImageDecoder {
                         let target = unsafe TileTarget(grid, tile: index, output: output)
                         guard !target.isEmpty else { continue }
                         let data = try bytes(of: grid.tiles[index].extents)
-                        try withHEVCPicture(
-                            grid.tiles[index], data: data, threads: grid.tiles.count == 1 ? 2 : 1,
-                            limits: limits
-                        ) {
+                        try withHEVCPicture(grid.tiles[index], data: data, limits: limits) {
                             (picture) throws(ContainerError) in
                             try write(picture, target)
                         }

@@ -1,4 +1,5 @@
 internal import ByteParsing
+internal import CCodecShims
 internal import CDE265
 internal import ImageContainers
 
@@ -40,19 +41,24 @@ struct HEVCPicture {
 /// The parameter sets are read before the decoder sees them and must agree with the container; the NAL units must
 /// cover the data; the picture must have the announced format; any warning is damage.
 func withHEVCPicture(
-    _ image: HEVCImage, data: [UInt8], threads: Int, limits: DecodingLimits,
+    _ image: HEVCImage, data: [UInt8], limits: DecodingLimits,
     _ body: (HEVCPicture) throws(ContainerError) -> Void
 ) throws(ContainerError) {
     let place = image.extents.first?.lowerBound ?? 0
     let path = StructurePath("HEVC")
     let ranges = try nalUnitRanges(in: data, lengthSize: image.configuration.lengthSize, at: place, in: path)
     let set = try checkedParameterSet(image, data: data, ranges: ranges, limits: limits)
-    let decoder = try HEVCDecoder(threads: threads)
+    let decoder = try HEVCDecoder()
     for unit in image.configuration.units { try decoder.push(unit[...], at: place) }
     for range in ranges { try decoder.push(data[range], at: place + range.lowerBound) }
     try unsafe decoder.decode(
         maximumCalls: 16 + 2 * (ranges.count + image.configuration.units.count), at: place
     ) { (picture) throws(ContainerError) in
+        let isComplete = unsafe isobath_hevc_is_complete(
+            UnsafeRawPointer(picture), Int32(set.codedWidth), Int32(set.window.left), Int32(set.window.top))
+        guard isComplete != 0 else {
+            throw ContainerError(.damaged(detail: "parts of the picture are not coded"), at: place, in: path)
+        }
         let found = unsafe HEVCPicture(picture, color: set.color ?? image.color)
         let isMono = found.chromaFormat == 0
         guard found.luma != nil, found.width == image.width, found.height == image.height,
@@ -134,15 +140,16 @@ private struct HEVCDecoder: ~Copyable {
     private let context: UnsafeMutableRawPointer
 
     /// libde265 builds its tables for the first decoder and drops them with the last: one more user keeps them.
-    private static let holdsTables: Bool = de265_init() == DE265_OK
+    private static let holdsTables: Bool = {
+        isobath_hevc_watch()
+        return de265_init() == DE265_OK
+    }()
 
-    /// Threads work on one picture where it was coded for that (wavefronts), as Apple's planes are.
-    init(threads: Int) throws(ContainerError) {
+    init() throws(ContainerError) {
         guard Self.holdsTables, let context = unsafe de265_new_decoder() else {
             throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"), at: 0)
         }
         unsafe self.context = unsafe context
-        if threads > 1 { _ = unsafe de265_start_worker_threads(context, Int32(threads)) }
     }
 
     deinit {
@@ -169,11 +176,7 @@ private struct HEVCDecoder: ~Copyable {
             calls += 1
             try check(unsafe de265_decode(context, &more), at: offset)
         }
-        var warning = unsafe de265_get_warning(context)
-        while warning == DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING {  // about speed, not about samples
-            warning = unsafe de265_get_warning(context)
-        }
-        try check(warning, at: offset)
+        try check(unsafe de265_get_warning(context), at: offset)
         guard let picture = unsafe de265_peek_next_picture(context) else {
             throw ContainerError(
                 .damaged(detail: "the coded data holds no picture"), at: offset, in: StructurePath("HEVC"))

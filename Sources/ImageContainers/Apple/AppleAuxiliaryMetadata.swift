@@ -143,7 +143,7 @@ struct AppleAuxiliaryMetadata {
 
     private mutating func integer(_ xmp: XMPProperties, _ namespace: String, _ name: String) -> Int? {
         guard let value = number(xmp, namespace, name) else { return nil }
-        guard let integer = Int(exactly: value.rounded()), abs(integer) <= 1 << 31 else {
+        guard let integer = Int(exactly: value.rounded()), integer.magnitude <= 1 << 31 else {
             note("\(name) is not a whole number")
             return nil
         }

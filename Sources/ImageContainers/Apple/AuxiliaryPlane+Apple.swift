@@ -30,7 +30,7 @@ extension AuxiliaryPlane {
         }
         accuracy = metadata?.accuracy ?? .relative
         let codes = metadata?.codes ?? (0, 1 << bitDepth - 1)
-        guard range.low.isFinite, range.high.isFinite, range.low <= range.high else {
+        guard Float(range.low).isFinite, Float(range.high).isFinite, range.low <= range.high else {
             fail("the range of values, \(range.low) to \(range.high), is not a range", at: offset, in: path)
             return
         }

@@ -17,6 +17,8 @@ struct HEIFContainer: PhotoContainer {
     private(set) var findings: [ContainerError]
     private(set) var lostPlane: ContainerError?
     private let file: HEIFFile
+    /// The bytes of XMP read so far.
+    private var xmpBytes = 0
 
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         file = try HEIFFile(source, start: start, limits: limits)
@@ -76,12 +78,14 @@ struct HEIFContainer: PhotoContainer {
         var seen: Set<Int> = []
         for reference in file.references
         where reference.type == "auxl" && seen.insert(reference.from).inserted {
-            do {
+            do throws(ContainerError) {
+                try file.limits.check(.images, seen.count, at: 0, in: StructurePath("meta").appending("iref"))
                 guard let plane = try describePlane(reference) else { continue }
                 planes.append(plane)
             } catch {
                 findings.append(error)
                 lostPlane = lostPlane ?? error
+                if case .limitExceeded(.images, _, _) = error.reason { break }
             }
         }
         planes.number()
@@ -154,8 +158,12 @@ struct HEIFContainer: PhotoContainer {
 
     /// What the XMP of an auxiliary item says, and where it stands.
     private mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int) {
-        do {
-            guard let (xmp, offset) = try xmp(ofItem: id) else { return (nil, 0) }
+        do throws(ContainerError) {
+            guard let item = xmpItem(describing: id) else { return (nil, 0) }
+            // The limit counts for all packets together: many items may share the same bytes.
+            xmpBytes += try file.extents(ofItem: item).reduce(0) { $0 + $1.count }
+            try file.limits.check(.xmpBytes, xmpBytes, at: 0, in: StructurePath("XMP"))
+            let (xmp, offset) = try xmp(inItem: item)
             let metadata = AppleAuxiliaryMetadata(xmp, at: offset, in: StructurePath("XMP"))
             findings += metadata.findings
             return (metadata, offset)
@@ -165,23 +173,26 @@ struct HEIFContainer: PhotoContainer {
         }
     }
 
-    /// The properties of the XMP item that describes an item; `nil` when there is none.
-    private func xmp(ofItem id: Int) throws(ContainerError) -> (XMPProperties, offset: Int)? {
-        let described = file.references.first { reference in
+    /// The XMP item that describes an item; `nil` when there is none.
+    private func xmpItem(describing id: Int) -> Int? {
+        file.references.first { reference in
             guard reference.type == "cdsc", reference.to.contains(id), let item = file.item(reference.from)
             else {
                 return false
             }
             return item.type == "mime" && item.contentType == "application/rdf+xml"
-        }
-        guard let described else { return nil }
-        let (bytes, offset) = try file.data(ofItem: described.from, limit: .xmpBytes)
-        let xmp = try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: StructurePath("XMP"))
-        return (xmp, offset)
+        }?.from
+    }
+
+    private func xmp(inItem item: Int) throws(ContainerError) -> (XMPProperties, offset: Int) {
+        let (bytes, offset) = try file.data(ofItem: item, limit: .xmpBytes)
+        let path = StructurePath("XMP")
+        return (try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: path), offset)
     }
 
     func photoXMP() throws(ContainerError) -> XMPProperties {
-        try xmp(ofItem: file.primaryItem)?.0 ?? XMPProperties()
+        guard let item = xmpItem(describing: file.primaryItem) else { return XMPProperties() }
+        return try xmp(inItem: item).0
     }
 
     private func codec(of item: ItemInformation) -> String {
@@ -243,10 +254,12 @@ extension HEIFContainer {
                     in: path.appending("clap"))
             }
         }
-        shape.bitDepth = properties.bitDepths.first
-        if shape.bitDepth == nil, let place = properties.hevcConfiguration {
-            var box = ByteCursor(place.bytes.span, base: place.offset, path: path.appending("hvcC"))
-            shape.bitDepth = (try? HEVCConfiguration(parsing: &box))?.bitDepth
+        shape.bitDepth = properties.bitDepths.first ?? properties.hevcBitDepth
+        if let bitDepth = shape.bitDepth, !(1...16).contains(bitDepth) {
+            shape.bitDepth = nil
+            shape.defect = ContainerError(
+                .unsupported(feature: "an image of \(bitDepth) bits a sample (item \(id))"), at: 0,
+                in: path.appending("pixi"))
         }
         if let type = properties.unknownEssential {
             shape.defect = ContainerError(
@@ -286,7 +299,9 @@ extension HEIFContainer {
             throw ContainerError(.malformed(rule: "image item \(id) does not exist"), at: 0, in: path)
         }
         switch item.type {
-        case "hvc1", "hev1": return .hevc(try hevcImage(ofItem: id))
+        case "hvc1", "hev1":
+            var configurations: [Range<Int>: HEVCConfiguration] = [:]
+            return .hevc(try hevcImage(ofItem: id, &configurations))
         case "jpeg": return .jpeg(try file.extents(ofItem: id))
         case "grid": return .grid(try gridImage(ofItem: id))
         case "iden":
@@ -306,10 +321,12 @@ extension HEIFContainer {
         }
     }
 
-    private func hevcImage(ofItem id: Int) throws(ContainerError) -> HEVCImage {
+    private func hevcImage(
+        ofItem id: Int, _ configurations: inout [Range<Int>: HEVCConfiguration]
+    ) throws(ContainerError) -> HEVCImage {
         let path = StructurePath("meta").appending("iprp")
         let properties = try file.properties(ofItem: id)
-        guard let place = properties.hevcConfiguration else {
+        guard let range = properties.hevcConfiguration else {
             throw ContainerError(
                 .malformed(rule: "HEVC item \(id) has no decoder configuration ('hvcC')"), at: 0, in: path)
         }
@@ -318,8 +335,14 @@ extension HEIFContainer {
         }
         _ = try file.limits.pixelCount(
             width: size.width, height: size.height, at: 0, in: path.appending("ispe"))
-        var box = ByteCursor(place.bytes.span, base: place.offset, path: path.appending("hvcC"))
-        let configuration = try HEVCConfiguration(parsing: &box)
+        // Tiles share one configuration: it is read once, and held once.
+        let configuration: HEVCConfiguration
+        if let known = configurations[range] {
+            configuration = known
+        } else {
+            configuration = try file.hevcConfiguration(at: range)
+            configurations[range] = configuration
+        }
         let extents = try file.extents(ofItem: id)
         try file.limits.check(
             .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound ?? 0)
@@ -349,6 +372,7 @@ extension HEIFContainer {
                 at: offset, in: path)
         }
         var tiles: [HEVCImage] = []
+        var configurations: [Range<Int>: HEVCConfiguration] = [:]
         tiles.reserveCapacity(inputs.count)
         for input in inputs {
             guard let type = file.item(input)?.type, type == "hvc1" || type == "hev1" else {
@@ -357,11 +381,16 @@ extension HEIFContainer {
                     .unsupported(feature: "a grid tile that is \(found) (item \(input))"), at: offset,
                     in: path)
             }
-            tiles.append(try hevcImage(ofItem: input))
+            tiles.append(try hevcImage(ofItem: input, &configurations))
         }
         for tile in tiles where (tile.width, tile.height) != (tiles[0].width, tiles[0].height) {
             throw ContainerError(
                 .malformed(rule: "the tiles of grid item \(id) differ in size"), at: offset, in: path)
+        }
+        for tile in tiles where !tile.configuration.hasSameFormat(as: tiles[0].configuration) {
+            throw ContainerError(
+                .malformed(rule: "the tiles of grid item \(id) differ in bit depth or chroma format"),
+                at: offset, in: path)
         }
         guard tiles[0].width * columns >= width, tiles[0].height * rows >= height else {
             throw ContainerError(

@@ -153,6 +153,14 @@ extension HEIFFile {
         return try ItemProperties(parsing: associations, meta: meta, metaOffset: metaOffset, in: path)
     }
 
+    /// Reads the decoder configuration whose payload is at `range` in the `meta` box.
+    func hevcConfiguration(at range: Range<Int>) throws(ContainerError) -> HEVCConfiguration {
+        let path = StructurePath("meta").appending("iprp").appending("ipco").appending("hvcC")
+        let inside = range.lowerBound - metaOffset..<range.upperBound - metaOffset
+        var box = ByteCursor(meta.span.extracting(inside), base: range.lowerBound, path: path)
+        return try HEVCConfiguration(parsing: &box)
+    }
+
     /// The places of an item's data in the file, in order, checked against the file's size.
     func extents(ofItem id: Int) throws(ContainerError) -> [Range<Int>] {
         var count = 0

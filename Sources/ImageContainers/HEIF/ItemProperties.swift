@@ -15,8 +15,10 @@ struct ItemProperties {
     var cleanAperture: CleanAperture?
     /// `irot` and `imir` together; `nil` when the item has neither.
     var orientation: Orientation?
-    /// `hvcC`
-    var hevcConfiguration: Place?
+    /// `hvcC`: where its payload is in the file.
+    var hevcConfiguration: Range<Int>?
+    /// Bits of a luma sample, of `hvcC`.
+    var hevcBitDepth: Int?
     /// `colr` of type `prof` or `rICC`: the profile's bytes.
     var colorProfile: Range<Int>?
     /// `colr` of type `nclx`: matrix coefficients (ITU-T H.273) and range.
@@ -25,12 +27,6 @@ struct ItemProperties {
     var unknownEssential: FourCharacterCode?
     /// What is wrong with single properties.
     var findings: [ContainerError] = []
-
-    /// A property's payload, to be read later.
-    struct Place {
-        var bytes: [UInt8]
-        var offset: Int
-    }
 
     /// No properties.
     init() {}
@@ -46,7 +42,7 @@ struct ItemProperties {
             var box = ByteCursor(
                 meta.span.extracting(range), base: entry.range.lowerBound, path: path.appending(entry.type))
             do {
-                try read(entry, &box, meta: meta, range: range, isEssential: association.isEssential)
+                try read(entry, &box, isEssential: association.isEssential)
             } catch {
                 findings.append(error)
             }
@@ -54,8 +50,7 @@ struct ItemProperties {
     }
 
     private mutating func read(
-        _ entry: ItemPropertyTable.Entry, _ box: inout ByteCursor, meta: [UInt8], range: Range<Int>,
-        isEssential: Bool
+        _ entry: ItemPropertyTable.Entry, _ box: inout ByteCursor, isEssential: Bool
     ) throws(ContainerError) {
         switch entry.type {
         case "ispe":
@@ -75,7 +70,10 @@ struct ItemProperties {
         case "imir":
             let flip: Orientation = try box.readByte() & 1 == 0 ? .downMirrored : .upMirrored
             orientation = (orientation ?? .up).followed(by: flip)
-        case "hvcC": hevcConfiguration = Place(bytes: Array(meta[range]), offset: entry.range.lowerBound)
+        case "hvcC":
+            hevcConfiguration = entry.range
+            try box.skip(17)
+            hevcBitDepth = Int(try box.readByte() & 7) + 8
         case "colr":
             let kind = try box.readCode()
             switch kind {

@@ -60,7 +60,7 @@ public struct SequenceParameterSet: Hashable, Sendable {
         for _ in (givesOrderingOfAll ? 0 : subLayers)...subLayers {
             for _ in 0..<3 { _ = try bits.readUnsignedGolomb() }
         }
-        for _ in 0..<6 { _ = try bits.readUnsignedGolomb() }  // block sizes and transform depths
+        try Self.checkBlockSizes(&bits)
         if try bits.readFlag(), try bits.readFlag() { try Self.skipScalingLists(&bits) }
         try bits.skip(2)  // asymmetric motion partitions, sample adaptive offset
         if try bits.readFlag() {  // pulse code modulation
@@ -78,6 +78,21 @@ public struct SequenceParameterSet: Hashable, Sendable {
         }
         try bits.skip(2)  // temporal motion vectors, strong intra smoothing
         if try bits.readFlag() { try readUsability(&bits) }
+    }
+
+    /// The sizes of coding and transform blocks, in their bounds (§7.4.3.2.1).
+    private static func checkBlockSizes(_ bits: inout BitCursor) throws(ContainerError) {
+        let smallest = try bits.readUnsignedGolomb() + 3
+        let tree = smallest + (try bits.readUnsignedGolomb())
+        let smallestTransform = try bits.readUnsignedGolomb() + 2
+        let largestTransform = smallestTransform + (try bits.readUnsignedGolomb())
+        let depths = (try bits.readUnsignedGolomb(), try bits.readUnsignedGolomb())
+        guard (4...6).contains(tree), smallestTransform < smallest, largestTransform <= min(tree, 5),
+            max(depths.0, depths.1) <= tree - smallestTransform
+        else {
+            throw bits.failure(
+                .malformed(rule: "the sizes of coding and transform blocks contradict each other"))
+        }
     }
 
     private mutating func readUsability(_ bits: inout BitCursor) throws(ContainerError) {

@@ -134,12 +134,14 @@ struct JPEGContainer: PhotoContainer {
         var end = try wide.endOfImage(afterScan: primary.scan)
         while let place = end, let next = try wide.nextImage(from: place) {
             try limits.check(.images, images.count + 1, at: next)
-            guard let header = try? JPEGHeader(&wide, at: next, limits: limits) else {
-                end = next + 3
-                continue
+            do throws(ContainerError) {
+                let header = try JPEGHeader(&wide, at: next, limits: limits)
+                images.append(next)
+                end = try wide.endOfImage(afterScan: header.scan)
+            } catch {
+                // No image after all. What was walked over is not walked over again.
+                end = max(next + 3, error.offset)
             }
-            images.append(next)
-            end = try wide.endOfImage(afterScan: header.scan)
         }
         return images
     }

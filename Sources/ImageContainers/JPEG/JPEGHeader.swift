@@ -79,6 +79,12 @@ struct JPEGHeader: Sendable {
                 throw ContainerError(.truncated(needed: 6, available: payload.count), at: payload.lowerBound)
             }
             bitDepth = Int(try bytes.byte(at: payload.lowerBound))
+            guard (2...16).contains(bitDepth) else {
+                throw ContainerError(
+                    .malformed(rule: "samples of \(bitDepth) bits do not exist in JPEG"),
+                    at: payload.lowerBound,
+                    in: StructurePath("SOF"))
+            }
             height = try bytes.uint16(at: payload.lowerBound + 1)
             width = try bytes.uint16(at: payload.lowerBound + 3)
             components = Int(try bytes.byte(at: payload.lowerBound + 5))

@@ -70,13 +70,14 @@ private struct RDFReader {
     private static let xml = "http://www.w3.org/XML/1998/namespace"
 
     private mutating func add(_ text: String) {
-        guard case .property(let name, let before, let fields, let isResource, let value)? = frames.last
-        else {
-            return
+        // Taken out and put back, so that long text is appended to in place.
+        switch frames.popLast() {
+        case .property(let name, var before, let fields, let isResource, let value):
+            before += text
+            frames.append(.property(name, text: before, fields: fields, isResource: isResource, value: value))
+        case .some(let other): frames.append(other)
+        case nil: break
         }
-        frames[frames.count - 1] = .property(
-            name, text: before.isEmpty ? text : before + text, fields: fields, isResource: isResource,
-            value: value)
     }
 
     private mutating func close() {

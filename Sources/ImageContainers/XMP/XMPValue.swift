@@ -42,10 +42,8 @@ public struct XMPProperties: Sendable {
         entries.append((name, value))
     }
 
-    /// Adds the properties of another packet; on a clash those here win.
+    /// Adds the properties of another packet; on a clash those here win, being found first.
     public mutating func merge(_ other: XMPProperties) {
-        for entry in other.entries where self[entry.name.namespace, entry.name.local] == nil {
-            entries.append(entry)
-        }
+        entries += other.entries
     }
 }

@@ -93,14 +93,15 @@ struct Extract: ParsableCommand {
     }
 
     func run() throws {
-        ignoreBrokenPipes()
+        prepareStandardStreams()
         var reporter = Reporter(isQuiet: common.quiet)
         if let outputDirectory { try makeFolder(outputDirectory, &reporter) }
+        let originals = Set(inputs.compactMap(OutputFile.identity))
         var progress = Progress(total: inputs.count, isQuiet: common.quiet)
         // As many inputs at a time as are worked on at once, so that remarks come in order and soon.
         for start in stride(from: 0, to: inputs.count, by: 16) {
             let group = Array(inputs[start..<min(start + 16, inputs.count)])
-            let results = mapInParallel(group) { extract($0) }
+            let results = mapInParallel(group) { extract($0, keeping: originals) }
             progress.clear()
             for (input, result) in zip(group, results) {
                 for remark in result.remarks { reporter.remark(remark, of: input) }
@@ -128,15 +129,16 @@ struct Extract: ParsableCommand {
         var errors: [any Error] = []
     }
 
-    private func extract(_ input: String) -> Result {
+    /// `originals` are all inputs: none of them is ever written.
+    private func extract(_ input: String, keeping originals: Set<FileIdentity>) -> Result {
         var result = Result()
         do {
-            if let output { try file(output).check(against: input) }
+            if let output { try check(output, originals) }
             let photo = try openPhoto(input, limits: common.limitOptions.limits)
             if plane == .photo {
-                try writePhoto(photo, input, &result)
+                try writePhoto(photo, input, originals, &result)
             } else {
-                try writePlanes(photo, input, &result)
+                try writePlanes(photo, input, originals, &result)
             }
         } catch {
             result.errors.append(error)
@@ -144,15 +146,19 @@ struct Extract: ParsableCommand {
         return result
     }
 
-    private func writePhoto(_ photo: DepthPhoto, _ input: String, _ result: inout Result) throws {
+    private func writePhoto(
+        _ photo: DepthPhoto, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
+    ) throws {
         let path = output ?? place(input, kind: "photo", number: 1)
-        try file(path).check(against: input)
+        try check(path, originals)
         let raster = try photo.exportPhoto(frame: storedOrientation ? .stored : .upright)
         try write(raster, to: path)
         result.remarks.append("photo \(raster.width) × \(raster.height) → \(path)")
     }
 
-    private func writePlanes(_ photo: DepthPhoto, _ input: String, _ result: inout Result) throws {
+    private func writePlanes(
+        _ photo: DepthPhoto, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
+    ) throws {
         let planes = try chosenPlanes(of: photo)
         result.remarks += photo.findings.map { "warning: \($0)" }
         var numbers: [String: Int] = [:]
@@ -162,8 +168,8 @@ struct Extract: ParsableCommand {
                     plane.kind.isDepth ? (quantity?.rawValue ?? plane.kind.rawValue) : plane.kind.rawValue
                 numbers[kind, default: 0] += 1
                 let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
-                try file(path).check(against: input)
-                if sidecar { try file(path + ".json").check(against: input) }
+                try check(path, originals)
+                if sidecar { try check(path + ".json", originals) }
                 let exported = try photo.export(plane, as: export(of: plane))
                 try write(exported.raster, to: path)
                 if sidecar { try writeSidecar(exported, input, path + ".json") }
@@ -213,6 +219,14 @@ struct Extract: ParsableCommand {
 
     private func file(_ path: String) -> OutputFile { OutputFile(path: path, replacesExisting: force) }
 
+    /// Throws when an output exists and must not be replaced, or when it is an input.
+    private func check(_ path: String, _ originals: Set<FileIdentity>) throws(OutputError) {
+        if path != "-", let identity = OutputFile.identity(of: path), originals.contains(identity) {
+            throw OutputError(path, "the output would replace an input")
+        }
+        try file(path).checkIsFree()
+    }
+
     private func makeFolder(_ path: String, _ reporter: inout Reporter) throws {
         do {
             try OutputFile.makeFolder(path)
@@ -240,16 +254,6 @@ struct Extract: ParsableCommand {
         let name = name(of: input)
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
         return String(name[..<dot])
-    }
-}
-
-extension OutputFile {
-    /// Throws when the output exists and must not be replaced, or when it is the input.
-    fileprivate func check(against input: String) throws(OutputError) {
-        if input != "-", isSameFile(as: input) {
-            throw OutputError(path, "the output would replace the input")
-        }
-        try checkIsFree()
     }
 }
 

@@ -22,7 +22,7 @@ struct Info: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        ignoreBrokenPipes()
+        prepareStandardStreams()
         var reporter = Reporter(isQuiet: common.quiet)
         var batch: [Input] = []
         // Folders are walked as they are met and photos read in batches: memory does not grow with their number.
@@ -87,7 +87,7 @@ struct Info: ParsableCommand {
         do throws(OutputError) {
             try StandardOutput.write(output[...])
         } catch {
-            throw stop(error)
+            try reporter.stop(error)
         }
     }
 
@@ -97,7 +97,7 @@ struct Info: ParsableCommand {
         do throws(OutputError) {
             try StandardOutput.write(Array((error.record(path: path).serialized + "\n").utf8)[...])
         } catch {
-            throw stop(error)
+            try reporter.stop(error)
         }
     }
 
