@@ -46,7 +46,9 @@ extension ImageDecoder {
                         let target = unsafe TileTarget(grid, tile: index, output: output)
                         guard !target.isEmpty else { continue }
                         let data = try bytes(of: grid.tiles[index].extents)
-                        try withHEVCPicture(grid.tiles[index], data: data, limits: limits) {
+                        // Tiles are shared out among the cores; a single picture shares its rows out.
+                        let threads = grid.tiles.count == 1 ? 2 : 1
+                        try withHEVCPicture(grid.tiles[index], data: data, threads: threads, limits: limits) {
                             (picture) throws(ContainerError) in
                             try write(picture, target)
                         }

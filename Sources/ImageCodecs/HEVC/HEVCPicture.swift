@@ -41,14 +41,14 @@ struct HEVCPicture {
 /// The parameter sets are read before the decoder sees them and must agree with the container; the NAL units must
 /// cover the data; the picture must have the announced format; any warning is damage.
 func withHEVCPicture(
-    _ image: HEVCImage, data: [UInt8], limits: DecodingLimits,
+    _ image: HEVCImage, data: [UInt8], threads: Int, limits: DecodingLimits,
     _ body: (HEVCPicture) throws(ContainerError) -> Void
 ) throws(ContainerError) {
     let place = image.extents.first?.lowerBound ?? 0
     let path = StructurePath("HEVC")
     let ranges = try nalUnitRanges(in: data, lengthSize: image.configuration.lengthSize, at: place, in: path)
     let set = try checkedParameterSet(image, data: data, ranges: ranges, limits: limits)
-    let decoder = try HEVCDecoder()
+    let decoder = try HEVCDecoder(threads: threads)
     for unit in image.configuration.units { try decoder.push(unit[...], at: place) }
     for range in ranges { try decoder.push(data[range], at: place + range.lowerBound) }
     try unsafe decoder.decode(
@@ -145,11 +145,13 @@ private struct HEVCDecoder: ~Copyable {
         return de265_init() == DE265_OK
     }()
 
-    init() throws(ContainerError) {
+    /// Threads share the work on a picture that was coded for it (wavefronts), as Apple's planes are.
+    init(threads: Int) throws(ContainerError) {
         guard Self.holdsTables, let context = unsafe de265_new_decoder() else {
             throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"), at: 0)
         }
         unsafe self.context = unsafe context
+        if threads > 1 { _ = unsafe de265_start_worker_threads(context, Int32(threads)) }
     }
 
     deinit {
@@ -176,7 +178,11 @@ private struct HEVCDecoder: ~Copyable {
             calls += 1
             try check(unsafe de265_decode(context, &more), at: offset)
         }
-        try check(unsafe de265_get_warning(context), at: offset)
+        var warning = unsafe de265_get_warning(context)
+        while warning == DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING {  // about speed, not about samples
+            warning = unsafe de265_get_warning(context)
+        }
+        try check(warning, at: offset)
         guard let picture = unsafe de265_peek_next_picture(context) else {
             throw ContainerError(
                 .damaged(detail: "the coded data holds no picture"), at: offset, in: StructurePath("HEVC"))
