@@ -4,12 +4,12 @@ internal import Isobath
 /// `isobath info`
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show which planes photos hold, and what their samples mean.",
+        abstract: "Show which planes photos and rasters hold, and what their samples mean.",
         discussion: """
             Reads structure only, never a pixel. Files of other kinds in a folder are passed over.
             """)
 
-    @Argument(help: "Photos, and folders with --recursive; - is standard input.")
+    @Argument(help: "Photos, depth rasters, and folders with --recursive; - is standard input.")
     var paths: [String]
 
     @Flag(help: "Print one JSON object a line (schema isobath.info/1).")
@@ -17,6 +17,8 @@ struct Info: ParsableCommand {
 
     @Flag(name: .shortAndLong, help: "Search folders and all below them for photos.")
     var recursive = false
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
 
     @OptionGroup var common: CommonOptions
 
@@ -64,11 +66,11 @@ struct Info: ParsableCommand {
     private func show(_ batch: inout [Input], _ reporter: inout Reporter) throws {
         let inputs = batch
         batch.removeAll(keepingCapacity: true)
-        let limits = common.limitOptions.limits
-        let results = mapInParallel(inputs) { input -> Result<[UInt8], ContainerError> in
-            do throws(ContainerError) {
-                let photo = try openPhoto(input.path, limits: limits)
-                return .success(render(photo, input.path))
+        let (limits, reading) = (common.limitOptions.limits, rasters.reading)
+        let results = mapInParallel(inputs) { input -> Result<[UInt8], any Error> in
+            do {
+                return .success(
+                    render(try openInput(input.path, reading: reading, limits: limits), input.path))
             } catch {
                 return .failure(error)
             }
@@ -78,8 +80,10 @@ struct Info: ParsableCommand {
             switch result {
             case .success(let bytes): output += bytes
             case .failure(let error):
-                guard input.isNamed || !error.isForeignFile else { continue }
-                if json { output += Array((error.record(path: input.path).serialized + "\n").utf8) }
+                let cause = error as? ContainerError
+                guard input.isNamed || cause?.isForeignFile != true else { continue }
+                let record = cause?.record(path: input.path) ?? errorRecord("\(error)", path: input.path)
+                if json { output += Array((record.serialized + "\n").utf8) }
                 reporter.fail(error, of: input.path)
             }
         }
@@ -100,7 +104,7 @@ struct Info: ParsableCommand {
         }
     }
 
-    private func render(_ photo: DepthPhoto, _ path: String) -> [UInt8] {
+    private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {
         guard json else { return Array(photo.summary(path: path).utf8) }
         var line: [UInt8] = []
         photo.record(path: path).append(to: &line)
