@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -53,7 +53,7 @@ let package = Package(
         module("XMLEvents", ["ByteParsing", "CEXPAT"]),
         module("DepthModel"),
         module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"]),
-        module("RasterContainers", ["ByteParsing", "DepthModel"]),
+        module("RasterContainers", ["ByteParsing", "DepthModel"], exclude: ["README.md"]),
         module("ContainerWriting"),
         module("DepthCore", ["DepthModel"]),
         module(
@@ -83,5 +83,8 @@ let package = Package(
         tests("ByteParsingTests", ["ByteParsing"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
+        tests(
+            "DepthRasterTests",
+            ["ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "RasterContainers"]),
     ]
 )

@@ -4,6 +4,7 @@ internal import Isobath
 /// Flags that say of a plain raster what it does not say itself.
 struct RasterOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Divide stored values by this: units per meter (1000 for millimeters), or per 1/m for disparity.",
             valueName: "units"))
@@ -15,10 +16,13 @@ struct RasterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The photo that belongs to a raster.", valueName: "file"))
     var color: String?
 
-    @Option(help: ArgumentHelp("The focal length, in pixels of the raster.", valueName: "pixels"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The focal length, in pixels of the raster.", valueName: "pixels"))
     var focal: Double?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The principal point, in pixels of the raster; 0,0 is the center of the first.", valueName: "x,y")
     )
@@ -28,7 +32,9 @@ struct RasterOptions: ParsableArguments {
         help: ArgumentHelp("The camera: Middlebury's calib.txt, or a sidecar of isobath.", valueName: "file"))
     var calibration: String?
 
-    @Option(help: ArgumentHelp("The distance of the cameras, for disparity in pixels.", valueName: "meters"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The distance of the cameras, for disparity in pixels.", valueName: "meters"))
     var baseline: Double?
 
     @Option(help: ArgumentHelp("The array of an NPZ file or the channel of an EXR file.", valueName: "name"))

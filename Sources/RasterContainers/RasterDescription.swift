@@ -1,4 +1,4 @@
-internal import ByteParsing
+public import ByteParsing
 public import DepthModel
 
 /// A plain raster as its file describes it, before a sample is read.
@@ -27,6 +27,8 @@ public struct RasterDescription: Sendable {
     public var camera: String?
     /// What the user should know about the file.
     public var remarks: [String] = []
+    /// Why the samples cannot be read, although the file can be described.
+    public var defect: ContainerError?
     /// Where the samples are.
     public var location: Location
 

@@ -14,27 +14,22 @@ extension RasterDecoder {
         let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &message) }
         try check(code, message, path: Self.path, reader: reader)
         _ = try limits.pixelCount(width: Int(tags.width), height: Int(tags.height), at: 0, in: Self.path)
-        guard let codec = Self.codecs[Int(tags.compression)] else {
-            throw unsupported("TIFF compression \(tags.compression)")
-        }
-        let bits = Int(tags.bit_depth)
-        let type: SampleType? =
-            switch tags.sample_format {
-            case 1: SampleType(integerOf: bits, isSigned: false)
-            case 2: SampleType(integerOf: bits, isSigned: true)
-            case 3: SampleType(floatOf: bits)
-            default: nil
-            }
-        guard let type else {
-            throw unsupported("TIFF with samples of \(bits) bits and format \(tags.sample_format)")
-        }
-        guard tags.is_planar == 0 else { throw unsupported("TIFF with channels in separate planes") }
         // A palette's indices are colors.
-        let isPalette = tags.photometric == 3
+        let channels = tags.photometric == 3 ? 0 : Int(tags.channels)
+        let (type, codec) = (Self.sampleType(tags), Self.codecs[Int(tags.compression)])
         var raster = RasterDescription(
-            format: .tiff, width: Int(tags.width), height: Int(tags.height),
-            channels: isPalette ? 0 : Int(tags.channels), sampleType: type, codec: codec, location: .wholeFile
-        )
+            format: .tiff, width: Int(tags.width), height: Int(tags.height), channels: channels,
+            sampleType: type ?? .uint8, codec: codec ?? "\(tags.compression)", location: .wholeFile)
+        if type == nil {
+            raster.defect = unsupported(
+                "TIFF with samples of \(tags.bit_depth) bits and format \(tags.sample_format)")
+        } else if codec == nil {
+            raster.defect = unsupported("TIFF compression \(tags.compression)")
+        } else if tags.is_planar != 0 {
+            raster.defect = unsupported("TIFF with channels in separate planes")
+        }
+        // What is no depth need not be readable.
+        if channels == 1, let defect = raster.defect { throw defect }
         raster.orientation = Orientation(rawValue: Int(tags.orientation)) ?? .up
         let description = Self.string(of: tags.description)
         if description.hasPrefix("{\"quantity\"") { raster.record = description }
@@ -51,6 +46,15 @@ extension RasterDecoder {
         let reader = SourceReader(source)
         return try unsafe decode(byteCount, path: Self.path, reader: reader) { pixels, size, message in
             unsafe reader { unsafe isobath_tiff_read($0, &tags, pixels, size, message) }
+        }
+    }
+
+    private static func sampleType(_ tags: isobath_tiff_description) -> SampleType? {
+        switch tags.sample_format {
+        case 1: SampleType(integerOf: Int(tags.bit_depth), isSigned: false)
+        case 2: SampleType(integerOf: Int(tags.bit_depth), isSigned: true)
+        case 3: SampleType(floatOf: Int(tags.bit_depth))
+        default: nil
         }
     }
 

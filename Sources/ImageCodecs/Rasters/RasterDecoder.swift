@@ -63,6 +63,7 @@ public struct RasterDecoder: Sendable {
     private func interleavedSamples(
         of raster: RasterDescription, channels: Int
     ) throws(ContainerError) -> RasterSamples {
+        if let defect = raster.defect { throw defect }
         let pixels = try limits.pixelCount(width: raster.width, height: raster.height, at: 0)
         guard channels > 0 else {
             throw ContainerError(.unsupported(feature: "a raster without channels"), at: 0)
