@@ -79,7 +79,8 @@ static int rank(const char *channel, int channel_count) {
     if (strcasecmp(channel, "depth") == 0 || strcasecmp(channel, "z") == 0) return 4;
     if (has_suffix(channel, ".Z") || has_suffix(channel, ".depth")) return 3;
     if (strncasecmp(channel, "depth.", 6) == 0) return 2;
-    return channel_count == 1 ? 1 : 0;
+    // A lone channel may be called anything, but A is opacity.
+    return channel_count == 1 && strcmp(channel, "A") != 0 ? 1 : 0;
 }
 
 // The channel to read. `part` is -1 when there is none; `is_deep` tells whether a deep part has one.
@@ -219,11 +220,12 @@ static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *
     int first = !*is_started;
     *is_started = 1;
     int bytes = image->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
+    int found = 0;
     for (int index = 0; index < pipeline->channel_count; index++) {
         exr_coding_channel_info_t *channel = &pipeline->channels[index];
         channel->decode_to_ptr = NULL;
         if (strcmp(channel->channel_name, image->channel) != 0) continue;
-        if (channel->bytes_per_element != bytes || channel->width > chunk->width || channel->height > chunk->height) {
+        if (channel->bytes_per_element != bytes || channel->width != chunk->width || channel->height != chunk->height) {
             return EXR_ERR_CORRUPT_CHUNK;
         }
         channel->decode_to_ptr = (uint8_t *)pixels + ((size_t)y * (size_t)image->width + (size_t)x) * (size_t)bytes;
@@ -231,7 +233,10 @@ static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *
         channel->user_data_type = channel->data_type;
         channel->user_pixel_stride = bytes;
         channel->user_line_stride = image->width * bytes;
+        found = 1;
     }
+    // Rows that no channel fills would keep what was in memory before.
+    if (!found) return EXR_ERR_CORRUPT_CHUNK;
     if (first) result = exr_decoding_choose_default_routines(context, part, pipeline);
     return result == EXR_ERR_SUCCESS ? exr_decoding_run(context, part, pipeline) : result;
 }
