@@ -75,3 +75,30 @@ int isobath_png_read(const uint8_t *data, size_t size, uint32_t width, uint32_t 
     png_destroy_read_struct(&png, &info, NULL);
     return ISOBATH_OK;
 }
+
+int isobath_png_profile(const uint8_t *data, size_t size, uint8_t *profile, size_t capacity, size_t *written,
+                        char message[ISOBATH_MESSAGE_SIZE]) {
+    message[0] = 0;
+    *written = 0;
+    struct input input = {data, size};
+    png_infop info = NULL;
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, message, fail, ignore);
+    if (png) info = png_create_info_struct(png);
+    if (!info || setjmp(png_jmpbuf(png))) {
+        png_destroy_read_struct(&png, &info, NULL);
+        return ISOBATH_DAMAGED;
+    }
+    png_set_read_fn(png, &input, take);
+    png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
+    png_read_info(png, info);
+    png_charp name = NULL;
+    int compression = 0;
+    png_bytep bytes = NULL;
+    png_uint_32 length = 0;
+    if (png_get_iCCP(png, info, &name, &compression, &bytes, &length) && bytes && length <= capacity) {
+        memcpy(profile, bytes, length);
+        *written = length;
+    }
+    png_destroy_read_struct(&png, &info, NULL);
+    return ISOBATH_OK;
+}

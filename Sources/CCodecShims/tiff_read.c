@@ -104,6 +104,22 @@ int isobath_tiff_describe(const struct isobath_source *source, struct isobath_ti
     return ISOBATH_OK;
 }
 
+int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
+                         char message[ISOBATH_MESSAGE_SIZE]) {
+    *written = 0;
+    struct stream stream = {source, 0};
+    TIFF *tiff = start(&stream, 1 << 26, message);
+    if (!tiff) return ISOBATH_DAMAGED;
+    uint32_t length = 0;
+    void *bytes = NULL;
+    if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &length, &bytes) && bytes && length <= capacity) {
+        memcpy(profile, bytes, length);
+        *written = length;
+    }
+    TIFFClose(tiff);
+    return ISOBATH_OK;
+}
+
 static int read_strips(TIFF *tiff, uint32_t height, size_t stride, char *pixels) {
     uint32_t rows = height;
     TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &rows);

@@ -77,6 +77,45 @@ import Testing
         #expect(throws: ContainerError.self) { _ = try DepthInput(MemorySource(bytes)).depthMap() }
     }
 
+    @Test("a sidecar gives the camera, scaled to the raster")
+    func sidecar() throws {
+        let folder = try TemporaryFolder()
+        let output = folder.file("depth.npy")
+        let photo = TestImages.path("portrait.heic")
+        #expect(try Tool.run(["extract", photo, "--as", "depth", "-o", output, "--sidecar"]).status == 0)
+        var reading = RasterReading()
+        reading.calibrationPath = output + ".json"
+        reading.colorPath = photo
+        let input = try DepthInput(contentsOf: output, reading: reading)
+        let wanted = try DepthPhoto(contentsOf: photo).depthMap()
+        let found = try input.depthMap()
+        #expect(found.meters == wanted.meters)
+        #expect(found.calibration == wanted.calibration?.scaled(toWidth: found.width, height: found.height))
+        #expect(try input.image()?.width == DepthPhoto(contentsOf: photo).image().width)
+    }
+
+    @Test("a color image of another shape is refused in words")
+    func aspect() throws {
+        let square = MemorySource(Array("P5 8 8 255\n".utf8) + [UInt8](repeating: 1, count: 64))
+        var reading = RasterReading()
+        reading.colorPath = TestImages.path("portrait.heic")
+        let error = try #require(throws: RasterReadingError.self) {
+            _ = try DepthInput(square, reading: reading)
+        }
+        #expect(error.description.contains("another shape"))
+    }
+
+    @Test(
+        "nothing but unknown and infinite samples is written and read like any other",
+        arguments: ["png", "exr"])
+    func nothingFinite(ending: String) throws {
+        let folder = try TemporaryFolder()
+        let source = try file(.npy, [Float](repeating: .nan, count: 11) + [.infinity], in: folder)
+        let output = folder.file("out.\(ending)")
+        #expect(try Tool.run(["extract", source, "-o", output]).status == 0)
+        #expect(try DepthInput(contentsOf: output).depthMap().meters.allSatisfy { !$0.isFinite })
+    }
+
     @Test func headerlessFileIsRefusedWithAdvice() throws {
         let error = try #require(throws: ContainerError.self) {
             _ = try DepthInput(MemorySource([UInt8](repeating: 7, count: 640)))

@@ -106,3 +106,21 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         }
     }
 }
+
+@Suite struct ColorRasterTests {
+    @Test("a color profile stays with its picture", arguments: [RasterFormat.png, .tiff])
+    func profile(format: RasterFormat) throws {
+        let folder = try TemporaryFolder()
+        let photo = folder.file("photo.\(format.rawValue)")
+        let run = try Tool.run(["extract", TestImages.path("portrait.heic"), "--plane", "photo", "-o", photo])
+        #expect(run.status == 0, "\(run.messages)")
+        let wanted = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).image()
+        let found = try #require(try DepthInput(contentsOf: photo).image())
+        #expect(!wanted.colorProfile.isEmpty && found.colorProfile == wanted.colorProfile)
+        guard case .uint8(let pixels) = found.pixels, case .uint8(let same) = wanted.pixels else {
+            Issue.record("both have 8 bits")
+            return
+        }
+        #expect(pixels == same)
+    }
+}

@@ -65,6 +65,10 @@ struct isobath_source {
 int isobath_png_read(const uint8_t *data, size_t size, uint32_t width, uint32_t height, int channels, int bit_depth,
                      void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]);
 
+// libpng: copies the ICC profile, unpacked; `*written` is 0 where there is none, or none that fits.
+int isobath_png_profile(const uint8_t *data, size_t size, uint8_t *profile, size_t capacity, size_t *written,
+                        char message[ISOBATH_MESSAGE_SIZE]);
+
 // What the first directory of a TIFF file says. `sample_format`: 1 unsigned, 2 signed, 3 floating point.
 struct isobath_tiff_description {
     uint32_t width, height;
@@ -75,6 +79,10 @@ struct isobath_tiff_description {
 // libtiff: reads tags, no samples.
 int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
                           char message[ISOBATH_MESSAGE_SIZE]);
+
+// libtiff: copies the ICC profile; `*written` is 0 where there is none, or none that fits.
+int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
+                         char message[ISOBATH_MESSAGE_SIZE]);
 
 // libtiff: decodes the first directory, which must be as described, into tightly packed rows in host order.
 int isobath_tiff_read(const struct isobath_source *source, const struct isobath_tiff_description *description,

@@ -50,7 +50,9 @@ public struct RasterDecoder: Sendable {
             throw ContainerError(
                 .unsupported(feature: "a color image of \(raster.sampleType.rawValue)"), at: 0)
         }
-        return ColorImage(width: raster.width, height: raster.height, pixels: pixels, colorProfile: [])
+        return ColorImage(
+            width: raster.width, height: raster.height, pixels: pixels,
+            colorProfile: try colorProfile(of: raster))
     }
 
     private static func pixels<Sample>(_ samples: [Sample], _ stored: Int) -> [RGB<Sample>] {
