@@ -42,23 +42,39 @@ let package = Package(
         system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
+        system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
-        .target(name: "CCodecShims", dependencies: ["CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF"]),
+        // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core.
+        .target(
+            name: "CCodecShims", dependencies: ["CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
+            linkerSettings: [.linkedLibrary("OpenEXRCore-3_1")]),
         .target(name: "CFileShims"),
 
         module("ByteParsing"),
         module("XMLEvents", ["ByteParsing", "CEXPAT"]),
         module("DepthModel"),
         module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"], exclude: ["README.md"]),
+        module("RasterContainers", ["ByteParsing", "DepthModel"], exclude: ["README.md"]),
         module("ContainerWriting"),
         module("DepthCore", ["DepthModel"]),
-        module("ImageCodecs", ["ByteParsing", "CCodecShims", "CDE265", "DepthCore", "ImageContainers"]),
+        module(
+            "ImageCodecs",
+            [
+                "ByteParsing", "CCodecShims", "CDE265", "DepthCore", "DepthModel", "ImageContainers",
+                "RasterContainers",
+            ]),
         module(
             "DepthIO",
-            ["ByteParsing", "CFileShims", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers"]),
+            [
+                "ByteParsing", "CFileShims", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers",
+                "RasterContainers",
+            ]),
         module(
             "Isobath",
-            ["ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers"]),
+            [
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
+                "RasterContainers",
+            ]),
         .executableTarget(
             name: "IsobathTool",
             dependencies: ["Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -79,5 +95,9 @@ let package = Package(
             "IsobathToolTests",
             ["ByteParsing", "ContainerWriting", "DepthModel", "ImageContainers", "Isobath"]),
         tests("SampleTests", ["Isobath"]),
+        tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
+        tests(
+            "DepthRasterTests",
+            ["ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "RasterContainers"]),
     ]
 )

@@ -56,3 +56,14 @@ public struct BlurParameters: Hashable, Sendable {
     /// Apple's `RenderingParameters`, kept byte for byte and not interpreted.
     public var renderingParameters: [UInt8]?
 }
+
+extension AuxiliaryPlane {
+    /// The only plane of a plain raster file, described by whoever reads those.
+    public init(rasterOf kind: PlaneKind, width: Int, height: Int, bitDepth: Int, codec: String, type: String)
+    {
+        self.init(
+            kind: kind, width: width, height: height, codedWidth: width, codedHeight: height,
+            bitDepth: bitDepth,
+            components: 1, codec: codec, source: "raster", type: type, location: .raster)
+    }
+}

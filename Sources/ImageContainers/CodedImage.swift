@@ -4,6 +4,8 @@ public enum ImageLocation: Hashable, Sendable {
     case jpegStream(Range<Int>)
     /// An item of a HEIF file.
     case heifItem(Int)
+    /// The samples of a plain raster file, which no photo container holds.
+    case raster
 }
 
 /// The coded form of an image: everything a decoder needs, nothing decoded.

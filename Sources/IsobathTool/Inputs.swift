@@ -2,9 +2,9 @@ internal import Glibc
 internal import Isobath
 
 /// Opens an input of the command line; `-` is standard input, read to its end.
-func openPhoto(_ path: String, limits: DecodingLimits) throws(ContainerError) -> DepthPhoto {
-    guard path == "-" else { return try DepthPhoto(contentsOf: path, limits: limits) }
-    return try DepthPhoto(FileSource.contents(ofStream: 0, limits: limits), limits: limits)
+func openInput(_ path: String, reading: RasterReading, limits: DecodingLimits) throws -> DepthInput {
+    guard path == "-" else { return try DepthInput(contentsOf: path, reading: reading, limits: limits) }
+    return try DepthInput(FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
 
 /// What stands below a folder, sorted by name: links to files are followed, links to folders are not.

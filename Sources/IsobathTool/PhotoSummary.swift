@@ -1,5 +1,37 @@
 internal import Isobath
 
+extension DepthInput {
+    /// The file as lines for a person.
+    func summary(path: String) -> String {
+        switch self {
+        case .photo(let photo): photo.summary(path: path)
+        case .raster(let raster): raster.summary(path: path)
+        }
+    }
+}
+
+extension DepthRaster {
+    /// A raster and its plane as lines for a person.
+    func summary(path: String) -> String {
+        let name = path == "-" ? "standard input" : path
+        let size = "\(description.width) × \(description.height)"
+        var lines = ["\(name.forTerminal): \(description.format.rawValue.uppercased()) \(size)"]
+        if let plane {
+            var facts = [
+                plane.kind.rawValue, size.padded(to: 11), "\(description.sampleType.rawValue) \(plane.codec)",
+                "\(unit ?? "no unit"), \(plane.accuracy.rawValue)",
+            ]
+            if let name = description.name { facts.insert(name.forTerminal, at: 3) }
+            if let calibration = plane.calibration {
+                facts.append("f \(Float(calibration.focalLengthX).short) px of \(calibration.width)")
+            }
+            lines.append("  " + facts.joined(separator: "  "))
+        }
+        lines += remarks.map { "  \($0.forTerminal)" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
 extension DepthPhoto {
     /// A photo and its planes as lines for a person.
     func summary(path: String) -> String {

@@ -13,6 +13,7 @@ enum {
     ISOBATH_DAMAGED = 1,      // the library reported an error, or a warning that means missing samples
     ISOBATH_UNSUPPORTED = 2,  // a valid stream that cannot be decoded as asked
     ISOBATH_IO = 3,           // the output could not be written; errno says why
+    ISOBATH_ABSENT = 4,       // the file is fine and lacks what was asked for
 };
 
 // libjpeg: decodes a whole stream into rows of `components` (1 gray or luma, 3 RGB) bytes a pixel.
@@ -57,5 +58,79 @@ struct isobath_tiff_image {
 
 // libtiff: writes to a seekable file descriptor, which stays open.
 int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, char message[ISOBATH_MESSAGE_SIZE]);
+
+// Bytes of a file, for libraries that ask for them piece by piece. `read` copies up to `size` bytes from `offset` and
+// returns how many, or -1.
+struct isobath_source {
+    void *context;
+    uint64_t size;
+    int64_t (*read)(void *context, uint64_t offset, void *buffer, size_t size);
+};
+
+// libpng: decodes a whole file into tightly packed rows, 16-bit samples in host order, fewer than 8 bits in a byte.
+// With 1 channel the file must be gray without alpha; with 3 anything is turned into RGB, alpha dropped.
+int isobath_png_read(const uint8_t *data, size_t size, uint32_t width, uint32_t height, int channels, int bit_depth,
+                     void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]);
+
+// libpng: copies the ICC profile, unpacked; `*written` is 0 where there is none, or none that fits.
+int isobath_png_profile(const uint8_t *data, size_t size, uint8_t *profile, size_t capacity, size_t *written,
+                        char message[ISOBATH_MESSAGE_SIZE]);
+
+// What the first directory of a TIFF file says. `sample_format`: 1 unsigned, 2 signed, 3 floating point.
+struct isobath_tiff_description {
+    uint32_t width, height;
+    int channels, bit_depth, sample_format, compression, photometric, orientation, is_planar;
+    char description[4096];  // ImageDescription; empty where there is none or it is longer
+};
+
+// libtiff: reads tags, no samples.
+int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
+                          char message[ISOBATH_MESSAGE_SIZE]);
+
+// libtiff: copies the ICC profile; `*written` is 0 where there is none, or none that fits.
+int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
+                         char message[ISOBATH_MESSAGE_SIZE]);
+
+// libtiff: decodes the first directory, which must be as described, into tightly packed rows in host order.
+int isobath_tiff_read(const struct isobath_source *source, const struct isobath_tiff_description *description,
+                      void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]);
+
+// What an OpenEXR file says of one channel. `pixel_type`: 0 UInt32, 1 Float16, 2 Float32.
+struct isobath_exr_description {
+    int width, height;  // of the data window
+    int part, pixel_type, compression;
+    int is_cropped;      // whether the data window is not the display window
+    char channel[256];
+    char record[4096];   // the string attribute `isobath.record`; empty where there is none
+    char camera[4096];   // `isobath.camera`
+};
+
+// OpenEXR's C core: finds the channel `name`, or without a name the one that holds depth. Deep parts are unsupported.
+int isobath_exr_describe(const struct isobath_source *source, const char *name,
+                         struct isobath_exr_description *description, char message[ISOBATH_MESSAGE_SIZE]);
+
+// OpenEXR's C core: decodes the channel that was described, in its own type, into tightly packed rows.
+int isobath_exr_read(const struct isobath_source *source, const struct isobath_exr_description *description,
+                     void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]);
+
+// What an OpenEXR file holds: one Float32 channel, and strings as attributes.
+struct isobath_exr_image {
+    int width, height;
+    const char *channel;
+    const float *pixels;
+    int attribute_count;
+    const char *const *names;
+    const char *const *values;
+};
+
+// OpenEXR's C core: writes to a seekable file descriptor, which stays open.
+int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, char message[ISOBATH_MESSAGE_SIZE]);
+
+// zlib: unpacks raw deflate data (RFC 1951) until it ends or `output` is full; `*written` says how far.
+int isobath_inflate(const uint8_t *data, size_t size, uint8_t *output, size_t capacity, size_t *written,
+                    char message[ISOBATH_MESSAGE_SIZE]);
+
+// zlib: the CRC-32 of ZIP and PNG.
+uint32_t isobath_checksum(const uint8_t *data, size_t size);
 
 #endif

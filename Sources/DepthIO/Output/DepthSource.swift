@@ -6,13 +6,47 @@ internal import ImageCodecs
 struct DepthSource {
     typealias Form = (samples: Raster.Samples, record: ValueRecord, remarks: [String])
 
-    var codes: CodePlane
-    var mapping: SampleMapping
+    /// The samples, with what they mean.
+    enum Samples {
+        /// Codes on a straight line.
+        case coded(CodePlane, SampleMapping)
+        /// Values of a raster in real units, with the range that its file declares.
+        case values([Float], declared: (low: Double, high: Double)?)
+    }
+
+    var samples: Samples
+    var width: Int
+    var height: Int
+    /// What is stored.
+    var quantity: DepthQuantity
+    /// Whether the values have a unit.
+    var hasUnit: Bool
     var accuracy: DepthAccuracy
+
+    /// A coded plane of a photo.
+    init(_ codes: CodePlane, mapping: SampleMapping, accuracy: DepthAccuracy) {
+        samples = .coded(codes, mapping)
+        (width, height) = (codes.width, codes.height)
+        quantity = mapping.quantity
+        hasUnit = mapping.isDeclared
+        self.accuracy = accuracy
+    }
+
+    /// The values of a raster.
+    init(
+        _ values: [Float], width: Int, height: Int, quantity: DepthQuantity, hasUnit: Bool,
+        accuracy: DepthAccuracy, declared: (low: Double, high: Double)?
+    ) {
+        samples = .values(values, declared: declared)
+        (self.width, self.height) = (width, height)
+        self.quantity = quantity
+        self.hasUnit = hasUnit
+        self.accuracy = accuracy
+    }
 
     /// Float32 in the unit of the quantity.
     func float(_ quantity: DepthQuantity?) -> Form {
-        let quantity = quantity ?? mapping.quantity
+        let quantity = quantity ?? self.quantity
         let values = values(quantity)
         let range = FiniteRange(values)
         return (.float(values), record(quantity, range.low, range.high, unknown: .text("nan")), [])
@@ -20,15 +54,18 @@ struct DepthSource {
 
     /// 16 bits. Codes are stretched as they are where the quantity is the coded one, so that nothing is lost.
     func normalized(_ quantity: DepthQuantity?) -> Form {
-        let quantity = quantity ?? mapping.quantity
-        if quantity == mapping.quantity {
+        let quantity = quantity ?? self.quantity
+        if case .coded(let codes, let mapping) = samples, quantity == self.quantity {
             let (samples, used) = codes.stretchedTo16Bits(over: mapping.lowCode...mapping.highCode)
             let low = Double(mapping.value(ofCode: used.lowerBound))
             let high = Double(mapping.value(ofCode: used.upperBound))
             return (.gray16(samples), record(quantity, low, high, unknown: .null), [])
         }
         let values = values(quantity)
-        let range = FiniteRange(values)
+        var range = FiniteRange(values)
+        if case .values(_, let declared?) = samples, quantity == self.quantity {
+            range.widen(to: declared)
+        }
         let first = range.isComplete ? 0.0 : 1
         let samples = values.map { value in
             value.isFinite ? UInt16((first + range.share(of: value) * (65535 - first)).rounded()) : 0
@@ -42,10 +79,11 @@ struct DepthSource {
 
     /// 16 bits of millimeters, the convention of RGB-D data sets.
     func millimeters() throws -> Form {
-        guard mapping.isDeclared else {
+        guard hasUnit else {
             throw ExportError(
                 description:
-                    "the plane declares no range, so its samples are no millimeters; use --png normalized")
+                    "the plane declares no range or unit, so its samples are no millimeters; use --png normalized"
+            )
         }
         var beyond = 0
         let samples = values(.depth).map { meters -> UInt16 in
@@ -60,7 +98,8 @@ struct DepthSource {
         var remarks: [String] = []
         if beyond > 0 { remarks.append("\(beyond) samples beyond 65.535 m are written as 0") }
         if accuracy != .absolute {
-            remarks.append("the camera calls its depth \(accuracy.rawValue): millimeters may be off in scale")
+            remarks.append(
+                "the accuracy of the depth is \(accuracy.rawValue): millimeters may be off in scale")
         }
         return (.gray16(samples), record(.depth, 0.001, 65.535, unknown: .integer(0)), remarks)
     }
@@ -84,16 +123,26 @@ struct DepthSource {
     }
 
     private func values(_ quantity: DepthQuantity) -> [Float] {
-        quantity == .depth
-            ? DepthMap(codes, mapping: mapping, accuracy: accuracy).meters
-            : DisparityMap(codes, mapping: mapping, accuracy: accuracy).reciprocalMeters
+        switch samples {
+        case .coded(let codes, let mapping):
+            return quantity == .depth
+                ? DepthMap(codes, mapping: mapping, accuracy: accuracy).meters
+                : DisparityMap(codes, mapping: mapping, accuracy: accuracy).reciprocalMeters
+        case .values(let values, _):
+            guard quantity != self.quantity else { return values }
+            let (depth, disparity) = (
+                DepthMap(width: width, height: height, meters: values, accuracy: accuracy),
+                DisparityMap(width: width, height: height, reciprocalMeters: values, accuracy: accuracy)
+            )
+            return quantity == .depth ? DepthMap(disparity).meters : DisparityMap(depth).reciprocalMeters
+        }
     }
 
     private func record(
         _ quantity: DepthQuantity, _ minimum: Double, _ maximum: Double, unknown: JSONValue
     ) -> ValueRecord {
         ValueRecord(
-            quantity: quantity, unit: mapping.isDeclared ? quantity.unit : nil, minimum: minimum,
+            quantity: quantity, unit: hasUnit ? quantity.unit : nil, minimum: minimum,
             maximum: maximum,
             unknown: unknown, accuracy: accuracy)
     }
@@ -127,5 +176,11 @@ private struct FiniteRange {
             greatest = max(greatest, value)
         }
         if least <= greatest { (low, high) = (Double(least), Double(greatest)) }
+    }
+
+    /// Takes a wider range, so that what was stretched over it before is stretched alike again.
+    mutating func widen(to declared: (low: Double, high: Double)) {
+        guard declared.low <= low, high <= declared.high else { return }
+        (low, high) = declared
     }
 }

@@ -62,6 +62,31 @@ public struct ExportedPlane: Sendable {
         self.raster = raster
     }
 
+    /// A plane of depth or disparity.
+    init(_ plane: AuxiliaryPlane, _ export: PlaneExport, _ source: DepthSource) throws {
+        let result: (samples: Raster.Samples, record: ValueRecord, remarks: [String])
+        switch (export.format, export.pngStyle) {
+        case (.png, .normalized): result = source.normalized(export.quantity)
+        case (.png, .millimeters): result = try source.millimeters()
+        case (.png, .preview): result = source.preview(export.quantity)
+        default: result = source.float(export.quantity)
+        }
+        let record = result.record
+        var raster = Raster(
+            width: source.width, height: source.height, samples: result.samples,
+            record: record.json.serialized)
+        raster.attributes = [
+            ("isobath.quantity", record.quantity.rawValue), ("isobath.unit", record.unit ?? "none"),
+            ("isobath.accuracy", record.accuracy.rawValue),
+        ]
+        raster.camera = plane.calibration(in: export.frame).map {
+            JSONValue.object($0.scaled(toWidth: source.width, height: source.height).record()).serialized
+        }
+        self.init(plane, export, kind: record.quantity.rawValue, raster: raster)
+        values = record
+        remarks = result.remarks
+    }
+
     /// The sidecar, schema `isobath.plane/1`: the plane's record for the pixels as written.
     public func sidecar(input: String) -> JSONValue {
         let calibration = plane.calibration(in: export.frame)?
@@ -100,21 +125,8 @@ extension DepthPhoto {
         let mapping =
             plane.mapping
             ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
-        let source = DepthSource(codes: codes, mapping: mapping, accuracy: plane.accuracy)
-        let result: (samples: Raster.Samples, record: ValueRecord, remarks: [String])
-        switch (export.format, export.pngStyle) {
-        case (.tiff, _): result = source.float(export.quantity)
-        case (.png, .normalized): result = source.normalized(export.quantity)
-        case (.png, .millimeters): result = try source.millimeters()
-        case (.png, .preview): result = source.preview(export.quantity)
-        }
-        let raster = Raster(
-            width: codes.width, height: codes.height, samples: result.samples,
-            record: result.record.json.serialized)
-        var exported = ExportedPlane(plane, export, kind: result.record.quantity.rawValue, raster: raster)
-        exported.values = result.record
-        exported.remarks = result.remarks
-        return exported
+        let source = DepthSource(codes, mapping: mapping, accuracy: plane.accuracy)
+        return try ExportedPlane(plane, export, source)
     }
 
     /// The photo itself as a raster.
@@ -141,5 +153,27 @@ extension DepthPhoto {
             raster = Raster(width: codes.width, height: codes.height, samples: samples)
         }
         return ExportedPlane(plane, export, kind: plane.kind.rawValue, raster: raster)
+    }
+}
+
+extension DepthRaster {
+    /// Reads the samples and brings them into the form in which they are written.
+    ///
+    /// Throws ``PlaneNotFound`` for a color image, ``ExportError`` when there is no unit and one is needed,
+    /// ``ContainerError`` when samples cannot be read.
+    public func export(as export: PlaneExport) throws -> ExportedPlane {
+        guard let plane else { throw absence(of: nil) }
+        let (width, height, values): (Int, Int, [Float])
+        if rule.quantity == .depth {
+            let map = try depthMap(frame: export.frame)
+            (width, height, values) = (map.width, map.height, map.meters)
+        } else {
+            let map = try disparityMap(frame: export.frame)
+            (width, height, values) = (map.width, map.height, map.reciprocalMeters)
+        }
+        let source = DepthSource(
+            values, width: width, height: height, quantity: rule.quantity, hasUnit: rule.unit != nil,
+            accuracy: rule.accuracy, declared: rule.declared)
+        return try ExportedPlane(plane, export, source)
     }
 }

@@ -1,4 +1,4 @@
-internal import ImageCodecs
+public import ImageCodecs
 
 /// A raster file format that planes are written in.
 public enum RasterFormat: String, CaseIterable, Hashable, Sendable {
@@ -6,6 +6,12 @@ public enum RasterFormat: String, CaseIterable, Hashable, Sendable {
     case png
     /// TIFF: Float32 in real units for depth, integers for the rest.
     case tiff
+    /// OpenEXR: Float32 in real units in the channel `Z`, unit and camera as attributes.
+    case exr
+    /// Portable float map: Float32 in real units.
+    case pfm
+    /// NumPy array: Float32 in real units for depth, integers for the rest.
+    case npy
 
     /// The format that a file name's extension names, in any case.
     public init?(fileName: String) {
@@ -13,10 +19,29 @@ public enum RasterFormat: String, CaseIterable, Hashable, Sendable {
         switch fileName[fileName.index(after: dot)...].lowercased() {
         case "png": self = .png
         case "tif", "tiff": self = .tiff
+        case "exr": self = .exr
+        case "pfm": self = .pfm
+        case "npy": self = .npy
         default: return nil
         }
     }
 
+    /// All names in words.
+    public static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
     /// The extension of files that are named automatically.
     public var fileExtension: String { rawValue }
+}
+
+extension Raster {
+    /// Writes a file of a format to a seekable descriptor, which stays open.
+    public func write(as format: RasterFormat, to descriptor: Int32) throws(EncodingError) {
+        switch format {
+        case .png: try writePNG(to: descriptor)
+        case .tiff: try writeTIFF(to: descriptor)
+        case .exr: try writeEXR(to: descriptor)
+        case .pfm: try writePFM(to: descriptor)
+        case .npy: try writeNPY(to: descriptor)
+        }
+    }
 }

@@ -61,3 +61,18 @@ extension ContainerError {
         ])
     }
 }
+
+/// The line of `isobath.info/1` for a file that cannot be read as asked, for a reason that lies outside it.
+public func errorRecord(_ message: String, path: String) -> JSONValue {
+    .object([
+        ("schema", .text("isobath.info/1")),
+        ("path", .text(path)),
+        (
+            "error",
+            .object([
+                ("code", .text("unsuitable")), ("message", .text(message)), ("offset", .integer(0)),
+                ("where", .text("")),
+            ])
+        ),
+    ])
+}

@@ -24,6 +24,10 @@ public struct Raster: Sendable {
     public var colorProfile: [UInt8] = []
     /// What the values mean, as JSON, to be kept inside the file; printable ASCII.
     public var record: String?
+    /// The camera, as JSON, for formats that have a place for it.
+    public var camera: String?
+    /// Further facts as names and printable ASCII, for formats with free attributes.
+    public var attributes: [(String, String)] = []
 
     /// Joins samples and their size, which must agree.
     public init(

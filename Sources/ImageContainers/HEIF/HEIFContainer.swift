@@ -280,6 +280,7 @@ extension HEIFContainer {
 
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         switch location {
+        case .raster: throw ContainerError(.unsupported(feature: "a raster in a HEIF file"), at: 0)
         case .jpegStream(let range): return .jpeg([range])
         case .heifItem(let id):
             return try codedImage(ofItem: id, derivedTo: [])

@@ -4,14 +4,15 @@ internal import Isobath
 /// `isobath extract`
 struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write planes of photos as raster files.",
+        abstract: "Write planes of photos, and plain depth rasters, as raster files.",
         discussion: """
             Everything comes out upright, lossless and in real units. PNG files hold what their samples mean in an \
-            iTXt chunk 'Isobath'; TIFF files hold Float32, nan where unknown. Mattes are written as they are. What a \
-            file may ask for is limited; --help-hidden lists the limits.
+            iTXt chunk 'Isobath'; TIFF, EXR, PFM and NPY files hold Float32, nan where unknown. Mattes are written as \
+            they are. Rasters are PNG, PGM, TIFF, OpenEXR, PFM, NPY and NPZ. What a file may ask for is limited; \
+            --help-hidden lists the limits.
             """)
 
-    @Argument(help: "Photos; - is standard input.")
+    @Argument(help: "Photos and depth rasters; - is standard input.")
     var inputs: [String]
 
     @Option(
@@ -51,6 +52,8 @@ struct Extract: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Replace existing files.")
     var force = false
 
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -69,7 +72,8 @@ struct Extract: ParsableCommand {
         }
         if let output, output != "-", format == nil, RasterFormat(fileName: output) == nil {
             throw ValidationError(
-                "'\(output.forTerminal)' names no known format; use .png or .tiff, or --format.")
+                "'\(output.forTerminal)' names no known format; use .png, .tiff, .exr, .pfm or .npy, or --format."
+            )
         }
         if let kind = plane?.kind, !kind.isDepth, quantity != nil || pngStyle == .millimeters {
             throw ValidationError(
@@ -134,7 +138,11 @@ struct Extract: ParsableCommand {
         var result = Result()
         do {
             if let output { try check(output, originals) }
-            let photo = try openPhoto(input, limits: common.limitOptions.limits)
+            let photo = try openInput(
+                input, reading: rasters.reading, limits: common.limitOptions.limits)
+            if case .photo = photo, !rasters.reading.isEmpty {
+                result.remarks.append("this is a photo: flags for rasters change nothing here")
+            }
             if plane == .photo {
                 try writePhoto(photo, input, originals, &result)
             } else {
@@ -147,7 +155,7 @@ struct Extract: ParsableCommand {
     }
 
     private func writePhoto(
-        _ photo: DepthPhoto, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
+        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
     ) throws {
         let path = output ?? place(input, kind: "photo", number: 1)
         try check(path, originals)
@@ -157,10 +165,10 @@ struct Extract: ParsableCommand {
     }
 
     private func writePlanes(
-        _ photo: DepthPhoto, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
+        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
     ) throws {
         let planes = try chosenPlanes(of: photo)
-        result.remarks += photo.findings.map { "warning: \($0)" }
+        result.remarks += photo.findings.map { "warning: \($0)" } + photo.remarks
         var numbers: [String: Int] = [:]
         for plane in planes {
             do {
@@ -183,7 +191,7 @@ struct Extract: ParsableCommand {
     }
 
     /// The planes that were asked for. Throws when there is none.
-    private func chosenPlanes(of photo: DepthPhoto) throws -> [AuxiliaryPlane] {
+    private func chosenPlanes(of photo: DepthInput) throws -> [AuxiliaryPlane] {
         switch plane {
         case nil: return [try photo.depthPlane()]
         case .all:
@@ -205,10 +213,7 @@ struct Extract: ParsableCommand {
     private func write(_ raster: Raster, to path: String) throws {
         let format = resolvedFormat
         try file(path).write { (descriptor) throws(EncodingError) in
-            switch format {
-            case .png: try raster.writePNG(to: descriptor)
-            case .tiff: try raster.writeTIFF(to: descriptor)
-            }
+            try raster.write(as: format, to: descriptor)
         }
     }
 

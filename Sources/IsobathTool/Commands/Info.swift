@@ -4,13 +4,13 @@ internal import Isobath
 /// `isobath info`
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show which planes photos hold, and what their samples mean.",
+        abstract: "Show which planes photos and rasters hold, and what their samples mean.",
         discussion: """
             Reads structure only, never a pixel. Files of other kinds in a folder are passed over. What a file may \
             ask for is limited; --help-hidden lists the limits.
             """)
 
-    @Argument(help: "Photos, and folders with --recursive; - is standard input.")
+    @Argument(help: "Photos, depth rasters, and folders with --recursive; - is standard input.")
     var paths: [String]
 
     @Flag(help: "Print one JSON object a line (schema isobath.info/1).")
@@ -18,6 +18,8 @@ struct Info: ParsableCommand {
 
     @Flag(name: .shortAndLong, help: "Search folders and all below them for photos.")
     var recursive = false
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
 
     @OptionGroup var common: CommonOptions
 
@@ -65,11 +67,11 @@ struct Info: ParsableCommand {
     private func show(_ batch: inout [Input], _ reporter: inout Reporter) throws {
         let inputs = batch
         batch.removeAll(keepingCapacity: true)
-        let limits = common.limitOptions.limits
-        let results = mapInParallel(inputs) { input -> Result<[UInt8], ContainerError> in
-            do throws(ContainerError) {
-                let photo = try openPhoto(input.path, limits: limits)
-                return .success(render(photo, input.path))
+        let (limits, reading) = (common.limitOptions.limits, rasters.reading)
+        let results = mapInParallel(inputs) { input -> Result<[UInt8], any Error> in
+            do {
+                return .success(
+                    render(try openInput(input.path, reading: reading, limits: limits), input.path))
             } catch {
                 return .failure(error)
             }
@@ -79,8 +81,10 @@ struct Info: ParsableCommand {
             switch result {
             case .success(let bytes): output += bytes
             case .failure(let error):
-                guard input.isNamed || !error.isForeignFile else { continue }
-                if json { output += Array((error.record(path: input.path).serialized + "\n").utf8) }
+                let cause = error as? ContainerError
+                guard input.isNamed || cause?.isForeignFile != true else { continue }
+                let record = cause?.record(path: input.path) ?? errorRecord("\(error)", path: input.path)
+                if json { output += Array((record.serialized + "\n").utf8) }
                 reporter.fail(error, of: input.path)
             }
         }
@@ -101,7 +105,7 @@ struct Info: ParsableCommand {
         }
     }
 
-    private func render(_ photo: DepthPhoto, _ path: String) -> [UInt8] {
+    private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {
         guard json else { return Array(photo.summary(path: path).utf8) }
         var line: [UInt8] = []
         photo.record(path: path).append(to: &line)

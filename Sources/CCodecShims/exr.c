@@ -1,0 +1,367 @@
+// OpenEXR's C core asks for bytes, hands over bytes and reports errors through callbacks.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include <OpenEXR/openexr.h>
+
+#include "CCodecShims.h"
+
+struct stream {
+    const struct isobath_source *source;
+    int descriptor;
+    int error;
+    char *message;
+};
+
+// The first error is the cause, later ones follow from it.
+static void keep(exr_const_context_t context, exr_result_t code, const char *text) {
+    (void)code;
+    void *user = NULL;
+    if (!context || exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user) return;
+    struct stream *stream = user;
+    if (stream->message[0] == 0) snprintf(stream->message, ISOBATH_MESSAGE_SIZE, "%s", text ? text : "");
+}
+
+static int64_t size_of(exr_const_context_t context, void *user) {
+    (void)context;
+    return (int64_t)((struct stream *)user)->source->size;
+}
+
+static int64_t take(exr_const_context_t context, void *user, void *buffer, uint64_t size, uint64_t offset,
+                    exr_stream_error_func_ptr_t report) {
+    (void)context, (void)report;
+    const struct isobath_source *source = ((struct stream *)user)->source;
+    if (offset >= source->size) return 0;
+    return source->read(source->context, offset, buffer, size);
+}
+
+static int64_t put(exr_const_context_t context, void *user, const void *buffer, uint64_t size, uint64_t offset,
+                   exr_stream_error_func_ptr_t report) {
+    (void)context, (void)report;
+    struct stream *stream = user;
+    uint64_t written = 0;
+    while (written < size) {
+        ssize_t count = pwrite(stream->descriptor, (const char *)buffer + written, size - written,
+                               (off_t)(offset + written));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) {
+            stream->error = errno ? errno : EIO;
+            return -1;
+        }
+        written += (uint64_t)count;
+    }
+    return (int64_t)written;
+}
+
+static exr_result_t start(exr_context_t *context, struct stream *stream, char *message) {
+    message[0] = 0;
+    stream->message = message;
+    exr_context_initializer_t options = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    options.error_handler_fn = keep;
+    options.user_data = stream;
+    options.read_fn = take;
+    options.size_fn = size_of;
+    return exr_start_read(context, "input", &options);
+}
+
+static int has_suffix(const char *name, const char *suffix) {
+    size_t length = strlen(name), ending = strlen(suffix);
+    return length >= ending && strcasecmp(name + length - ending, suffix) == 0;
+}
+
+// How well a channel's name says that it holds depth; 0 not at all.
+static int rank(const char *channel, int channel_count) {
+    if (strcmp(channel, "Z") == 0) return 6;
+    if (strcasecmp(channel, "depth.Z") == 0) return 5;
+    if (strcasecmp(channel, "depth") == 0 || strcasecmp(channel, "z") == 0) return 4;
+    if (has_suffix(channel, ".Z") || has_suffix(channel, ".depth")) return 3;
+    if (strncasecmp(channel, "depth.", 6) == 0) return 2;
+    // A lone channel may be called anything, but A is opacity.
+    return channel_count == 1 && strcmp(channel, "A") != 0 ? 1 : 0;
+}
+
+// The channel to read. `part` is -1 when there is none; `is_deep` tells whether a deep part has one.
+struct choice {
+    int part, best, is_deep;
+    const exr_attr_chlist_entry_t *entry;
+};
+
+static struct choice choose(exr_const_context_t context, const char *name) {
+    struct choice choice = {-1, 0, 0, NULL};
+    int parts = 0;
+    exr_get_count(context, &parts);
+    for (int part = 0; part < parts; part++) {
+        exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
+        const exr_attr_chlist_t *channels = NULL;
+        if (exr_get_storage(context, part, &storage) != EXR_ERR_SUCCESS) continue;
+        if (exr_get_channels(context, part, &channels) != EXR_ERR_SUCCESS || !channels) continue;
+        for (int index = 0; index < channels->num_channels; index++) {
+            const exr_attr_chlist_entry_t *entry = &channels->entries[index];
+            int score = name ? (strcmp(entry->name.str, name) == 0 ? 7 : 0)
+                             : rank(entry->name.str, channels->num_channels);
+            if (score == 0) continue;
+            if (storage != EXR_STORAGE_SCANLINE && storage != EXR_STORAGE_TILED) {
+                choice.is_deep = 1;
+            } else if (score > choice.best) {
+                choice.part = part;
+                choice.best = score;
+                choice.entry = entry;
+            }
+        }
+    }
+    return choice;
+}
+
+// The channels of all parts, for a message.
+static void list(exr_const_context_t context, char *text, size_t size) {
+    int parts = 0;
+    size_t used = 0;
+    text[0] = 0;
+    exr_get_count(context, &parts);
+    for (int part = 0; part < parts; part++) {
+        const exr_attr_chlist_t *channels = NULL;
+        if (exr_get_channels(context, part, &channels) != EXR_ERR_SUCCESS || !channels) continue;
+        for (int index = 0; index < channels->num_channels; index++) {
+            int count = snprintf(text + used, size - used, "%s%s", used ? ", " : "", channels->entries[index].name.str);
+            if (count < 0 || (size_t)count >= size - used) {
+                text[used] = 0;
+                return;
+            }
+            used += (size_t)count;
+        }
+    }
+}
+
+static void copy_text(exr_const_context_t context, int part, const char *name, char *text, size_t size) {
+    int32_t length = 0;
+    const char *value = NULL;
+    text[0] = 0;
+    const exr_attribute_t *attribute = NULL;
+    if (exr_get_attribute_by_name(context, part, name, &attribute) != EXR_ERR_SUCCESS) return;
+    if (exr_attr_get_string(context, part, name, &length, &value) != EXR_ERR_SUCCESS || !value) return;
+    if (length > 0 && (size_t)length < size) {
+        memcpy(text, value, (size_t)length);
+        text[length] = 0;
+    }
+}
+
+static int unsupported(exr_const_context_t context, const char *name, int is_deep, char *message) {
+    if (is_deep) {
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "deep OpenEXR data (many depths a pixel; flatten it first)");
+        return ISOBATH_UNSUPPORTED;
+    }
+    char channels[180];
+    list(context, channels, sizeof channels);
+    if (name) {
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "there is no channel '%.40s'; the file has %s", name, channels);
+    } else {
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "no channel is called Z; the file has %s; --array names one", channels);
+    }
+    return ISOBATH_ABSENT;
+}
+
+int isobath_exr_describe(const struct isobath_source *source, const char *name,
+                         struct isobath_exr_description *description, char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {.source = source};
+    exr_context_t context = NULL;
+    memset(description, 0, sizeof *description);
+    if (start(&context, &stream, message) != EXR_ERR_SUCCESS) {
+        if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "the OpenEXR header is damaged");
+        if (context) exr_finish(&context);
+        return ISOBATH_DAMAGED;
+    }
+    struct choice choice = choose(context, name);
+    exr_attr_box2i_t data, display;
+    exr_compression_t compression = EXR_COMPRESSION_NONE;
+    int code = ISOBATH_OK;
+    if (choice.part < 0) {
+        code = unsupported(context, name, choice.is_deep, message);
+    } else if (choice.entry->x_sampling != 1 || choice.entry->y_sampling != 1) {
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "a subsampled OpenEXR channel");
+        code = ISOBATH_UNSUPPORTED;
+    } else if (strlen(choice.entry->name.str) >= sizeof description->channel ||
+               exr_get_data_window(context, choice.part, &data) != EXR_ERR_SUCCESS ||
+               exr_get_display_window(context, choice.part, &display) != EXR_ERR_SUCCESS ||
+               exr_get_compression(context, choice.part, &compression) != EXR_ERR_SUCCESS ||
+               (int64_t)data.max.x - data.min.x >= INT32_MAX || (int64_t)data.max.y - data.min.y >= INT32_MAX) {
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "the OpenEXR header is damaged");
+        code = ISOBATH_DAMAGED;
+    } else {
+        description->part = choice.part;
+        description->pixel_type = (int)choice.entry->pixel_type;
+        description->compression = (int)compression;
+        description->width = (int)((int64_t)data.max.x - data.min.x + 1);
+        description->height = (int)((int64_t)data.max.y - data.min.y + 1);
+        description->is_cropped = memcmp(&data, &display, sizeof data) != 0;
+        strcpy(description->channel, choice.entry->name.str);
+        copy_text(context, choice.part, "isobath.record", description->record, sizeof description->record);
+        copy_text(context, choice.part, "isobath.camera", description->camera, sizeof description->camera);
+        message[0] = 0;
+    }
+    exr_finish(&context);
+    return code;
+}
+
+// Decodes the chunk into the rows from (x, y), which must lie in the image.
+static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *chunk,
+                           exr_decode_pipeline_t *pipeline, int *is_started,
+                           const struct isobath_exr_description *image, int x, int y, char *pixels) {
+    int part = image->part;
+    if (x < 0 || y < 0 || chunk->width < 0 || chunk->height < 0 || chunk->width > image->width - x ||
+        chunk->height > image->height - y) {
+        return EXR_ERR_CORRUPT_CHUNK;
+    }
+    exr_result_t result = *is_started ? exr_decoding_update(context, part, chunk, pipeline)
+                                      : exr_decoding_initialize(context, part, chunk, pipeline);
+    if (result != EXR_ERR_SUCCESS) return result;
+    int first = !*is_started;
+    *is_started = 1;
+    int bytes = image->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
+    int found = 0;
+    for (int index = 0; index < pipeline->channel_count; index++) {
+        exr_coding_channel_info_t *channel = &pipeline->channels[index];
+        channel->decode_to_ptr = NULL;
+        if (strcmp(channel->channel_name, image->channel) != 0) continue;
+        if (channel->bytes_per_element != bytes || channel->width != chunk->width || channel->height != chunk->height) {
+            return EXR_ERR_CORRUPT_CHUNK;
+        }
+        channel->decode_to_ptr = (uint8_t *)pixels + ((size_t)y * (size_t)image->width + (size_t)x) * (size_t)bytes;
+        channel->user_bytes_per_element = (int16_t)bytes;
+        channel->user_data_type = channel->data_type;
+        channel->user_pixel_stride = bytes;
+        channel->user_line_stride = image->width * bytes;
+        found = 1;
+    }
+    // Rows that no channel fills would keep what was in memory before.
+    if (!found) return EXR_ERR_CORRUPT_CHUNK;
+    if (first) result = exr_decoding_choose_default_routines(context, part, pipeline);
+    return result == EXR_ERR_SUCCESS ? exr_decoding_run(context, part, pipeline) : result;
+}
+
+static exr_result_t decode_lines(exr_const_context_t context, exr_decode_pipeline_t *pipeline, int *is_started,
+                                 const struct isobath_exr_description *image, int top, char *pixels) {
+    int32_t lines = 0;
+    exr_result_t result = exr_get_scanlines_per_chunk(context, image->part, &lines);
+    if (result == EXR_ERR_SUCCESS && lines <= 0) result = EXR_ERR_CORRUPT_CHUNK;
+    for (int y = 0; result == EXR_ERR_SUCCESS && y < image->height; y += lines) {
+        exr_chunk_info_t chunk;
+        result = exr_read_scanline_chunk_info(context, image->part, top + y, &chunk);
+        if (result == EXR_ERR_SUCCESS) {
+            result = decode(context, &chunk, pipeline, is_started, image, 0, y, pixels);
+        }
+        if (image->height - y <= lines) break;
+    }
+    return result;
+}
+
+static exr_result_t decode_tiles(exr_const_context_t context, exr_decode_pipeline_t *pipeline, int *is_started,
+                                 const struct isobath_exr_description *image, char *pixels) {
+    int32_t width = 0, height = 0;
+    exr_result_t result = exr_get_tile_sizes(context, image->part, 0, 0, &width, &height);
+    if (result == EXR_ERR_SUCCESS && (width <= 0 || height <= 0)) result = EXR_ERR_CORRUPT_CHUNK;
+    if (result != EXR_ERR_SUCCESS) return result;
+    int columns = (image->width - 1) / width + 1, rows = (image->height - 1) / height + 1;
+    for (int row = 0; row < rows; row++) {
+        for (int column = 0; column < columns; column++) {
+            exr_chunk_info_t chunk;
+            result = exr_read_tile_chunk_info(context, image->part, column, row, 0, 0, &chunk);
+            if (result == EXR_ERR_SUCCESS) {
+                result = decode(context, &chunk, pipeline, is_started, image, column * width, row * height, pixels);
+            }
+            if (result != EXR_ERR_SUCCESS) return result;
+        }
+    }
+    return result;
+}
+
+int isobath_exr_read(const struct isobath_source *source, const struct isobath_exr_description *description,
+                     void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {.source = source};
+    exr_context_t context = NULL;
+    exr_attr_box2i_t window;
+    exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
+    size_t bytes = description->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
+    exr_result_t result = start(&context, &stream, message);
+    if (result == EXR_ERR_SUCCESS) result = exr_get_data_window(context, description->part, &window);
+    if (result == EXR_ERR_SUCCESS) result = exr_get_storage(context, description->part, &storage);
+    if (result == EXR_ERR_SUCCESS &&
+        ((int64_t)window.max.x - window.min.x + 1 != description->width ||
+         (int64_t)window.max.y - window.min.y + 1 != description->height ||
+         (size_t)description->width * (size_t)description->height * bytes != pixels_size)) {
+        result = EXR_ERR_CORRUPT_CHUNK;
+    }
+    if (result == EXR_ERR_SUCCESS) {
+        exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
+        int is_started = 0;
+        result = storage == EXR_STORAGE_TILED
+                     ? decode_tiles(context, &pipeline, &is_started, description, pixels)
+                     : decode_lines(context, &pipeline, &is_started, description, window.min.y, pixels);
+        if (is_started) exr_decoding_destroy(context, &pipeline);
+    }
+    if (result != EXR_ERR_SUCCESS && message[0] == 0) {
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", exr_get_default_error_message(result));
+    }
+    if (context) exr_finish(&context);
+    return result == EXR_ERR_SUCCESS ? ISOBATH_OK : ISOBATH_DAMAGED;
+}
+
+static exr_result_t encode_lines(exr_context_t context, int part, const struct isobath_exr_image *image) {
+    int32_t lines = 0;
+    exr_result_t result = exr_get_scanlines_per_chunk(context, part, &lines);
+    exr_encode_pipeline_t pipeline = EXR_ENCODE_PIPELINE_INITIALIZER;
+    int is_started = 0;
+    for (int y = 0; result == EXR_ERR_SUCCESS && y < image->height; y += lines) {
+        exr_chunk_info_t chunk;
+        result = exr_write_scanline_chunk_info(context, part, y, &chunk);
+        if (result != EXR_ERR_SUCCESS) break;
+        result = is_started ? exr_encoding_update(context, part, &chunk, &pipeline)
+                            : exr_encoding_initialize(context, part, &chunk, &pipeline);
+        if (result != EXR_ERR_SUCCESS) break;
+        pipeline.channels[0].user_pixel_stride = 4;
+        pipeline.channels[0].user_line_stride = image->width * 4;
+        pipeline.channels[0].user_bytes_per_element = 4;
+        pipeline.channels[0].user_data_type = EXR_PIXEL_FLOAT;
+        pipeline.channels[0].encode_from_ptr = (const uint8_t *)(image->pixels + (size_t)y * (size_t)image->width);
+        if (!is_started) result = exr_encoding_choose_default_routines(context, part, &pipeline);
+        is_started = 1;
+        if (result == EXR_ERR_SUCCESS) result = exr_encoding_run(context, part, &pipeline);
+    }
+    if (is_started) exr_encoding_destroy(context, &pipeline);
+    return result;
+}
+
+int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {.descriptor = descriptor, .message = message};
+    message[0] = 0;
+    exr_context_t context = NULL;
+    exr_context_initializer_t options = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    options.error_handler_fn = keep;
+    options.user_data = &stream;
+    options.write_fn = put;
+    int part = 0;
+    exr_result_t result = exr_start_write(&context, "output", EXR_WRITE_FILE_DIRECTLY, &options);
+    if (result == EXR_ERR_SUCCESS) result = exr_add_part(context, "depth", EXR_STORAGE_SCANLINE, &part);
+    if (result == EXR_ERR_SUCCESS) {
+        result = exr_initialize_required_attr_simple(context, part, image->width, image->height, EXR_COMPRESSION_ZIP);
+    }
+    if (result == EXR_ERR_SUCCESS) {
+        result = exr_add_channel(context, part, image->channel, EXR_PIXEL_FLOAT, EXR_PERCEPTUALLY_LINEAR, 1, 1);
+    }
+    for (int index = 0; result == EXR_ERR_SUCCESS && index < image->attribute_count; index++) {
+        result = exr_attr_set_string(context, part, image->names[index], image->values[index]);
+    }
+    if (result == EXR_ERR_SUCCESS) result = exr_set_zip_compression_level(context, part, 4);
+    if (result == EXR_ERR_SUCCESS) result = exr_write_header(context);
+    if (result == EXR_ERR_SUCCESS) result = encode_lines(context, part, image);
+    if (context) {
+        exr_result_t ending = exr_finish(&context);
+        if (result == EXR_ERR_SUCCESS) result = ending;
+    }
+    if (result == EXR_ERR_SUCCESS && stream.error == 0) return ISOBATH_OK;
+    if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", exr_get_default_error_message(result));
+    errno = stream.error;
+    return stream.error ? ISOBATH_IO : ISOBATH_UNSUPPORTED;
+}

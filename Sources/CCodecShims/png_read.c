@@ -1,0 +1,104 @@
+// libpng reports errors by longjmp.
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "CCodecShims.h"
+
+struct input {
+    const uint8_t *next;
+    size_t left;
+};
+
+static void fail(png_structp png, png_const_charp text) {
+    snprintf(png_get_error_ptr(png), ISOBATH_MESSAGE_SIZE, "%s", text);
+    png_longjmp(png, 1);
+}
+
+static void ignore(png_structp png, png_const_charp text) {
+    (void)png;
+    (void)text;
+}
+
+static void take(png_structp png, png_bytep bytes, size_t count) {
+    struct input *input = png_get_io_ptr(png);
+    if (count > input->left) png_error(png, "the file ends in the middle of it");
+    memcpy(bytes, input->next, count);
+    input->next += count;
+    input->left -= count;
+}
+
+int isobath_png_read(const uint8_t *data, size_t size, uint32_t width, uint32_t height, int channels, int bit_depth,
+                     void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]) {
+    message[0] = 0;
+    struct input input = {data, size};
+    size_t stride = (size_t)width * (size_t)channels * (bit_depth == 16 ? 2 : 1);
+    png_infop info = NULL;
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, message, fail, ignore);
+    if (png) info = png_create_info_struct(png);
+    if (!info || setjmp(png_jmpbuf(png))) {
+        png_destroy_read_struct(&png, &info, NULL);
+        return ISOBATH_DAMAGED;
+    }
+    png_set_read_fn(png, &input, take);
+    png_set_user_limits(png, width, height);
+    // Metadata is read elsewhere.
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    png_read_info(png, info);
+    int color = png_get_color_type(png, info);
+    if (png_get_image_width(png, info) != width || png_get_image_height(png, info) != height ||
+        png_get_bit_depth(png, info) != bit_depth || pixels_size != stride * height) {
+        png_error(png, "the header changed while it was read");
+    }
+    if (channels == 1) {
+        if (color != PNG_COLOR_TYPE_GRAY) png_error(png, "the file is not gray");
+        png_set_packing(png);
+    } else {
+        if (color == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png);
+        if (bit_depth < 8) png_set_expand_gray_1_2_4_to_8(png);
+        if (!(color & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(png);
+        png_set_strip_alpha(png);
+    }
+    const uint16_t probe = 1;
+    if (bit_depth == 16 && *(const uint8_t *)&probe == 1) png_set_swap(png);
+    int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    if (png_get_rowbytes(png, info) != stride) png_error(png, "rows have another length than announced");
+    for (int pass = 0; pass < passes; pass++) {
+        for (uint32_t row = 0; row < height; row++) {
+            png_read_row(png, (png_bytep)pixels + row * stride, NULL);
+        }
+    }
+    png_destroy_read_struct(&png, &info, NULL);
+    return ISOBATH_OK;
+}
+
+int isobath_png_profile(const uint8_t *data, size_t size, uint8_t *profile, size_t capacity, size_t *written,
+                        char message[ISOBATH_MESSAGE_SIZE]) {
+    message[0] = 0;
+    *written = 0;
+    struct input input = {data, size};
+    png_infop info = NULL;
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, message, fail, ignore);
+    if (png) info = png_create_info_struct(png);
+    if (!info || setjmp(png_jmpbuf(png))) {
+        png_destroy_read_struct(&png, &info, NULL);
+        return ISOBATH_DAMAGED;
+    }
+    png_set_read_fn(png, &input, take);
+    png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
+    png_read_info(png, info);
+    png_charp name = NULL;
+    int compression = 0;
+    png_bytep bytes = NULL;
+    png_uint_32 length = 0;
+    if (png_get_iCCP(png, info, &name, &compression, &bytes, &length) && bytes && length <= capacity) {
+        memcpy(profile, bytes, length);
+        *written = length;
+    }
+    png_destroy_read_struct(&png, &info, NULL);
+    return ISOBATH_OK;
+}

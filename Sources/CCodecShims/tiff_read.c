@@ -1,0 +1,186 @@
+// libtiff takes its tags as variable arguments, and asks for bytes through callbacks.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tiffio.h>
+
+#include "CCodecShims.h"
+
+struct stream {
+    const struct isobath_source *source;
+    uint64_t place;
+};
+
+static tmsize_t take(thandle_t handle, void *buffer, tmsize_t size) {
+    struct stream *stream = (struct stream *)handle;
+    if (size < 0 || stream->place >= stream->source->size) return 0;
+    int64_t count = stream->source->read(stream->source->context, stream->place, buffer, (size_t)size);
+    if (count > 0) stream->place += (uint64_t)count;
+    return (tmsize_t)count;
+}
+
+static tmsize_t refuse(thandle_t handle, void *buffer, tmsize_t size) {
+    (void)handle, (void)buffer, (void)size;
+    return -1;
+}
+
+static toff_t seek(thandle_t handle, toff_t offset, int origin) {
+    struct stream *stream = (struct stream *)handle;
+    uint64_t base = origin == SEEK_SET ? 0 : origin == SEEK_CUR ? stream->place : stream->source->size;
+    stream->place = base + offset;
+    return stream->place;
+}
+
+static int done(thandle_t handle) {
+    (void)handle;
+    return 0;
+}
+
+static toff_t size_of(thandle_t handle) { return ((struct stream *)handle)->source->size; }
+
+// The first error is the cause, later ones follow from it.
+static int keep(TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
+    (void)tiff, (void)module;
+    if (((char *)message)[0] == 0) vsnprintf(message, ISOBATH_MESSAGE_SIZE, format, arguments);
+    return 1;
+}
+
+static int ignore(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
+    (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
+    return 1;
+}
+
+static TIFF *start(struct stream *stream, size_t largest_allocation, char *message) {
+    message[0] = 0;
+    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    if (!options) return NULL;
+    TIFFOpenOptionsSetErrorHandlerExtR(options, keep, message);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, NULL);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)largest_allocation);
+    // m: the library must not map the file into memory.
+    TIFF *tiff = TIFFClientOpenExt("input", "rm", (thandle_t)stream, take, refuse, seek, done, size_of, NULL, NULL,
+                                   options);
+    TIFFOpenOptionsFree(options);
+    return tiff;
+}
+
+static void describe(TIFF *tiff, struct isobath_tiff_description *description) {
+    uint16_t channels = 1, bits = 1, format = SAMPLEFORMAT_UINT, compression = COMPRESSION_NONE, photometric = 0;
+    uint16_t orientation = ORIENTATION_TOPLEFT, planar = PLANARCONFIG_CONTIG;
+    char *text = NULL;
+    memset(description, 0, sizeof *description);
+    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &description->width);
+    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &description->height);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &channels);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &format);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+    TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &orientation);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planar);
+    if (TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text) && text &&
+        strlen(text) < sizeof description->description) {
+        strcpy(description->description, text);
+    }
+    description->channels = channels;
+    description->bit_depth = bits;
+    description->sample_format = format == SAMPLEFORMAT_VOID ? SAMPLEFORMAT_UINT : format;
+    description->compression = compression;
+    description->photometric = photometric;
+    description->orientation = orientation;
+    description->is_planar = planar == PLANARCONFIG_SEPARATE && channels > 1;
+}
+
+int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
+                          char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {source, 0};
+    TIFF *tiff = start(&stream, 1 << 26, message);
+    if (!tiff) return ISOBATH_DAMAGED;
+    describe(tiff, description);
+    TIFFClose(tiff);
+    message[0] = 0;
+    return ISOBATH_OK;
+}
+
+int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
+                         char message[ISOBATH_MESSAGE_SIZE]) {
+    *written = 0;
+    struct stream stream = {source, 0};
+    TIFF *tiff = start(&stream, 1 << 26, message);
+    if (!tiff) return ISOBATH_DAMAGED;
+    uint32_t length = 0;
+    void *bytes = NULL;
+    if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &length, &bytes) && bytes && length <= capacity) {
+        memcpy(profile, bytes, length);
+        *written = length;
+    }
+    TIFFClose(tiff);
+    return ISOBATH_OK;
+}
+
+static int read_strips(TIFF *tiff, uint32_t height, size_t stride, char *pixels) {
+    uint32_t rows = height;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &rows);
+    if (rows == 0 || rows > height) rows = height;
+    uint32_t strip = 0;
+    for (uint32_t row = 0; row < height; row += rows, strip++) {
+        uint32_t count = height - row < rows ? height - row : rows;
+        tmsize_t want = (tmsize_t)(count * stride);
+        if (TIFFReadEncodedStrip(tiff, strip, pixels + row * stride, want) != want) return 0;
+    }
+    return 1;
+}
+
+static int read_tiles(TIFF *tiff, uint32_t width, uint32_t height, size_t pixel, char *pixels, size_t pixels_size) {
+    uint32_t tile_width = 0, tile_height = 0;
+    TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &tile_width);
+    TIFFGetField(tiff, TIFFTAG_TILELENGTH, &tile_height);
+    tmsize_t size = TIFFTileSize(tiff);
+    // A tile may stick out of the image, but not by more than a tile of usual size.
+    if (tile_width == 0 || tile_height == 0 || size <= 0 || (size_t)size > pixels_size + (1 << 26)) return 0;
+    if ((size_t)size / tile_width / pixel < tile_height) return 0;
+    char *tile = malloc((size_t)size);
+    if (!tile) return 0;
+    int ok = 1;
+    for (uint32_t y = 0; ok && y < height; y += tile_height) {
+        uint32_t rows = height - y < tile_height ? height - y : tile_height;
+        for (uint32_t x = 0; ok && x < width; x += tile_width) {
+            uint32_t columns = width - x < tile_width ? width - x : tile_width;
+            ok = TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, x, y, 0, 0), tile, size) == size;
+            for (uint32_t row = 0; ok && row < rows; row++) {
+                memcpy(pixels + ((size_t)(y + row) * width + x) * pixel, tile + (size_t)row * tile_width * pixel,
+                       columns * pixel);
+            }
+            if (width - x <= tile_width) break;
+        }
+        if (height - y <= tile_height) break;
+    }
+    free(tile);
+    return ok;
+}
+
+int isobath_tiff_read(const struct isobath_source *source, const struct isobath_tiff_description *description,
+                      void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {source, 0};
+    TIFF *tiff = start(&stream, pixels_size + (1 << 26), message);
+    if (!tiff) return ISOBATH_DAMAGED;
+    message[0] = 0;
+    struct isobath_tiff_description found;
+    describe(tiff, &found);
+    size_t pixel = (size_t)found.channels * (size_t)(found.bit_depth / 8);
+    size_t stride = (size_t)found.width * pixel;
+    if (found.width != description->width || found.height != description->height ||
+        found.bit_depth != description->bit_depth || found.channels != description->channels || found.is_planar ||
+        stride * found.height != pixels_size) {
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "the directory changed while it was read");
+        TIFFClose(tiff);
+        return ISOBATH_DAMAGED;
+    }
+    int ok = TIFFIsTiled(tiff) ? read_tiles(tiff, found.width, found.height, pixel, pixels, pixels_size)
+                               : read_strips(tiff, found.height, stride, pixels);
+    TIFFClose(tiff);
+    if (!ok && message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "samples are missing");
+    return ok ? ISOBATH_OK : ISOBATH_DAMAGED;
+}

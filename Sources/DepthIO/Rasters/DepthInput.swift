@@ -1,0 +1,159 @@
+public import ByteParsing
+public import DepthCore
+public import DepthModel
+public import ImageCodecs
+public import ImageContainers
+internal import RasterContainers
+
+/// Where a depth map comes from: a photo that carries one, or a plain raster. Whoever asks need not know which.
+///
+/// ```swift
+/// var reading = RasterReading()
+/// reading.scale = 1000                                     // a PNG of millimeters
+/// let input = try DepthInput(contentsOf: "scan.png", reading: reading)
+/// let depth = try input.depthMap()                         // meters, upright
+/// ```
+public enum DepthInput: Sendable {
+    /// A photo with its planes.
+    case photo(DepthPhoto)
+    /// A plain raster.
+    case raster(DepthRaster)
+
+    /// Opens a file, recognized by its bytes and never by its name, and reads its structure.
+    ///
+    /// Throws ``ContainerError`` when the file cannot be read, ``RasterReadingError`` where `reading` makes no sense for
+    /// a raster. A photo ignores `reading`.
+    public init(
+        contentsOf path: String, reading: RasterReading = RasterReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        try self.init(FileSource(path: path), reading: reading, limits: limits)
+    }
+
+    /// Reads the structure of a file in memory, or in any other place.
+    public init(
+        _ source: any ByteSource, reading: RasterReading = RasterReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        do throws(ContainerError) {
+            self = .photo(try DepthPhoto(source, limits: limits))
+        } catch {
+            guard case .unrecognized = error.reason else { throw error }
+            guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
+                throw unrecognizedFile
+            }
+            self = .raster(try DepthRaster(source, format: format, reading: reading, limits: limits))
+        }
+    }
+
+    /// The name of the file's format, as in `info --json`.
+    public var format: String {
+        switch self {
+        case .photo(let photo): photo.format
+        case .raster(let raster): raster.description.format.rawValue
+        }
+    }
+
+    /// Every plane, in file order.
+    public var planes: [AuxiliaryPlane] {
+        switch self {
+        case .photo(let photo): photo.planes
+        case .raster(let raster): raster.plane.map { [$0] } ?? []
+        }
+    }
+
+    /// What was assumed of a raster.
+    public var remarks: [String] {
+        if case .raster(let raster) = self { raster.remarks } else { [] }
+    }
+
+    /// What is wrong in the file without keeping the rest from being read.
+    public var findings: [ContainerError] {
+        if case .photo(let photo) = self { photo.findings } else { [] }
+    }
+
+    /// The first plane of a kind; `nil` when there is none.
+    public func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
+        switch self {
+        case .photo(let photo): photo.plane(kind)
+        case .raster(let raster): raster.plane?.kind == kind ? raster.plane : nil
+        }
+    }
+
+    /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read. Throws ``PlaneNotFound``.
+    public func depthPlane() throws -> AuxiliaryPlane {
+        switch self {
+        case .photo(let photo): return try photo.depthPlane()
+        case .raster(let raster):
+            guard let plane = raster.plane else { throw raster.absence(of: nil) }
+            return plane
+        }
+    }
+
+    /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
+    public func absence(of kind: PlaneKind?) -> any Error {
+        switch self {
+        case .photo(let photo): photo.absence(of: kind)
+        case .raster(let raster): raster.absence(of: kind)
+        }
+    }
+
+    /// The depth in meters, whichever of depth and disparity is stored, with its camera.
+    public func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
+        switch self {
+        case .photo(let photo): try photo.depthMap(frame: frame)
+        case .raster(let raster): try raster.depthMap(frame: frame)
+        }
+    }
+
+    /// The disparity in 1/meters, whichever of depth and disparity is stored, with its camera.
+    public func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
+        switch self {
+        case .photo(let photo): try photo.disparityMap(frame: frame)
+        case .raster(let raster): try raster.disparityMap(frame: frame)
+        }
+    }
+
+    /// The photo itself, or the one that was named for a raster; `nil` where none was.
+    public func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
+        switch self {
+        case .photo(let photo): try photo.image(frame: frame)
+        case .raster(let raster): try raster.image(frame: frame)
+        }
+    }
+
+    /// A matte of the photo; `nil` when there is none of that kind.
+    public func matte(
+        _ kind: PlaneKind = .matte, frame: DepthPhoto.Frame = .upright
+    ) throws(ContainerError) -> Matte? {
+        if case .photo(let photo) = self { try photo.matte(kind, frame: frame) } else { nil }
+    }
+
+    /// Decodes a plane and brings it into the form in which it is written.
+    public func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+        switch self {
+        case .photo(let photo): try photo.export(plane, as: export)
+        case .raster(let raster): try raster.export(as: export)
+        }
+    }
+
+    /// The photo itself, or the one that was named for a raster, as a raster. Throws ``PlaneNotFound``.
+    public func exportPhoto(frame: DepthPhoto.Frame) throws -> Raster {
+        guard let image = try image(frame: frame) else {
+            throw PlaneNotFound(
+                wanted: nil, available: planes.map(\.kind), detail: "a raster has no photo; --color names one"
+            )
+        }
+        return Raster(
+            width: image.width, height: image.height, samples: .color(image.pixels),
+            colorProfile: image.colorProfile)
+    }
+
+    /// The file and its planes in the schema `isobath.info/1`. Nothing is decoded.
+    public func record(path: String) -> JSONValue {
+        switch self {
+        case .photo(let photo): photo.record(path: path)
+        case .raster(let raster): raster.record(path: path)
+        }
+    }
+}

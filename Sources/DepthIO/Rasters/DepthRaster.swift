@@ -1,0 +1,146 @@
+public import ByteParsing
+public import DepthCore
+public import DepthModel
+internal import ImageCodecs
+public import ImageContainers
+public import RasterContainers
+
+/// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY or NPZ.
+///
+/// Opening one reads its header only. What the file does not say, a ``RasterReading`` does.
+public struct DepthRaster: Sendable {
+    /// The file as it describes itself.
+    public let description: RasterDescription
+    /// The plane; `nil` for a color image.
+    public let plane: AuxiliaryPlane?
+    /// What was assumed and what else the user should know.
+    public let remarks: [String]
+    let rule: ValueRule
+    private let decoder: RasterDecoder
+    private let color: ColorSource?
+
+    /// Opens a raster file.
+    ///
+    /// Throws ``RasterReadingError`` where `reading` makes no sense for it, ``ContainerError`` when the file cannot be
+    /// read.
+    public init(
+        contentsOf path: String, reading: RasterReading = RasterReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        let source = try FileSource(path: path)
+        guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
+            throw unrecognizedFile
+        }
+        try self.init(source, format: format, reading: reading, limits: limits)
+    }
+
+    init(
+        _ source: any ByteSource, format: RasterFileFormat, reading: RasterReading, limits: DecodingLimits
+    ) throws {
+        try reading.validate()
+        decoder = RasterDecoder(source, limits: limits)
+        let raster = try decoder.describe(
+            format, choosing: reading.arrayName, byteOrder: reading.byteOrder ?? .bigEndian)
+        let record = raster.record.flatMap { ValueRecord(parsing: $0, limits: limits) }
+        let stored = raster.camera.flatMap { try? JSONValue(parsing: Array($0.utf8), limits: limits) }
+            .flatMap(CameraCalibration.init)
+        let camera = try RasterCamera(
+            width: raster.width, height: raster.height, stored: stored, reading: reading, limits: limits)
+        description = raster
+        rule = ValueRule(raster, record: record, reading: reading, camera: camera)
+        guard raster.channels == 1 else {
+            plane = nil
+            remarks = raster.remarks + ["it is a color image, not a depth raster"]
+            color = .raster(raster, decoder)
+            return
+        }
+        plane = AuxiliaryPlane(raster, rule, camera.calibration)
+        remarks = raster.remarks + rule.remarks
+        color = try reading.colorPath.map { try Self.color($0, of: raster, limits) }
+    }
+
+    /// The unit of the values, `m` or `1/m`; `nil` where nothing tells it.
+    public var unit: String? { rule.unit }
+
+    /// The values in meters, whichever of depth and disparity the file holds.
+    ///
+    /// Throws ``PlaneNotFound`` for a color image, ``ContainerError`` when samples cannot be read.
+    public func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
+        guard rule.quantity == .depth else { return DepthMap(try disparityMap(frame: frame)) }
+        let map = DepthMap(
+            width: description.width, height: description.height, meters: try values(),
+            accuracy: rule.accuracy,
+            calibration: plane?.calibration)
+        return frame == .upright ? map.oriented(by: description.orientation) : map
+    }
+
+    /// The values in 1/meters, whichever of depth and disparity the file holds.
+    ///
+    /// Throws as ``depthMap(frame:)`` does.
+    public func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
+        guard rule.quantity == .disparity else { return DisparityMap(try depthMap(frame: frame)) }
+        let map = DisparityMap(
+            width: description.width, height: description.height, reciprocalMeters: try values(),
+            accuracy: rule.accuracy, calibration: plane?.calibration)
+        return frame == .upright ? map.oriented(by: description.orientation) : map
+    }
+
+    /// The photo that belongs to the raster; `nil` where none was named.
+    public func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
+        try color?.image(frame)
+    }
+
+    /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
+    public func absence(of kind: PlaneKind?) -> any Error {
+        PlaneNotFound(
+            wanted: kind, available: plane.map { [$0.kind] } ?? [],
+            detail: plane == nil ? "it is a color image, not a depth raster" : nil)
+    }
+
+    private func values() throws -> [Float] {
+        guard plane != nil else { throw absence(of: nil) }
+        return rule.values(of: try decoder.samples(of: description))
+    }
+
+    private static func color(
+        _ path: String, of raster: RasterDescription, _ limits: DecodingLimits
+    ) throws -> ColorSource {
+        let color: ColorSource
+        do throws(ContainerError) {
+            color = try ColorSource(path: path, limits: limits)
+        } catch {
+            throw RasterReadingError(description: "the color image '\(path)': \(error)")
+        }
+        let own = raster.orientation.size(width: raster.width, height: raster.height)
+        let size = color.size(.upright)
+        guard haveSameAspect(own, size) else {
+            throw RasterReadingError(
+                description:
+                    "the color image '\(path)' has \(size.width) × \(size.height) pixels, another shape than "
+                    + "the raster's \(own.width) × \(own.height)")
+        }
+        return color
+    }
+}
+
+extension AuxiliaryPlane {
+    /// The plane that a raster file is.
+    fileprivate init(_ raster: RasterDescription, _ rule: ValueRule, _ calibration: CameraCalibration?) {
+        self.init(
+            rasterOf: rule.quantity == .depth ? .depth : .disparity, width: raster.width,
+            height: raster.height,
+            bitDepth: raster.bitDepth, codec: raster.codec, type: raster.name ?? raster.sampleType.rawValue)
+        accuracy = rule.accuracy
+        orientation = raster.orientation
+        self.calibration = calibration
+    }
+}
+
+/// What is said of a file that is neither a photo nor a raster that tells its size.
+let unrecognizedFile = ContainerError(
+    .unrecognized(
+        detail:
+            "this is no photo or depth raster that can be read (JPEG, HEIF; PNG, PGM, TIFF, OpenEXR, PFM, NPY, "
+            + "NPZ); samples without a header tell neither size nor type: put one in front, as in "
+            + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"),
+    at: 0)

@@ -1,0 +1,108 @@
+internal import ByteParsing
+internal import DepthModel
+internal import RasterContainers
+
+/// The camera of a raster, from its own record, a file and flags.
+struct RasterCamera {
+    /// Intrinsics in the raster's pixels.
+    var calibration: CameraCalibration?
+    /// How disparity in pixels becomes disparity in 1/meters: `(d + doffs) / (baseline · f)`.
+    var stereo: (offset: Double, baselineTimesFocal: Double)?
+
+    /// Joins what the file says with what was given, which counts more.
+    init(
+        width: Int, height: Int, stored: CameraCalibration?, reading: RasterReading, limits: DecodingLimits
+    ) throws {
+        var offset = 0.0
+        var baseline = reading.baseline
+        calibration = stored
+        if let path = reading.calibrationPath {
+            do {
+                switch try CalibrationFile(path: path, limits: limits) {
+                case .sidecar(let camera):
+                    calibration = camera.scaled(toWidth: width, height: height)
+                    try Self.checkAspect(camera.width, camera.height, width, height)
+                case .middlebury(let file):
+                    try Self.checkSize(file, width, height)
+                    calibration = CameraCalibration(
+                        focalLengthX: file.focalLength, focalLengthY: file.focalLength,
+                        principalPointX: file.principalPointX, principalPointY: file.principalPointY,
+                        width: width, height: height)
+                    offset = file.disparityOffset
+                    baseline = baseline ?? file.baseline / 1000
+                }
+            } catch let error as ContainerError {
+                throw RasterReadingError(description: "the calibration '\(path)': \(error)")
+            }
+        }
+        if let focal = reading.focalLength {
+            var camera =
+                calibration
+                ?? CameraCalibration(
+                    focalLengthX: focal, focalLengthY: focal, principalPointX: Double(width - 1) / 2,
+                    principalPointY: Double(height - 1) / 2, width: width, height: height)
+            (camera.focalLengthX, camera.focalLengthY) = (focal, focal)
+            calibration = camera
+        }
+        if let point = reading.principalPoint {
+            calibration?.principalPointX = point.x
+            calibration?.principalPointY = point.y
+        }
+        if let baseline, let calibration, reading.quantity != .depth {
+            stereo = (offset, baseline * calibration.focalLengthX)
+        }
+    }
+
+    /// Disparities of a raster of another size are counted in other pixels than the calibration.
+    private static func checkSize(_ file: MiddleburyCalibration, _ width: Int, _ height: Int) throws {
+        guard let fileWidth = file.width, let fileHeight = file.height else { return }
+        guard (fileWidth, fileHeight) == (width, height) else {
+            throw RasterReadingError(
+                description:
+                    "the calibration is for \(fileWidth) × \(fileHeight) pixels, the raster has \(width) × "
+                    + "\(height)")
+        }
+    }
+
+    private static func checkAspect(_ fileWidth: Int, _ fileHeight: Int, _ width: Int, _ height: Int) throws {
+        guard haveSameAspect((fileWidth, fileHeight), (width, height)) else {
+            throw RasterReadingError(
+                description:
+                    "the calibration is for \(fileWidth) × \(fileHeight) pixels, another shape than the "
+                    + "raster's \(width) × \(height)")
+        }
+    }
+}
+
+/// Whether two sizes are those of one picture: their ratios of width to height differ by 2 % at most, or by what
+/// rounding to whole pixels explains.
+func haveSameAspect(_ first: (width: Int, height: Int), _ second: (width: Int, height: Int)) -> Bool {
+    let (a, b) = (Double(first.width) * Double(second.height), Double(second.width) * Double(first.height))
+    let rounding = Double(max(first.width, first.height, second.width, second.height))
+    return abs(a - b) <= max(0.02 * max(a, b), rounding)
+}
+
+/// A file that describes a camera, recognized by its bytes.
+enum CalibrationFile {
+    case sidecar(CameraCalibration)
+    case middlebury(MiddleburyCalibration)
+
+    init(path: String, limits: DecodingLimits) throws(ContainerError) {
+        let source = try FileSource(path: path)
+        try limits.check(.metadataBytes, source.byteCount, at: 0)
+        let bytes = try source.read(0..<source.byteCount)
+        guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
+            self = .middlebury(try MiddleburyCalibration(parsing: bytes))
+            return
+        }
+        let json = try JSONValue(parsing: bytes, limits: limits)
+        guard json["schema"]?.text == "isobath.plane/1" else {
+            throw ContainerError(
+                .malformed(rule: "a calibration in JSON is a sidecar of the schema isobath.plane/1"), at: 0)
+        }
+        guard let calibration = json["calibration"].flatMap(CameraCalibration.init) else {
+            throw ContainerError(.malformed(rule: "the sidecar has a calibration"), at: 0)
+        }
+        self = .sidecar(calibration)
+    }
+}

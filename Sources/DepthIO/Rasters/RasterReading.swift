@@ -1,0 +1,70 @@
+public import ByteParsing
+public import DepthModel
+
+/// What a plain raster does not say of itself, given by whoever reads it. Photos need none of it.
+public struct RasterReading: Hashable, Sendable {
+    /// What is measured; `nil`: what the file says, disparity where a stereo calibration is given, else depth.
+    public var quantity: DepthQuantity?
+    /// What stored values are divided by: units per meter for depth, per 1/meter for disparity (per pixel, where a
+    /// baseline turns pixels into 1/meters). `nil`: integers have no unit, floating point counts as meters.
+    public var scale: Double?
+    /// The focal length in pixels of the raster.
+    public var focalLength: Double?
+    /// The principal point in pixels of the raster, from the center of its first one; `nil` is the middle.
+    public var principalPoint: (x: Double, y: Double)? {
+        get { point.map { ($0[0], $0[1]) } }
+        set { point = newValue.map { SIMD2($0.x, $0.y) } }
+    }
+    /// A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath (`isobath.plane/1`).
+    public var calibrationPath: String?
+    /// The distance of the two cameras in meters: makes a disparity one in pixels.
+    public var baseline: Double?
+    /// The photo that belongs to the raster.
+    public var colorPath: String?
+    /// The array of an NPZ file, or the channel of an OpenEXR file.
+    public var arrayName: String?
+    /// The byte order of a 16-bit PGM file; big-endian by the format's rule.
+    public var byteOrder: ByteOrder?
+    private var point: SIMD2<Double>?
+
+    /// Nothing is known but what the file says.
+    public init() {}
+
+    /// Whether anything was given.
+    public var isEmpty: Bool { self == RasterReading() }
+}
+
+/// Why a raster cannot be read as asked, although the file is fine.
+public struct RasterReadingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and what to do.
+    public var description: String
+}
+
+extension RasterReading {
+    /// Throws ``RasterReadingError`` for numbers that mean nothing, and for facts that need another one.
+    public func validate() throws(RasterReadingError) {
+        for (name, value) in [("scale", scale), ("focal length", focalLength), ("baseline", baseline)] {
+            guard let value else { continue }
+            guard value.isFinite, value > 0 else {
+                throw RasterReadingError(description: "the \(name) must be a positive number, not \(value)")
+            }
+        }
+        if let point = principalPoint {
+            guard point.x.isFinite, point.y.isFinite else {
+                throw RasterReadingError(description: "the principal point must be two finite numbers")
+            }
+            guard focalLength != nil || calibrationPath != nil else {
+                throw RasterReadingError(
+                    description: "a principal point needs a focal length or a calibration")
+            }
+        }
+        if baseline != nil {
+            guard quantity != .depth else {
+                throw RasterReadingError(description: "a baseline is for disparity in pixels, not for depth")
+            }
+            guard focalLength != nil || calibrationPath != nil else {
+                throw RasterReadingError(description: "a baseline needs a focal length or a calibration")
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import DepthCore
+
+extension Raster {
+    /// Writes a NumPy array to a descriptor, which stays open: NPY 1.0, C order, rows × columns, and × 3 for color.
+    ///
+    /// Depth and disparity are `<f4`, other planes `|u1` or `<u2` as they are. The format holds no record.
+    public func writeNPY(to descriptor: Int32) throws(EncodingError) {
+        let order = Self.isLittleEndian ? "<" : ">"
+        let shape = layout.channels == 1 ? "\(height), \(width)" : "\(height), \(width), \(layout.channels)"
+        let type: String =
+            switch layout.bitDepth {
+            case 8: "|u1"
+            case 16: order + "u2"
+            default: order + "f4"
+            }
+        var header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(shape)), }"
+        // Samples start at a multiple of 64: magic, version and length take 10 bytes, the line end one.
+        header += String(repeating: " ", count: 63 - (header.utf8.count + 10) % 64) + "\n"
+        let length = header.utf8.count
+        try write(
+            [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)]
+                + Array(header.utf8),
+            to: descriptor)
+        switch samples {
+        case .gray8(let samples): try write(samples, to: descriptor)
+        case .gray16(let samples): try write(samples, to: descriptor)
+        case .float(let samples): try write(samples, to: descriptor)
+        case .color(.uint8(let pixels)): try write(pixels, to: descriptor)
+        case .color(.uint16(let pixels)): try write(pixels, to: descriptor)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+internal import DepthCore
+
+extension Raster {
+    /// Writes a portable float map to a descriptor, which stays open: one channel, rows from the bottom to the top.
+    ///
+    /// Planes other than depth and disparity are written as 0…1. The format holds no record. Throws for a color
+    /// image.
+    public func writePFM(to descriptor: Int32) throws(EncodingError) {
+        guard let pixels = floats else {
+            throw .unsuitable("color images are not written as PFM; use PNG or TIFF")
+        }
+        let scale = Self.isLittleEndian ? "-1.0" : "1.0"
+        try write(Array("Pf\n\(width) \(height)\n\(scale)\n".utf8), to: descriptor)
+        var rows: [Float] = []
+        rows.reserveCapacity(pixels.count)
+        for row in (0..<height).reversed() { rows += pixels[row * width..<(row + 1) * width] }
+        try write(rows, to: descriptor)
+    }
+}

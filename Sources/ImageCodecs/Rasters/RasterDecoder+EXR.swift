@@ -1,0 +1,60 @@
+internal import ByteParsing
+internal import CCodecShims
+internal import RasterContainers
+
+extension RasterDecoder {
+    private static let path = StructurePath("EXR")
+
+    /// Reads the header of an OpenEXR file, and chooses the channel: the one called `name`, else `Z`, else one whose
+    /// layer or name says depth, else the only one.
+    func describeEXR(choosing name: String?) throws(ContainerError) -> RasterDescription {
+        var header = isobath_exr_description()
+        let reader = SourceReader(source)
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        let code: Int32 =
+            if let name {
+                unsafe name.withCString { name in
+                    unsafe reader { unsafe isobath_exr_describe($0, name, &header, &message) }
+                }
+            } else {
+                unsafe reader { unsafe isobath_exr_describe($0, nil, &header, &message) }
+            }
+        try check(code, message, path: Self.path, reader: reader)
+        _ = try limits.pixelCount(width: Int(header.width), height: Int(header.height), at: 0, in: Self.path)
+        let types: [SampleType] = [.uint32, .float16, .float32]
+        let compressions = ["none", "rle", "zips", "zip", "piz", "pxr24", "b44", "b44a", "dwaa", "dwab"]
+        guard types.indices.contains(Int(header.pixel_type)),
+            compressions.indices.contains(Int(header.compression))
+        else { throw ContainerError(.unsupported(feature: "this OpenEXR channel"), at: 0, in: Self.path) }
+        let channel = Self.string(of: header.channel)
+        var raster = RasterDescription(
+            format: .exr, width: Int(header.width), height: Int(header.height),
+            sampleType: types[Int(header.pixel_type)], codec: compressions[Int(header.compression)],
+            location: .channel(part: Int(header.part), name: channel))
+        raster.name = channel
+        let (record, camera) = (Self.string(of: header.record), Self.string(of: header.camera))
+        raster.record = record.isEmpty ? nil : record
+        raster.camera = camera.isEmpty ? nil : camera
+        if header.is_cropped != 0 {
+            raster.remarks.append("the data window is not the display window; the raster is the data window")
+        }
+        return raster
+    }
+
+    /// Decodes the chosen channel.
+    func samplesOfEXR(_ raster: RasterDescription, byteCount: Int) throws(ContainerError) -> [UInt8] {
+        guard case .channel(let part, let name) = raster.location else { return [] }
+        var header = isobath_exr_description()
+        header.width = Int32(raster.width)
+        header.height = Int32(raster.height)
+        header.part = Int32(part)
+        header.pixel_type = raster.sampleType == .uint32 ? 0 : raster.sampleType == .float16 ? 1 : 2
+        unsafe withUnsafeMutableBytes(of: &header.channel) { bytes in
+            unsafe bytes.copyBytes(from: name.utf8.prefix(bytes.count - 1))
+        }
+        let reader = SourceReader(source)
+        return try unsafe decode(byteCount, path: Self.path, reader: reader) { pixels, size, message in
+            unsafe reader { unsafe isobath_exr_read($0, &header, pixels, size, message) }
+        }
+    }
+}

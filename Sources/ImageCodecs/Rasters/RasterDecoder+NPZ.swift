@@ -1,0 +1,100 @@
+internal import ByteParsing
+internal import CCodecShims
+internal import RasterContainers
+
+extension RasterDecoder {
+    private static let path = StructurePath("NPZ")
+
+    /// Chooses an array of an archive: the one called `name`, else the only one, else the only one whose name says
+    /// depth or disparity. Reads its header.
+    func describeArchive(choosing name: String?) throws(ContainerError) -> RasterDescription {
+        let directory = try ZIPDirectory(parsing: source, limits: limits)
+        let arrays = directory.entries.filter { $0.name.hasSuffix(".npy") }
+        let names = arrays.map(\.arrayName).joined(separator: ", ")
+        guard !arrays.isEmpty else {
+            throw ContainerError(
+                .unrecognized(detail: "this is a ZIP archive without NumPy arrays"), at: 0, in: Self.path)
+        }
+        let entry: ZIPDirectory.Entry
+        if let name {
+            guard let found = arrays.first(where: { $0.arrayName == name || $0.name == name }) else {
+                throw ContainerError(
+                    .unrecognized(detail: "there is no array '\(name)'; the file has \(names)"), at: 0,
+                    in: Self.path)
+            }
+            entry = found
+        } else {
+            let likely = arrays.count == 1 ? arrays : arrays.filter { Self.saysDepth($0.arrayName) }
+            guard likely.count == 1 else {
+                throw ContainerError(
+                    .unrecognized(detail: "the file has several arrays (\(names)); --array names one"), at: 0,
+                    in: Self.path)
+            }
+            entry = likely[0]
+        }
+        let start = try bytes(of: entry, upTo: NPYHeader.usualByteCount)
+        return try RasterDescription(entry, startingWith: start, limits: limits)
+    }
+
+    /// The samples of a member behind its header. The whole member is unpacked, and its checksum compared.
+    func samples(
+        in entry: ZIPDirectory.Entry, behind header: Int, count: Int
+    ) throws(ContainerError) -> [UInt8] {
+        // A header of at most 16 MiB and a plane of a size that was checked: larger members are not unpacked.
+        guard entry.byteCount - header == count else {
+            throw ContainerError(
+                .malformed(
+                    rule:
+                        "an array of \(count) bytes fills its ZIP member, which has \(entry.byteCount - header)"
+                ),
+                at: entry.range.lowerBound, in: Self.path)
+        }
+        let member = try bytes(of: entry, upTo: entry.byteCount)
+        let checksum = unsafe member.withUnsafeBufferPointer {
+            unsafe isobath_checksum($0.baseAddress, $0.count)
+        }
+        guard checksum == entry.checksum else {
+            throw ContainerError(
+                .damaged(detail: "the checksum of '\(entry.name)' is wrong"), at: entry.range.lowerBound,
+                in: Self.path)
+        }
+        return Array(member[header...])
+    }
+
+    private func bytes(of entry: ZIPDirectory.Entry, upTo most: Int) throws(ContainerError) -> [UInt8] {
+        let wanted = min(entry.byteCount, most)
+        guard entry.isDeflated else {
+            return try source.readPrefix(at: entry.range.lowerBound, count: wanted)
+        }
+        try limits.check(.codedBytes, entry.range.count, at: entry.range.lowerBound, in: Self.path)
+        guard wanted / 2048 <= entry.range.count else {
+            throw ContainerError(
+                .truncated(needed: wanted / 2048, available: entry.range.count), at: entry.range.lowerBound,
+                in: Self.path)
+        }
+        // The start alone needs few packed bytes: stored blocks are the worst case.
+        let isWhole = wanted == entry.byteCount
+        let packed = try source.readPrefix(
+            at: entry.range.lowerBound,
+            count: isWhole ? entry.range.count : min(entry.range.count, wanted + wanted / 8 + 1024))
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        var (written, code) = (0, Int32(0))
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { output, count in
+            // SAFETY: the buffer holds `wanted` bytes, and zlib is told so.
+            code = unsafe isobath_inflate(
+                packed, packed.count, output.baseAddress, wanted, &written, &message)
+            count = written
+        }
+        try check(code, message, path: Self.path)
+        guard bytes.count == wanted else {
+            throw ContainerError(
+                .truncated(needed: wanted, available: bytes.count), at: entry.range.upperBound, in: Self.path)
+        }
+        return bytes
+    }
+
+    private static func saysDepth(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.contains("depth") || name.contains("disp")
+    }
+}

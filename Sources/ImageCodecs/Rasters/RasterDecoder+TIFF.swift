@@ -1,0 +1,76 @@
+internal import ByteParsing
+internal import CCodecShims
+internal import DepthModel
+internal import RasterContainers
+
+extension RasterDecoder {
+    private static let path = StructurePath("TIFF")
+
+    /// Reads the tags of the first directory of a TIFF or BigTIFF file.
+    func describeTIFF() throws(ContainerError) -> RasterDescription {
+        var tags = isobath_tiff_description()
+        let reader = SourceReader(source)
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &message) }
+        try check(code, message, path: Self.path, reader: reader)
+        _ = try limits.pixelCount(width: Int(tags.width), height: Int(tags.height), at: 0, in: Self.path)
+        // A palette's indices are colors.
+        let channels = tags.photometric == 3 ? 0 : Int(tags.channels)
+        let (type, codec) = (Self.sampleType(tags), Self.codecs[Int(tags.compression)])
+        var raster = RasterDescription(
+            format: .tiff, width: Int(tags.width), height: Int(tags.height), channels: channels,
+            sampleType: type ?? .uint8, codec: codec ?? "\(tags.compression)", location: .wholeFile)
+        if type == nil {
+            raster.defect = unsupported(
+                "TIFF with samples of \(tags.bit_depth) bits and format \(tags.sample_format)")
+        } else if codec == nil {
+            raster.defect = unsupported("TIFF compression \(tags.compression)")
+        } else if tags.is_planar != 0 {
+            raster.defect = unsupported("TIFF with channels in separate planes")
+        }
+        // What is no depth need not be readable.
+        if channels == 1, let defect = raster.defect { throw defect }
+        raster.orientation = Orientation(rawValue: Int(tags.orientation)) ?? .up
+        let description = Self.string(of: tags.description)
+        if description.hasPrefix("{\"quantity\"") { raster.record = description }
+        return raster
+    }
+
+    /// Decodes the first directory.
+    func samplesOfTIFF(_ raster: RasterDescription, byteCount: Int) throws(ContainerError) -> [UInt8] {
+        var tags = isobath_tiff_description()
+        tags.width = UInt32(raster.width)
+        tags.height = UInt32(raster.height)
+        tags.channels = Int32(raster.channels)
+        tags.bit_depth = Int32(raster.sampleType.byteCount * 8)
+        let reader = SourceReader(source)
+        return try unsafe decode(byteCount, path: Self.path, reader: reader) { pixels, size, message in
+            unsafe reader { unsafe isobath_tiff_read($0, &tags, pixels, size, message) }
+        }
+    }
+
+    private static func sampleType(_ tags: isobath_tiff_description) -> SampleType? {
+        switch tags.sample_format {
+        case 1: SampleType(integerOf: Int(tags.bit_depth), isSigned: false)
+        case 2: SampleType(integerOf: Int(tags.bit_depth), isSigned: true)
+        case 3: SampleType(floatOf: Int(tags.bit_depth))
+        default: nil
+        }
+    }
+
+    /// The lossless coders that libtiff has and that hold samples of one channel.
+    private static let codecs = [
+        1: "none", 5: "lzw", 8: "deflate", 32946: "deflate", 32773: "packbits", 34925: "lzma", 50000: "zstd",
+    ]
+
+    private func unsupported(_ feature: String) -> ContainerError {
+        ContainerError(.unsupported(feature: feature), at: 0, in: Self.path)
+    }
+
+    /// The text in a C array, up to its NUL.
+    static func string<Characters>(of characters: Characters) -> String {
+        unsafe withUnsafeBytes(of: characters) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

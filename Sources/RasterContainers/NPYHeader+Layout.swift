@@ -1,0 +1,31 @@
+internal import ByteParsing
+
+extension NPYHeader {
+    /// The plane that the array is: two dimensions, rows and columns, not counting those of length one; `nil` for
+    /// anything else.
+    public var planeSize: (width: Int, height: Int)? {
+        if shape.count == 2 { return (shape[1], shape[0]) }
+        let long = shape.filter { $0 != 1 }
+        return long.count == 2 ? (long[1], long[0]) : nil
+    }
+
+    /// The number of samples of a pixel: 1 for a plane, 3 or more for rows × columns × channels, else 0.
+    var channels: Int {
+        if planeSize != nil { return 1 }
+        return shape.count == 3 && (3...4).contains(shape[2]) ? shape[2] : 0
+    }
+
+    /// How the samples lie behind the header.
+    func layout(in path: StructurePath) throws(ContainerError) -> SampleLayout {
+        guard let size = planeSize ?? (channels > 0 ? (shape[1], shape[0]) : nil) else {
+            let words = shape.map(String.init).joined(separator: " × ")
+            throw ContainerError(
+                .unrecognized(
+                    detail: "the array's shape is \(words.isEmpty ? "()" : words), not rows × columns"),
+                at: 0, in: path)
+        }
+        return SampleLayout(
+            width: size.width, height: size.height, type: type, byteOrder: byteOrder,
+            arrangement: isFortranOrder ? .columns : .topDown)
+    }
+}

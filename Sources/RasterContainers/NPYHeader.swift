@@ -1,0 +1,171 @@
+public import ByteParsing
+
+/// The header of a NumPy array file (NPY 1.0 to 3.0): a Python dictionary of type, order and shape.
+public struct NPYHeader: Hashable, Sendable {
+    /// Bytes in front of the samples.
+    public var byteCount: Int
+    /// The type of a sample.
+    public var type: SampleType
+    /// The order of the bytes of a sample.
+    public var byteOrder: ByteOrder
+    /// Whether the first index varies fastest.
+    public var isFortranOrder: Bool
+    /// The lengths of the dimensions.
+    public var shape: [Int]
+
+    /// Reads a header at the start of `start`, which need not hold all samples.
+    public init(parsing start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+        var cursor = ByteCursor(start.span, path: StructurePath("NPY"))
+        cursor.byteOrder = .littleEndian
+        guard start.starts(with: Self.magic) else {
+            throw cursor.malformed("an NPY array starts with \\x93NUMPY")
+        }
+        try cursor.skip(6)
+        let version = try cursor.readByte()
+        guard (1...3).contains(version) else {
+            throw cursor.failure(.unsupported(feature: "NPY version \(version)"))
+        }
+        try cursor.skip(1)
+        let length = version == 1 ? try cursor.readUInt16() : try cursor.readUInt32()
+        try limits.check(.metadataBytes, length, at: cursor.offset, in: cursor.path)
+        let text = try cursor.readBytes(length)
+        byteCount = cursor.offset
+        var literal = PythonLiteral(text, base: cursor.offset - length)
+        (type, byteOrder, isFortranOrder, shape) = try literal.arrayHeader()
+    }
+
+    static let magic: [UInt8] = [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]
+
+    /// How many bytes to read so that the header of any reasonable array is among them.
+    public static let usualByteCount = 1 << 16
+}
+
+/// The few Python literals that occur in an NPY header.
+private struct PythonLiteral {
+    private let text: [UInt8]
+    private let base: Int
+    private var place = 0
+
+    init(_ text: [UInt8], base: Int) {
+        self.text = text
+        self.base = base
+    }
+
+    mutating func arrayHeader() throws(ContainerError) -> (SampleType, ByteOrder, Bool, [Int]) {
+        var type: (SampleType, ByteOrder)?
+        var isFortran: Bool?
+        var shape: [Int]?
+        try expect("{")
+        while !take("}") {
+            let key = try string()
+            try expect(":")
+            switch key {
+            case "descr": type = try sampleType()
+            case "fortran_order": isFortran = try truth()
+            case "shape": shape = try tuple()
+            default: throw malformed("an NPY header has the keys descr, fortran_order and shape")
+            }
+            guard take(",") else {
+                try expect("}")
+                break
+            }
+        }
+        guard let type, let isFortran, let shape else {
+            throw malformed("an NPY header has the keys descr, fortran_order and shape")
+        }
+        return (type.0, type.1, isFortran, shape)
+    }
+
+    /// A type such as `<f4`: byte order, kind, bytes.
+    private mutating func sampleType() throws(ContainerError) -> (SampleType, ByteOrder) {
+        skipSpace()
+        guard place < text.count, text[place] != UInt8(ascii: "[") else {
+            throw unsupported("an array of records")
+        }
+        let descriptor = try string()
+        let order: ByteOrder = descriptor.hasPrefix(">") ? .bigEndian : .littleEndian
+        let parts = descriptor.drop { "<>|=".contains($0) }
+        let type: SampleType? =
+            switch (parts.first, Int(parts.dropFirst())) {
+            case ("u", let bytes?): SampleType(integerOf: bytes &* 8, isSigned: false)
+            case ("i", let bytes?): SampleType(integerOf: bytes &* 8, isSigned: true)
+            case ("f", let bytes?): SampleType(floatOf: bytes &* 8)
+            default: nil
+            }
+        guard let type else { throw unsupported("an array of the type '\(descriptor)'") }
+        return (type, order)
+    }
+
+    private mutating func string() throws(ContainerError) -> String {
+        skipSpace()
+        guard place < text.count, text[place] == UInt8(ascii: "'") || text[place] == UInt8(ascii: "\"") else {
+            throw malformed("a name in an NPY header stands in quotation marks")
+        }
+        let mark = text[place]
+        guard let end = text[(place + 1)...].firstIndex(of: mark) else {
+            throw malformed("a name in an NPY header ends with a quotation mark")
+        }
+        defer { place = end + 1 }
+        return String(decoding: text[place + 1..<end], as: UTF8.self)
+    }
+
+    private mutating func truth() throws(ContainerError) -> Bool {
+        if takeWord("True") { return true }
+        if takeWord("False") { return false }
+        throw malformed("fortran_order is True or False")
+    }
+
+    private mutating func tuple() throws(ContainerError) -> [Int] {
+        try expect("(")
+        var values: [Int] = []
+        while !take(")") {
+            values.append(try number())
+            guard values.count <= 32 else { throw malformed("an array has at most 32 dimensions") }
+            guard take(",") else {
+                try expect(")")
+                break
+            }
+        }
+        return values
+    }
+
+    private mutating func number() throws(ContainerError) -> Int {
+        skipSpace()
+        let start = place
+        while place < text.count, (0x30...0x39).contains(text[place]) { place += 1 }
+        guard place > start else { throw malformed("a shape is made of whole numbers") }
+        guard let value = Int(String(decoding: text[start..<place], as: UTF8.self)) else {
+            throw ContainerError(.arithmeticOverflow, at: base + start, in: StructurePath("NPY"))
+        }
+        // Python 2 wrote long numbers as 640L.
+        _ = place < text.count && text[place] == UInt8(ascii: "L") ? takeWord("L") : false
+        return value
+    }
+
+    private mutating func expect(_ character: Character) throws(ContainerError) {
+        guard take(character) else { throw malformed("'\(character)' is missing in an NPY header") }
+    }
+
+    private mutating func take(_ character: Character) -> Bool {
+        takeWord(String(character))
+    }
+
+    private mutating func takeWord(_ word: String) -> Bool {
+        skipSpace()
+        guard text[place...].starts(with: word.utf8) else { return false }
+        place += word.utf8.count
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while place < text.count, isHeaderSpace(text[place]) { place += 1 }
+    }
+
+    private func malformed(_ rule: String) -> ContainerError {
+        ContainerError(.malformed(rule: rule), at: base + place, in: StructurePath("NPY"))
+    }
+
+    private func unsupported(_ feature: String) -> ContainerError {
+        ContainerError(.unsupported(feature: feature), at: base + place, in: StructurePath("NPY"))
+    }
+}

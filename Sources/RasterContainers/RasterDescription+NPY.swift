@@ -1,0 +1,28 @@
+public import ByteParsing
+
+extension RasterDescription {
+    /// Reads the header of a NumPy array file.
+    public init(parsingNPY source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+        let path = StructurePath("NPY")
+        let start = try source.readPrefix(at: 0, count: NPYHeader.usualByteCount + 12)
+        let header = try NPYHeader(parsing: start, limits: limits)
+        try self.init(
+            format: .npy, channels: header.channels, layout: header.layout(in: path), start: header.byteCount,
+            byteCount: source.byteCount, limits: limits, path: path)
+    }
+
+    /// Describes an array in a ZIP archive, whose first bytes, unpacked, are `start`.
+    public init(
+        _ entry: ZIPDirectory.Entry, startingWith start: [UInt8], limits: DecodingLimits
+    ) throws(ContainerError) {
+        let path = StructurePath("NPZ").appending("NPY")
+        let header = try NPYHeader(parsing: start, limits: limits)
+        let layout = try header.layout(in: path)
+        try self.init(
+            format: .npz, channels: header.channels, layout: layout, start: header.byteCount,
+            byteCount: entry.byteCount, limits: limits, path: path)
+        codec = entry.isDeflated ? "deflate" : "none"
+        name = entry.arrayName
+        location = .member(entry, headerBytes: header.byteCount, layout)
+    }
+}

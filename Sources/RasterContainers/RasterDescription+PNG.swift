@@ -1,0 +1,66 @@
+public import ByteParsing
+
+extension RasterDescription {
+    /// Reads the header of a PNG file, and the record that Isobath keeps in an `iTXt` chunk (W3C PNG, third edition,
+    /// §11.2.1 and §11.3.3.4). Image data is stepped over.
+    public init(parsingPNG source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+        let path = StructurePath("PNG")
+        let start = try source.readPrefix(at: 0, count: 33)
+        var header = ByteCursor(start.span, path: path.appending("IHDR"))
+        try header.skip(8)
+        let (length, code) = (try header.readUInt32(), try header.readCode())
+        guard length == 13, code == "IHDR" else {
+            throw header.malformed("a PNG file starts with an IHDR chunk")
+        }
+        let (width, height) = (try header.readUInt32(), try header.readUInt32())
+        let (bits, colorType) = (Int(try header.readByte()), try header.readByte())
+        _ = try limits.pixelCount(width: width, height: height, at: 16, in: header.path)
+        guard [1, 2, 4, 8, 16].contains(bits) else {
+            throw header.malformed("PNG samples have 1, 2, 4, 8 or 16 bits, not \(bits)")
+        }
+        let channels: Int
+        switch colorType {
+        case 0: channels = 1
+        case 2, 3: channels = 3
+        case 4: channels = 2
+        case 6: channels = 4
+        default: throw header.malformed("there is no PNG color type \(colorType)")
+        }
+        self.init(
+            format: .png, width: width, height: height, channels: channels,
+            sampleType: bits == 16 ? .uint16 : .uint8, bitDepth: bits, codec: "deflate", location: .wholeFile)
+        try findRecord(source, from: 33, limits: limits, path: path)
+    }
+
+    /// Walks the chunks up to the record or the end. A file cut short ends the walk: its samples tell.
+    private mutating func findRecord(
+        _ source: any ByteSource, from start: Int, limits: DecodingLimits, path: StructurePath
+    ) throws(ContainerError) {
+        var place = start
+        var count = 0
+        while record == nil, place + 12 <= source.byteCount {
+            count += 1
+            try limits.check(.segments, count, at: place, in: path)
+            let bytes = try source.read(place..<place + 8)
+            var chunk = ByteCursor(bytes.span, base: place, path: path)
+            let (length, code) = (try chunk.readUInt32(), try chunk.readCode())
+            guard length <= source.byteCount - place - 12, code != "IEND" else { return }
+            if code == "iTXt", length <= Self.maximumRecordBytes {
+                record = Self.record(inText: try source.read(place + 8..<place + 8 + length))
+            }
+            place += 12 + length
+        }
+    }
+
+    private static let maximumRecordBytes = 1 << 16
+
+    /// The text of an uncompressed `iTXt` chunk whose keyword is `Isobath`: keyword, 0, compression flag and method,
+    /// language, 0, translated keyword, 0, text.
+    private static func record(inText chunk: [UInt8]) -> String? {
+        let keyword = Array("Isobath".utf8) + [0, 0]
+        guard chunk.starts(with: keyword) else { return nil }
+        let parts = chunk.dropFirst(keyword.count + 1).split(
+            separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count == 3 ? String(decoding: parts[2], as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,29 @@
+public import ByteParsing
+
+extension RasterDescription {
+    /// Reads the header of a binary portable gray map or pixel map: `P5` or `P6`, width, height, largest code.
+    ///
+    /// Codes above 255 take two bytes, the most significant first by the rule (netpbm); some data sets write them
+    /// the other way round, which no byte of the file tells: `byteOrder` does.
+    public init(
+        parsingPNM source: any ByteSource, byteOrder: ByteOrder = .bigEndian, limits: DecodingLimits
+    ) throws(ContainerError) {
+        var header = try HeaderText(source, path: StructurePath("PNM"))
+        let magic = try header.word()
+        guard magic == "P5" || magic == "P6" else {
+            throw ContainerError(.unsupported(feature: "a PGM or PPM file of text (\(magic))"), at: 0)
+        }
+        let isColor = magic == "P6"
+        let path = StructurePath(isColor ? "PPM" : "PGM")
+        let (width, height, maximum) = (try header.number(), try header.number(), try header.number())
+        guard (1...65535).contains(maximum) else {
+            throw header.malformed("the largest code of a PGM file is 1 to 65535, not \(maximum)")
+        }
+        let layout = SampleLayout(
+            width: width, height: height, type: maximum > 255 ? .uint16 : .uint8, byteOrder: byteOrder)
+        try self.init(
+            format: isColor ? .ppm : .pgm, channels: isColor ? 3 : 1,
+            bitDepth: Int.bitWidth - maximum.leadingZeroBitCount, layout: layout, start: header.offset,
+            byteCount: source.byteCount, limits: limits, path: path)
+    }
+}

@@ -1,0 +1,49 @@
+/// The type of a stored sample. The raw value is its name, as NumPy spells it.
+public enum SampleType: String, CaseIterable, Hashable, Sendable {
+    /// 8 bits without a sign.
+    case uint8
+    /// 16 bits without a sign.
+    case uint16
+    /// 32 bits without a sign.
+    case uint32
+    /// 8 bits with a sign.
+    case int8
+    /// 16 bits with a sign.
+    case int16
+    /// 32 bits with a sign.
+    case int32
+    /// IEEE 754 binary16.
+    case float16
+    /// IEEE 754 binary32.
+    case float32
+    /// IEEE 754 binary64; its values are rounded to binary32 on reading.
+    case float64
+
+    /// Bytes of a sample.
+    public var byteCount: Int {
+        switch self {
+        case .uint8, .int8: 1
+        case .uint16, .int16, .float16: 2
+        case .uint32, .int32, .float32: 4
+        case .float64: 8
+        }
+    }
+
+    /// Whether samples are floating point numbers.
+    public var isFloat: Bool {
+        switch self {
+        case .float16, .float32, .float64: true
+        default: false
+        }
+    }
+
+    /// The integer type of a width in bits; `nil` when there is none.
+    public init?(integerOf bits: Int, isSigned: Bool) {
+        self.init(rawValue: (isSigned ? "int" : "uint") + String(bits))
+    }
+
+    /// The floating point type of a width in bits; `nil` when there is none.
+    public init?(floatOf bits: Int) {
+        self.init(rawValue: "float" + String(bits))
+    }
+}

@@ -1,0 +1,126 @@
+import ByteParsing
+import DepthCore
+import DepthIO
+import DepthModel
+import Foundation
+import ImageCodecs
+import TestSupport
+import Testing
+
+/// A map with everything that may stand in one: negative, tiny, infinite and unknown values.
+let oddMeters: [Float] = [1, 2.5, -1.25, 0, 0x1p-140, .infinity, .nan, 3e38, 0.1, 7, 8, 9]
+
+/// The file that a map of 4 × 3 samples becomes.
+func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: TemporaryFolder) throws -> String
+{
+    let path = folder.file("map.\(format.rawValue)")
+    let raster = Raster(width: 4, height: 3, samples: .float(meters))
+    try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(EncodingError) in
+        try raster.write(as: format, to: descriptor)
+    }
+    return path
+}
+
+@Suite struct RoundTripTests {
+    @Test("floats come back bit for bit", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
+    func floats(format: RasterFormat) throws {
+        let folder = try TemporaryFolder()
+        let input = try DepthInput(contentsOf: file(format, in: folder))
+        let map = try input.depthMap()
+        #expect(input.format == format.rawValue)
+        #expect((map.width, map.height, map.accuracy) == (4, 3, .unknown))
+        #expect(map.meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
+    }
+
+    @Test("and again through another format", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
+    func converted(format: RasterFormat) throws {
+        let folder = try TemporaryFolder()
+        let source = try file(.npy, in: folder)
+        let output = folder.file("out.\(format.rawValue)")
+        let run = try Tool.run(["extract", source, "-o", output, "--quiet"])
+        #expect(run.status == 0, "\(run.messages)")
+        let meters = try DepthInput(contentsOf: output).depthMap().meters
+        #expect(meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
+    }
+
+    @Test("the camera survives OpenEXR")
+    func camera() throws {
+        let folder = try TemporaryFolder()
+        let (source, output) = (try file(.npy, in: folder), folder.file("out.exr"))
+        let run = try Tool.run(["extract", source, "-o", output, "--focal", "3.5", "--principal", "1.25,-2"])
+        #expect(run.status == 0, "\(run.messages)")
+        let camera = try #require(try DepthInput(contentsOf: output).depthMap().calibration)
+        #expect((camera.focalLengthX, camera.focalLengthY) == (3.5, 3.5))
+        #expect((camera.principalPointX, camera.principalPointY) == (1.25, -2))
+    }
+
+    @Test("the record of a PNG restores values, 0 unknown")
+    func record() throws {
+        let folder = try TemporaryFolder()
+        let meters: [Float] = [1, 2, 3, 4, .nan, 6, 7, 8, 9, 10, 11, 12]
+        let (source, output) = (try file(.npy, meters, in: folder), folder.file("out.png"))
+        #expect(try Tool.run(["extract", source, "-o", output]).status == 0)
+        let input = try DepthInput(contentsOf: output)
+        let found = try input.depthMap().meters
+        // 65,534 steps over 11 m: half a step is 0.084 mm.
+        for (value, wanted) in zip(found, meters) {
+            #expect(value.isNaN == wanted.isNaN && !(abs(value - wanted) > 0.000085))
+        }
+        let again = folder.file("again.png")
+        #expect(try Tool.run(["extract", output, "-o", again]).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: again)))
+    }
+
+    @Test("every truncation is an error", arguments: [RasterFormat.tiff, .exr, .pfm, .npy, .png])
+    func truncated(format: RasterFormat) throws {
+        let folder = try TemporaryFolder()
+        let path =
+            format == .png
+            ? try { () throws -> String in
+                let png = folder.file("map.png")
+                let raster = Raster(width: 4, height: 3, samples: .gray16(Array(1...12)))
+                try OutputFile(path: png, replacesExisting: true).write {
+                    (descriptor) throws(EncodingError) in
+                    try raster.writePNG(to: descriptor)
+                }
+                return png
+            }() : try file(format, in: folder)
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        for count in 0..<bytes.count {
+            let source = MemorySource(Array(bytes.prefix(count)))
+            // The end of a PNG file and of a TIFF directory holds no sample.
+            let mayPass = format == .png ? count >= bytes.count - 16 : format == .tiff
+            let result = Result { try DepthInput(source).depthMap() }
+            if case .success = result { #expect(mayPass, "\(count) of \(bytes.count) bytes") }
+        }
+        var state: UInt64 = 99
+        for _ in 0..<2000 {
+            var changed = bytes
+            for _ in 0..<2 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                changed[Int(state >> 33) % changed.count] = UInt8(truncatingIfNeeded: state >> 20)
+            }
+            var limits = DecodingLimits()
+            limits[.pixels] = 1 << 20
+            _ = try? DepthInput(MemorySource(changed), limits: limits).depthMap()
+        }
+    }
+}
+
+@Suite struct ColorRasterTests {
+    @Test("a color profile stays with its picture", arguments: [RasterFormat.png, .tiff])
+    func profile(format: RasterFormat) throws {
+        let folder = try TemporaryFolder()
+        let photo = folder.file("photo.\(format.rawValue)")
+        let run = try Tool.run(["extract", TestImages.path("portrait.heic"), "--plane", "photo", "-o", photo])
+        #expect(run.status == 0, "\(run.messages)")
+        let wanted = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).image()
+        let found = try #require(try DepthInput(contentsOf: photo).image())
+        #expect(!wanted.colorProfile.isEmpty && found.colorProfile == wanted.colorProfile)
+        guard case .uint8(let pixels) = found.pixels, case .uint8(let same) = wanted.pixels else {
+            Issue.record("both have 8 bits")
+            return
+        }
+        #expect(pixels == same)
+    }
+}

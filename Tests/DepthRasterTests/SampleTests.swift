@@ -1,0 +1,159 @@
+import ByteParsing
+import DepthCore
+import DepthIO
+import DepthModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Rasters of others, with the figures of tifffile, Pillow, NumPy and OpenEXR (`truth.json`).
+@Suite(.enabled(if: Samples.isAvailable))
+struct SampleTests {
+    struct Expectation: Sendable, CustomTestStringConvertible {
+        var name: String
+        var size: (Int, Int)
+        var least: Float
+        var greatest: Float
+        /// Of all samples, unknown ones counted as 0 where the file has 0 for them.
+        var mean: Double
+        /// Samples that are unknown (integer 0).
+        var unknown = 0
+        var little = false
+        var testDescription: String { name }
+    }
+
+    static let depths = [
+        Expectation(
+            name: "lidar-tiff/arkit-lidar-depth-f32.tiff", size: (256, 192), least: 0.177734375,
+            greatest: 0.57275390625, mean: 0.299608),
+        Expectation(
+            name: "kinect-tiff/kinect-frame1-depth-u16-packbits.tiff", size: (640, 480), least: 1,
+            greatest: 1713,
+            mean: 876.534, unknown: 35625),
+        Expectation(
+            name: "exr/exr-z-f32-small.exr", size: (178, 155), least: 0.10199069231748581,
+            greatest: 0.8878570199012756, mean: 0.494924),
+        Expectation(
+            name: "exr/beachball-singlepart-z-half-stereo.exr", size: (920, 862), least: 0,
+            greatest: 10.4453125,
+            mean: 7.040021),
+        Expectation(
+            name: "npy-npz/moon-depth-f32.npy", size: (640, 640), least: -0.5168334245681763,
+            greatest: 1.3875854015350342, mean: 0.322578),
+        Expectation(
+            name: "npy-npz/moon-depth-u16.png", size: (640, 640), least: 1, greatest: 65535, mean: 28885.4063,
+            unknown: 1),
+        Expectation(
+            name: "rgbd-png/redwood-00000-depth-mm.png", size: (640, 480), least: 1, greatest: 2702,
+            mean: 1559.8937,
+            unknown: 40071),
+        Expectation(
+            name: "rgbd-png/tum-depth-5000.png", size: (640, 480), least: 1, greatest: 46655,
+            mean: 10008.8422,
+            unknown: 58950),
+        Expectation(
+            name: "rgbd-png/synthetic-depth.png", size: (640, 480), least: 1, greatest: 2655, mean: 409.9586,
+            unknown: 228527),
+        Expectation(
+            name: "rgbd-pgm/slambook-depth-1.pgm", size: (640, 480), least: 1, greatest: 9823,
+            mean: 2496.2791,
+            unknown: 97964),
+        Expectation(
+            name: "rgbd-pgm/nyu-depth-raw.pgm", size: (640, 480), least: 4, greatest: 65287, mean: 47167.4844),
+    ]
+
+    @Test("has the values that others find", arguments: depths)
+    func values(expected: Expectation) throws {
+        let map = try DepthInput(contentsOf: Samples.path(expected.name)).depthMap()
+        let known = map.meters.filter { !$0.isNaN }
+        #expect((map.width, map.height) == expected.size)
+        #expect(map.meters.count - known.count == expected.unknown)
+        #expect(known.max() == expected.greatest)
+        // The least of integers without 0 is not in the table; it is a positive one.
+        #expect(
+            expected.unknown == 0 ? known.min() == expected.least : known.allSatisfy { $0 >= expected.least })
+        let mean = known.reduce(0) { $0 + Double($1) } / Double(map.meters.count)
+        #expect(abs(mean - expected.mean) < 0.0001 * max(1, abs(expected.mean)))
+    }
+
+    @Test func motorcycleDisparity() throws {
+        var reading = RasterReading()
+        reading.quantity = .disparity
+        let input = try DepthInput(contentsOf: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
+        let values = try input.disparityMap().reciprocalMeters
+        #expect(values.filter(\.isNaN).count == 27226)
+        #expect(values.filter { !$0.isNaN }.min() == 7.1913557052612305)
+        #expect(values.filter { !$0.isNaN }.max() == 59.908958435058594)
+    }
+
+    /// Z = 59.9432 mm · 711.499 px / (d + 0), from the disparities that NumPy finds at these places.
+    @Test(
+        "Middlebury disparity becomes meters",
+        arguments: [
+            (217, 356, 9.2326145, 4.619442), (400, 600, 10.744816, 3.969312), (200, 300, 9.549783, 4.466021),
+        ])
+    func terrace(row: Int, column: Int, disparity: Double, meters: Double) throws {
+        #expect(abs(0.0599432 * 711.499 / disparity - meters) < 1e-5)
+        var reading = RasterReading()
+        reading.calibrationPath = Samples.path("pfm/terrace-calib.txt")
+        reading.colorPath = Samples.path("pfm/terrace-im0.png")
+        let input = try DepthInput(contentsOf: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
+        let map = try input.depthMap()
+        #expect(abs(Double(map.meters[row * map.width + column]) - meters) < 2e-6)
+        #expect(map.accuracy == .absolute && map.calibration?.principalPointX == 376.135)
+        #expect(map.meters.filter(\.isNaN).count == 144901)
+    }
+
+    @Test func nyuLittleEndian() throws {
+        var reading = RasterReading()
+        reading.byteOrder = .littleEndian
+        let meters = try DepthInput(contentsOf: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading)
+            .depthMap().meters
+        // Codes of a Kinect: 11 bits.
+        #expect(meters.max() == 2047)
+    }
+
+    @Test(
+        "color images hold no plane, and say so",
+        arguments: [
+            "kinect-tiff/kinect-frame1-rgb-packbits.tiff", "pfm/oiio-bigendian-rgb.pfm",
+            "rgbd-pgm/nyu-color.ppm",
+            "rgbd-png/tum-color.png",
+        ])
+    func color(name: String) throws {
+        let input = try DepthInput(contentsOf: Samples.path(name))
+        #expect(input.planes.isEmpty)
+        let error = try #require(throws: PlaneNotFound.self) { _ = try input.depthMap() }
+        #expect(error.description.contains("color"))
+    }
+
+    @Test("color images are read as such")
+    func colorPixels() throws {
+        for name in [
+            "kinect-tiff/kinect-frame1-rgb-packbits.tiff", "rgbd-pgm/nyu-color.ppm", "rgbd-png/tum-color.png",
+        ] {
+            let image = try DepthInput(contentsOf: Samples.path(name)).image()
+            #expect(image?.width == 640 && image?.height == 480)
+        }
+    }
+
+    @Test(
+        "deep and headerless files are refused",
+        arguments: [
+            ("exr/trunks-deepscanline-z.exr", "deep"),
+            ("raw-bin/truedepth-640x480-2byte.bin", "without a header"),
+        ])
+    func refused(name: String, words: String) throws {
+        let error = try #require(throws: ContainerError.self) {
+            _ = try DepthInput(contentsOf: Samples.path(name))
+        }
+        #expect(error.message.contains(words))
+    }
+
+    @Test("broken files of others end in an error or a map", arguments: Samples.files(in: "malformed"))
+    func malformed(name: String) {
+        var limits = DecodingLimits()
+        limits[.pixels] = 1 << 24
+        _ = try? DepthInput(contentsOf: Samples.path(name), limits: limits).depthMap()
+    }
+}

@@ -1,0 +1,181 @@
+import ByteParsing
+import RasterContainers
+import Testing
+
+/// Files made by hand, of a few samples each.
+enum HandMade {
+    /// 3 × 2 floats, little-endian, bottom row first: 1 2 3 below, 4 5 6 above.
+    static let pfm = Array("Pf\n3 2\n-1.0\n".utf8) + [4, 5, 6, 1, 2, 3].reversedRows.flatMap(littleEndian)
+    /// 2 × 1 codes of 16 bits, most significant byte first: 1 and 258.
+    static let pgm = Array("P5\n# made by hand\n2 1\n65535\n".utf8) + [0, 1, 1, 2]
+    /// 2 rows of 3 half floats in Fortran order: 1 2 3 above, -2 0.5 inf below.
+    static let npy =
+        npyHeader("'<f2', 'fortran_order': True, 'shape': (2, 3)") + [
+            0x00, 0x3C, 0x00, 0xC0, 0x00, 0x40, 0x00, 0x38, 0x00, 0x42, 0x00, 0x7C,
+        ]
+
+    static func npyHeader(_ fields: String) -> [UInt8] {
+        let text = "{'descr': \(fields), }\n"
+        return [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(text.utf8.count), 0] + Array(text.utf8)
+    }
+
+    static func littleEndian(_ value: Float) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
+    }
+}
+
+extension [Float] {
+    /// Two rows of three in the other order.
+    fileprivate var reversedRows: [Float] { Array(self[3...] + self[..<3]) }
+}
+
+@Suite struct HeaderTests {
+    private func samples(_ bytes: [UInt8], _ raster: RasterDescription) -> RasterSamples? {
+        guard case .bytes(let range, let layout) = raster.location else { return nil }
+        return RasterSamples(Array(bytes[range]), layout: layout)
+    }
+
+    @Test func pfmComesOutFromTheTop() throws {
+        let raster = try RasterDescription(
+            parsingPFM: MemorySource(HandMade.pfm), limits: DecodingLimits())
+        #expect((raster.width, raster.height, raster.channels) == (3, 2, 1))
+        #expect(samples(HandMade.pfm, raster) == .float([4, 5, 6, 1, 2, 3]))
+    }
+
+    @Test func pgmIsBigEndianByTheRule() throws {
+        let source = MemorySource(HandMade.pgm)
+        let raster = try RasterDescription(parsingPNM: source, limits: DecodingLimits())
+        #expect(samples(HandMade.pgm, raster) == .uint16([1, 258]))
+        let other = try RasterDescription(
+            parsingPNM: source, byteOrder: .littleEndian, limits: DecodingLimits())
+        #expect(samples(HandMade.pgm, other) == .uint16([256, 513]))
+    }
+
+    @Test func npyInFortranOrder() throws {
+        let raster = try RasterDescription(parsingNPY: MemorySource(HandMade.npy), limits: DecodingLimits())
+        #expect((raster.width, raster.height) == (3, 2))
+        #expect(samples(HandMade.npy, raster) == .float([1, 2, 3, -2, 0.5, .infinity]))
+    }
+
+    @Test("halves by the tables of IEEE 754")
+    func halves() {
+        let codes: [UInt16] = [0x0001, 0x03FF, 0x0400, 0x7BFF, 0x8000, 0xFC00, 0x3555]
+        let bytes = codes.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let layout = SampleLayout(width: 7, height: 1, type: .float16, byteOrder: .littleEndian)
+        #expect(
+            RasterSamples(bytes, layout: layout)
+                == .float([0x1p-24, 0x3FFp-24, 0x1p-14, 65504, -0.0, -.infinity, 0.333251953125]))
+    }
+
+    @Test(
+        "refuses what makes no sense, in words",
+        arguments: [
+            ("Pf\n0 5\n-1\n", "has no samples"), ("Pf\n3 2\n0\n", "other than 0"),
+            ("Pf\n3 2\nnan\n", "other than 0"), ("Pf\n-3 2\n-1\n", "whole number"),
+            ("Pf\n3 99999999999999999999\n-1\n", "out of range"), ("Pf\n100000 100000\n-1\n", "limit of"),
+            ("Pf\n10000 10000\n-1\n", "bytes needed"), ("P5 3 2 65536\n", "1 to 65535"),
+            ("P5 100000 100000 255\n", "limit of"), ("P2 3 2 255\n1 2 3 4 5 6", "not supported"),
+        ])
+    func refused(text: String, words: String) throws {
+        let source = MemorySource(Array(text.utf8))
+        let error = try #require(throws: ContainerError.self) {
+            _ =
+                text.hasPrefix("Pf")
+                ? try RasterDescription(parsingPFM: source, limits: DecodingLimits())
+                : try RasterDescription(parsingPNM: source, limits: DecodingLimits())
+        }
+        #expect(error.message.contains(words), "\(error)")
+    }
+
+    @Test(
+        "refuses arrays that are no plane",
+        arguments: [
+            ("'|O', 'fortran_order': False, 'shape': (2, 3)", "'|O'"),
+            ("'<c8', 'fortran_order': False, 'shape': (2, 3)", "'<c8'"),
+            ("[('x', '<f4')], 'fortran_order': False, 'shape': (2, 3)", "records"),
+            ("'<f4', 'fortran_order': False, 'shape': (6,)", "shape is 6"),
+            ("'<f4', 'fortran_order': False, 'shape': ()", "shape is ()"),
+            ("'<f4', 'fortran_order': False, 'shape': (2, 3, 2)", "shape is 2 × 3 × 2"),
+            ("'<f4', 'fortran_order': False, 'shape': (0, 3)", "no samples"),
+            ("'<f4', 'fortran_order': False, 'shape': (100000, 100000)", "limit of"),
+            ("'<f4', 'fortran_order': Maybe, 'shape': (2, 3)", "True or False"),
+            ("'<f4', 'fortran_order': False", "has the keys"),
+        ])
+    func refusedArray(fields: String, words: String) throws {
+        let error = try #require(throws: ContainerError.self) {
+            _ = try RasterDescription(
+                parsingNPY: MemorySource(HandMade.npyHeader(fields)), limits: DecodingLimits())
+        }
+        #expect(error.message.contains(words), "\(error)")
+    }
+
+    @Test func endlessHeaderEnds() throws {
+        for start in ["Pf\n", "P5 #"] {
+            let source = MemorySource(Array(start.utf8) + [UInt8](repeating: 0x20, count: 1 << 20))
+            let error = try #require(throws: ContainerError.self) {
+                _ =
+                    start == "Pf\n"
+                    ? try RasterDescription(parsingPFM: source, limits: DecodingLimits())
+                    : try RasterDescription(parsingPNM: source, limits: DecodingLimits())
+            }
+            #expect(error.code == "malformed")
+        }
+    }
+
+    @Test("every truncation is an error", arguments: [HandMade.pfm, HandMade.pgm, HandMade.npy])
+    func truncated(file: [UInt8]) {
+        for count in 0..<file.count {
+            let source = MemorySource(Array(file.prefix(count)))
+            #expect(throws: ContainerError.self) {
+                switch file[0] {
+                case 0x93: _ = try RasterDescription(parsingNPY: source, limits: DecodingLimits())
+                default:
+                    _ =
+                        file[1] == UInt8(ascii: "f")
+                        ? try RasterDescription(parsingPFM: source, limits: DecodingLimits())
+                        : try RasterDescription(parsingPNM: source, limits: DecodingLimits())
+                }
+            }
+        }
+    }
+
+    @Test("mutations end in a raster or an error", arguments: 1...20)
+    func mutated(seed: Int) {
+        for file in [HandMade.pfm, HandMade.pgm, HandMade.npy] {
+            var state = UInt64(seed)
+            for _ in 0..<200 {
+                var bytes = file
+                for _ in 0..<3 {
+                    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 20)
+                }
+                let source = MemorySource(bytes)
+                _ = try? RasterDescription(parsingNPY: source, limits: DecodingLimits())
+                _ = try? RasterDescription(parsingPFM: source, limits: DecodingLimits())
+                _ = try? RasterDescription(parsingPNM: source, limits: DecodingLimits())
+                _ = try? ZIPDirectory(parsing: source, limits: DecodingLimits())
+                _ = try? RasterDescription(parsingPNG: source, limits: DecodingLimits())
+                _ = try? MiddleburyCalibration(parsing: bytes)
+            }
+        }
+    }
+}
+
+@Suite struct MiddleburyCalibrationTests {
+    @Test func readsTheWordsOfTheDataSet() throws {
+        let text =
+            "cam0=[711.5 0 376.1; 0 711.5 227.4; 0 0 1]\r\ndoffs=2.5\r\nbaseline=59.9432\r\nwidth=713\r\nheight=434"
+        let calibration = try MiddleburyCalibration(parsing: Array(text.utf8))
+        #expect(calibration.focalLength == 711.5)
+        #expect((calibration.principalPointX, calibration.principalPointY) == (376.1, 227.4))
+        #expect((calibration.disparityOffset, calibration.baseline) == (2.5, 59.9432))
+        #expect((calibration.width, calibration.height) == (713, 434))
+    }
+
+    @Test(
+        "is refused without a camera or a baseline",
+        arguments: ["", "baseline=1", "cam0=[1 0 1]\nbaseline=1", "cam0=[1 0 0;0 1 0;0 0 1]\nbaseline=-1"])
+    func refused(text: String) {
+        #expect(throws: ContainerError.self) { _ = try MiddleburyCalibration(parsing: Array(text.utf8)) }
+    }
+}

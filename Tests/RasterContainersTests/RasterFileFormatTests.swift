@@ -1,0 +1,16 @@
+import RasterContainers
+import Testing
+
+@Suite struct RasterFileFormatTests {
+    @Test(
+        "is recognized by its first bytes",
+        arguments: [
+            ("P5 640 480 65535\n", RasterFileFormat.pgm), ("P5\n# NYU\n", .pgm), ("P6\n1 1", .ppm),
+            ("Pf\n3 2\n", .pfm), ("PF\n3 2\n", .pfm), ("II*\u{0}....", .tiff), ("MM\u{0}*....", .tiff),
+            ("II+\u{0}....", .tiff), ("PK\u{3}\u{4}....", .npz), ("P5", nil), ("P7\n", nil), ("Pfau", nil),
+            ("", nil),
+        ] as [(String, RasterFileFormat?)])
+    func signature(start: String, format: RasterFileFormat?) {
+        #expect(RasterFileFormat(recognizing: Array(start.utf8)) == format)
+    }
+}
