@@ -66,5 +66,6 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("ByteParsingTests", ["ByteParsing"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
+        tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
     ]
 )
