@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -50,7 +50,7 @@ let package = Package(
         module("DepthModel"),
         module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"]),
         module("ContainerWriting"),
-        module("DepthCore", ["DepthModel"]),
+        module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("ImageCodecs", ["ByteParsing", "CCodecShims", "CDE265", "DepthCore", "ImageContainers"]),
         module(
             "DepthIO",
