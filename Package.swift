@@ -56,7 +56,7 @@ let package = Package(
         module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"], exclude: ["README.md"]),
         module("RasterContainers", ["ByteParsing", "DepthModel"], exclude: ["README.md"]),
         module("ContainerWriting"),
-        module("DepthCore", ["DepthModel"]),
+        module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module(
             "ImageCodecs",
             [

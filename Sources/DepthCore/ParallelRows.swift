@@ -12,3 +12,25 @@ public func forEachBand(of count: Int, minimum: Int = 16, _ body: @Sendable (Ran
         body(count * band / bands..<count * (band + 1) / bands)
     }
 }
+
+/// A new row-major plane, whose rows are written by bands on all cores.
+///
+/// `body` gets the rows of a band and the place for their samples alone, the first of them at index 0, and must
+/// write every one: what it does not write holds no value yet.
+func planeByBands<Sample: BitwiseCopyable>(
+    width: Int, height: Int, minimum: Int = 16,
+    _ body: @Sendable (_ rows: Range<Int>, _ output: inout MutableSpan<Sample>) -> Void
+) -> [Sample] {
+    unsafe [Sample](unsafeUninitializedCapacity: width * height) { samples, count in
+        unsafe adviseHugePages(UnsafeMutableRawBufferPointer(samples))
+        nonisolated(unsafe) let samples = unsafe samples
+        forEachBand(of: width == 0 ? 0 : height, minimum: minimum) { rows in
+            // SAFETY: bands are disjoint and inside the plane; samples are plain bits, written before they are read.
+            let band = unsafe UnsafeMutableBufferPointer(
+                rebasing: samples[rows.lowerBound * width..<rows.upperBound * width])
+            var output = unsafe MutableSpan(_unsafeElements: band)
+            body(rows, &output)
+        }
+        count = width * height
+    }
+}

@@ -8,10 +8,10 @@ func reciprocal(_ value: Float) -> Float {
 
 /// The reciprocal of every value.
 func reciprocals(_ values: [Float]) -> [Float] {
-    unsafe [Float](unsafeUninitializedCapacity: values.count) { output, count in
-        for index in values.indices {
-            unsafe output.initializeElement(at: index, to: reciprocal(values[index]))
+    planeByBands(width: 1, height: values.count, minimum: 1 << 16) { places, output in
+        let input = values.span.extracting(places)
+        for index in input.indices {
+            output[index] = reciprocal(input[index])
         }
-        count = values.count
     }
 }

@@ -1,0 +1,19 @@
+extension FloatPlane {
+    /// The plane with every sample unknown whose confidence is below a code.
+    ///
+    /// A confidence plane of another size is read at the nearest sample.
+    public func masked(byConfidence confidence: CodePlane, below threshold: Int) -> Self {
+        let trusted = confidence.mapped(through: (0...confidence.maximumCode).map { $0 >= threshold })
+        let columns = nearestPlaces(of: confidence.width, at: width)
+        let rows = nearestPlaces(of: confidence.height, at: height)
+        precondition(samples.isEmpty || !trusted.isEmpty, "a confidence plane has samples")
+        var masked = samples
+        for (row, fromRow) in rows.enumerated() {
+            for (column, fromColumn) in columns.enumerated()
+            where !trusted[fromRow * confidence.width + fromColumn] {
+                masked[row * width + column] = .nan
+            }
+        }
+        return replacing(samples: masked, width: width, height: height)
+    }
+}

@@ -1,0 +1,37 @@
+extension FloatPlane {
+    /// The plane without the staircase of its codes: smoothed where neighbors are at most one code apart, and no
+    /// sample moved by more than half of a step.
+    ///
+    /// Three rounds of falling radius, each smoothing what it has and what that lost, so that curved surfaces keep
+    /// their shape; each ends within half a step of the codes.
+    ///
+    /// For a plane whose values are those of codes, in the quantity in which it is coded: a depth map made from
+    /// disparity codes has no single step. Unknown and infinite samples stay and have no influence.
+    ///
+    /// - Parameters:
+    ///   - step: The difference between the values of successive codes: `(high − low) / (highCode − lowCode)`.
+    ///   - radius: The standard deviation of the first round, in samples; treads of up to about twice this length
+    ///     become slopes. `nil` is 1/64 of the longer side.
+    public func dequantized(step: Float, radius: Float? = nil) -> Self {
+        let step = step.magnitude
+        let radius = radius ?? Float(max(width, height)) / 64
+        guard step > 0, step.isFinite, radius > 0, !samples.isEmpty else { return self }
+        let (samples, width, height) = (samples, width, height)
+        let smoother = EdgeAwareSmoother(samples, width, height) { $0 <= 1.5 * step ? 1 : 0 }
+        // A little less than half, so that rounding does not carry a sample beyond.
+        let most = step * 0.4999
+        let finite = samples.map { $0.isFinite ? $0 : 0 }
+        var smoothed = finite
+        for scale in [radius, radius / 2, radius / 4] {
+            let once = smoother.smoothed(smoothed, radius: scale)
+            let lost = smoother.smoothed(smoothed.indices.map { smoothed[$0] - once[$0] }, radius: scale)
+            for index in finite.indices {
+                let value = once[index] + lost[index]
+                smoothed[index] = min(max(value, finite[index] - most), finite[index] + most)
+            }
+        }
+        return replacing(
+            samples: samples.indices.map { samples[$0].isFinite ? smoothed[$0] : samples[$0] },
+            width: width, height: height)
+    }
+}

@@ -1,0 +1,49 @@
+/// What ``DepthMap`` and ``DisparityMap`` share: rows of `Float`, `nan` where unknown.
+///
+/// For what can be done with values whatever they measure. What depends on the quantity belongs to the types.
+public protocol FloatPlane: Sendable {
+    /// Samples in a row.
+    var width: Int { get }
+    /// The number of rows.
+    var height: Int { get }
+    /// The samples in the plane's own quantity, row by row.
+    var samples: [Float] { get }
+
+    /// The same plane with other samples, whose count must be `width * height`; all that is known of it stays.
+    func replacing(samples: [Float], width: Int, height: Int) -> Self
+}
+
+extension DepthMap: FloatPlane {
+    /// Alias of ``meters``.
+    public var samples: [Float] { meters }
+
+    /// The same map with other distances; accuracy and camera stay (unlike `AVDepthData.replacingDepthDataMap`,
+    /// which drops the camera).
+    public func replacing(meters: [Float]) -> DepthMap {
+        replacing(samples: meters, width: width, height: height)
+    }
+
+    /// The same map with other distances and size; accuracy and camera stay, the camera in its own reference frame.
+    public func replacing(samples: [Float], width: Int, height: Int) -> DepthMap {
+        DepthMap(
+            width: width, height: height, meters: samples, accuracy: accuracy, calibration: calibration)
+    }
+}
+
+extension DisparityMap: FloatPlane {
+    /// Alias of ``reciprocalMeters``.
+    public var samples: [Float] { reciprocalMeters }
+
+    /// The same map with other values; accuracy and camera stay (unlike `AVDepthData.replacingDepthDataMap`,
+    /// which drops the camera).
+    public func replacing(reciprocalMeters: [Float]) -> DisparityMap {
+        replacing(samples: reciprocalMeters, width: width, height: height)
+    }
+
+    /// The same map with other values and size; accuracy and camera stay, the camera in its own reference frame.
+    public func replacing(samples: [Float], width: Int, height: Int) -> DisparityMap {
+        DisparityMap(
+            width: width, height: height, reciprocalMeters: samples, accuracy: accuracy,
+            calibration: calibration)
+    }
+}

@@ -1,0 +1,33 @@
+extension DisparityMap {
+    /// The map smoothed within surfaces: noise goes, jumps stay.
+    ///
+    /// - Parameters:
+    ///   - radius: The standard deviation of the smoothing on an even surface, in samples.
+    ///   - tolerance: The least difference between neighbors that counts as a jump, in 1/meters; what differs by half
+    ///     of it still mixes by half. `nil` is 1/16 of the spread between the first and last percentile.
+    ///
+    /// Unknown and infinite samples stay and have no influence.
+    public func smoothed(radius: Float = 3, tolerance: Float? = nil) -> DisparityMap {
+        let spread = percentiles([0.01, 0.99]) ?? [0, 0]
+        let limit = tolerance ?? (spread[1] - spread[0]) / 16
+        guard limit > 0, radius > 0 else { return self }
+        let smoother = EdgeAwareSmoother(reciprocalMeters, width, height) { difference in
+            let ratio = difference / limit
+            let rest = 1 - ratio * ratio
+            return ratio < 1 ? rest * rest : 0
+        }
+        let samples = reciprocalMeters
+        let smoothed = smoother.smoothed(samples.map { $0.isFinite ? $0 : 0 }, radius: radius)
+        return replacing(
+            reciprocalMeters: samples.indices.map { samples[$0].isFinite ? smoothed[$0] : samples[$0] })
+    }
+}
+
+extension DepthMap {
+    /// The map smoothed within surfaces, by way of disparity; `tolerance` is in 1/meters. What is not positive
+    /// stays as it is. See ``DisparityMap/smoothed(radius:tolerance:)``.
+    public func smoothed(radius: Float = 3, tolerance: Float? = nil) -> DepthMap {
+        let smoothed = DepthMap(DisparityMap(self).smoothed(radius: radius, tolerance: tolerance)).meters
+        return replacing(meters: meters.indices.map { meters[$0] > 0 ? smoothed[$0] : meters[$0] })
+    }
+}

@@ -1,0 +1,50 @@
+internal import DepthCore
+internal import Testing
+
+@Suite("NormalizedMap")
+struct NormalizedMapTests {
+    @Test("min–max: the smallest is 0, the largest 1, unknown stays, infinity is 1")
+    func minimumMaximum() {
+        let shares = disparities([[2, 4, 3, .nan, .infinity]]).normalized().shares
+        #expect(same(shares, [0, 1, 0.5, .nan, 1]))
+    }
+
+    @Test("a map of one value is 0")
+    func constant() {
+        #expect(disparities([[7, 7]]).normalized().shares == [0, 0])
+        #expect(disparities([[7, 7]]).equalized().shares == [0, 0])
+    }
+
+    @Test("nothing finite stays unknown")
+    func unknown() {
+        let map = disparities([[.nan, .nan]])
+        #expect(same(map.normalized().shares, [.nan, .nan]))
+        #expect(same(map.normalized(percentiles: 0.1...0.9).shares, [.nan, .nan]))
+        #expect(same(map.equalized().shares, [.nan, .nan]))
+    }
+
+    // 0…10 in 101 steps: the percentiles 10 and 90 are 1 and 9.
+    @Test("percentiles: outliers are clamped")
+    func percentiles() {
+        let map = disparities([(0...100).map { Float($0) / 10 }])
+        let shares = map.normalized(percentiles: 0.1...0.9).shares
+        #expect(shares[0] == 0 && shares[100] == 1)
+        // Divisions of decimal fractions: 1e-6 is a few units in the last place.
+        #expect(abs(shares[50] - 0.5) < 1e-6 && abs(shares[30] - 0.25) < 1e-6)
+    }
+
+    // cdf: 1 → 4, 2 → 6, 8 → 7, 9 → 8 of 8; (cdf − 4) / (8 − 4).
+    @Test("equalization: the share of samples up to the value, from the lowest")
+    func equalization() {
+        let shares = disparities([[1, 1, 1, 1, 2, 2, 8, 9, .nan]]).equalized().shares
+        #expect(same(shares, [0, 0, 0, 0, 0.5, 0.5, 0.75, 1, .nan]))
+    }
+
+    @Test("codes are rounded, and unknown has its own")
+    func codes() {
+        let map = NormalizedMap(width: 4, height: 1, shares: [0, 0.5, 1, .nan])
+        #expect(map.codes(bitDepth: 8).codes == .uint8([0, 128, 255, 0]))
+        #expect(map.codes(bitDepth: 16, unknown: 7).codes == .uint16([0, 32768, 65535, 7]))
+        #expect(same(map.inverted.shares, [1, 0.5, 0, .nan]))
+    }
+}

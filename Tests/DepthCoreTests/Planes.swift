@@ -1,0 +1,39 @@
+internal import DepthCore
+internal import DepthModel
+
+/// A map from rows of samples.
+func disparities(_ rows: [[Float]]) -> DisparityMap {
+    DisparityMap(
+        width: rows.first?.count ?? 0, height: rows.count, reciprocalMeters: rows.flatMap { $0 },
+        accuracy: .relative)
+}
+
+/// A map from a formula of column and row.
+func disparities(_ width: Int, _ height: Int, _ value: (_ x: Int, _ y: Int) -> Float) -> DisparityMap {
+    disparities((0..<height).map { y in (0..<width).map { x in value(x, y) } })
+}
+
+/// A photo from a formula of column and row.
+func photo(_ width: Int, _ height: Int, _ color: (_ x: Int, _ y: Int) -> RGB<UInt8>) -> ColorImage {
+    let pixels = (0..<height).flatMap { y in (0..<width).map { x in color(x, y) } }
+    return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
+}
+
+/// Whether two planes hold the same samples, `nan` equal to `nan`.
+func same(_ first: [Float], _ second: [Float]) -> Bool {
+    first.count == second.count
+        && zip(first, second).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
+}
+
+/// Numbers that look like noise and are the same every time: the upper bits of a linear congruential generator
+/// (Knuth's MMIX constants), 0…1.
+struct Noise {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> Float {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Float(state >> 40) / Float(1 << 24)
+    }
+}

@@ -1,0 +1,35 @@
+internal import DepthCore
+internal import DepthModel
+internal import Testing
+
+@Suite("Edge-preserving smoothing")
+struct SmoothingTests {
+    @Test("noise on two surfaces goes, the step between them stays")
+    func step() {
+        var noise = Noise(seed: 1)
+        let clean = disparities(64, 48) { x, _ in x < 30 ? 0.5 : 1.5 }
+        let noisy = clean.replacing(reciprocalMeters: clean.samples.map { $0 + 0.04 * (noise.next() - 0.5) })
+        let smoothed = noisy.smoothed(radius: 4, tolerance: 0.1).samples
+        func error(_ samples: [Float]) -> Float {
+            zip(samples, clean.samples).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(samples.count)
+        }
+        // The noise is even in ±0.02, 0.01 on average; a mean over some 4π·4² samples would leave a fourteenth.
+        #expect(error(noisy.samples) > 0.009)
+        #expect(error(smoothed) < 0.002)
+        // No sample came nearer to the other side than by its noise.
+        #expect(zip(smoothed, clean.samples).allSatisfy { abs($0 - $1) < 0.021 })
+    }
+
+    @Test("unknown and infinite samples stay and have no influence")
+    func unknown() {
+        let map = disparities(16, 8) { x, y in x == 5 ? .nan : (x, y) == (9, 3) ? .infinity : 0.25 }
+        #expect(same(map.smoothed(radius: 5, tolerance: 1).samples, map.samples))
+    }
+
+    @Test("depth: unknown, zero, negative and infinite values stay")
+    func depth() {
+        let meters: [Float] = [2, 2, .nan, 0, -1, .infinity, .infinity, 2]
+        let map = DepthMap(width: 8, height: 1, meters: meters, accuracy: .absolute)
+        #expect(same(map.smoothed(radius: 2, tolerance: 0.1).meters, meters))
+    }
+}
