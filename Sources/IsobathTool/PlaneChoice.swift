@@ -31,3 +31,4 @@ enum PlaneChoice: ExpressibleByArgument, Equatable {
 extension DepthQuantity: ExpressibleByArgument {}
 extension RasterFormat: ExpressibleByArgument {}
 extension PlaneExport.PNGStyle: ExpressibleByArgument {}
+extension ColorMap: ExpressibleByArgument {}

@@ -104,25 +104,26 @@ struct DepthSource {
         return (.gray16(samples), record(.depth, 0.001, 65.535, unknown: .integer(0)), remarks)
     }
 
-    /// 8 bits, near bright, linear in disparity unless depth is asked for; 0 where unknown.
-    func preview(_ quantity: DepthQuantity?) -> Form {
+    /// 8 bits, near bright, linear in disparity unless depth is asked for; 0, or black, where unknown.
+    func preview(_ quantity: DepthQuantity?, colorMap: ColorMap?, equalizes: Bool) -> Form {
         let quantity = quantity ?? .disparity
         let values = values(quantity)
         let range = FiniteRange(values)
-        let first = range.isComplete ? 0.0 : 1
-        let samples = values.map { value -> UInt8 in
-            guard value.isFinite else { return 0 }
-            let share = range.share(of: value)
-            return UInt8((first + (quantity == .depth ? 1 - share : share) * (255 - first)).rounded())
-        }
+        let map = DisparityMap(width: width, height: height, reciprocalMeters: values, accuracy: accuracy)
+        var shares = equalizes ? map.equalized() : map.normalized()
+        if quantity == .depth { shares = shares.inverted }
         let (dark, bright) = quantity == .depth ? (range.high, range.low) : (range.low, range.high)
-        return (
-            .gray8(samples), record(quantity, dark, bright, unknown: range.isComplete ? .null : .integer(0)),
-            []
-        )
+        let record = record(quantity, dark, bright, unknown: range.isComplete ? .null : .integer(0))
+        if let colorMap { return (.color(shares.colored(by: colorMap).pixels), record, []) }
+        let first: Float = range.isComplete ? 0 : 1
+        let samples = shares.shares.map { share in
+            share >= 0 ? UInt8((first + share * (255 - first)).rounded()) : 0
+        }
+        return (.gray8(samples), record, [])
     }
 
-    private func values(_ quantity: DepthQuantity) -> [Float] {
+    /// The values in a quantity.
+    func values(_ quantity: DepthQuantity) -> [Float] {
         switch samples {
         case .coded(let codes, let mapping):
             return quantity == .depth

@@ -1,4 +1,4 @@
-internal import DepthCore
+public import DepthCore
 public import DepthModel
 public import ImageCodecs
 public import ImageContainers
@@ -23,8 +23,14 @@ public struct PlaneExport: Sendable {
     public var format: RasterFormat
     /// Upright, or as stored.
     public var frame: DepthPhoto.Frame
+    /// What is done to the map before it is written.
+    public var treatment = MapTreatment()
+    /// The colors of a preview; `nil` is gray.
+    public var colorMap: ColorMap?
+    /// Whether every shade of a preview covers about as much of the picture (histogram equalization).
+    public var equalizes = false
 
-    /// Joins the four.
+    /// Joins the four; the rest is set afterwards.
     public init(
         format: RasterFormat, quantity: DepthQuantity? = nil, pngStyle: PNGStyle = .normalized,
         frame: DepthPhoto.Frame = .upright
@@ -68,7 +74,8 @@ public struct ExportedPlane: Sendable {
         switch (export.format, export.pngStyle) {
         case (.png, .normalized): result = source.normalized(export.quantity)
         case (.png, .millimeters): result = try source.millimeters()
-        case (.png, .preview): result = source.preview(export.quantity)
+        case (.png, .preview):
+            result = source.preview(export.quantity, colorMap: export.colorMap, equalizes: export.equalizes)
         default: result = source.float(export.quantity)
         }
         let record = result.record
@@ -125,7 +132,9 @@ extension DepthPhoto {
         let mapping =
             plane.mapping
             ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
-        let source = DepthSource(codes, mapping: mapping, accuracy: plane.accuracy)
+        let source = try DepthSource(codes, mapping: mapping, accuracy: plane.accuracy).treated(
+            export.treatment, guide: { try image(frame: export.frame) },
+            confidence: { try self.plane(.confidence).map { try self.codes(of: $0, frame: export.frame) } })
         return try ExportedPlane(plane, export, source)
     }
 
@@ -144,6 +153,14 @@ extension DepthPhoto {
             raster = Raster(width: image.width, height: image.height, samples: .color(image.pixels))
         } else {
             let codes = try codes(of: plane, frame: export.frame)
+            if export.treatment.upsamples, plane.kind.isMatte {
+                let guide = try checkedGuide(
+                    try image(frame: export.frame), width: codes.width, height: codes.height)
+                let matte = Matte(codes).upsampled(guidedBy: guide)
+                return ExportedPlane(
+                    plane, export, kind: plane.kind.rawValue,
+                    raster: Raster(width: matte.width, height: matte.height, samples: .gray8(matte.coverage)))
+            }
             let samples: Raster.Samples =
                 if case .uint8(let samples) = codes.codes, codes.bitDepth == 8 {
                     .gray8(samples)
@@ -174,6 +191,8 @@ extension DepthRaster {
         let source = DepthSource(
             values, width: width, height: height, quantity: rule.quantity, hasUnit: rule.unit != nil,
             accuracy: rule.accuracy, declared: rule.declared)
-        return try ExportedPlane(plane, export, source)
+        let treated = try source.treated(
+            export.treatment, guide: { try image(frame: export.frame) }, confidence: { nil })
+        return try ExportedPlane(plane, export, treated)
     }
 }

@@ -52,6 +52,8 @@ struct Extract: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Replace existing files.")
     var force = false
 
+    @OptionGroup(title: "Treatment") var treatment: TreatmentOptions
+
     @OptionGroup(title: "Rasters") var rasters: RasterOptions
 
     @OptionGroup var common: CommonOptions
@@ -81,6 +83,19 @@ struct Extract: ParsableCommand {
         }
         if plane == .photo, quantity != nil || pngStyle != nil || sidecar {
             throw ValidationError("--as, --png and --sidecar are for planes, not for the photo.")
+        }
+        if plane == .photo, !treatment.isEmpty {
+            throw ValidationError(
+                "The photo itself is written as it is; the flags under Treatment are for planes.")
+        }
+        if let kind = plane?.kind, !kind.isDepth {
+            guard treatment.isOnlyUpsampling, kind.isMatte || treatment.isEmpty else {
+                throw ValidationError(
+                    "The flags under Treatment are for depth and disparity, and --upsample for mattes, too.")
+            }
+        }
+        if treatment.isForPreview, resolvedFormat != .png || (pngStyle ?? .preview) != .preview {
+            throw ValidationError("--colormap and --equalize are for --png preview.")
         }
         if resolvedFormat != .png, pngStyle != nil { throw ValidationError("--png is for PNG files.") }
         if pngStyle == .millimeters, quantity == .disparity {
@@ -205,9 +220,14 @@ struct Extract: ParsableCommand {
     }
 
     private func export(of plane: AuxiliaryPlane) -> PlaneExport {
-        PlaneExport(
-            format: resolvedFormat, quantity: quantity, pngStyle: pngStyle ?? .normalized,
+        var export = PlaneExport(
+            format: resolvedFormat, quantity: quantity,
+            pngStyle: pngStyle ?? (treatment.isForPreview ? .preview : .normalized),
             frame: storedOrientation ? .stored : .upright)
+        export.treatment = treatment.treatment
+        export.colorMap = treatment.colormap
+        export.equalizes = treatment.equalize
+        return export
     }
 
     private func write(_ raster: Raster, to path: String) throws {
