@@ -7,6 +7,7 @@ import sys
 import tempfile
 
 import imageio.v3 as imageio
+import matplotlib
 import numpy as np
 import OpenEXR
 import tifffile
@@ -275,10 +276,29 @@ def round_trips(folder):
         check(f"round trip through {ending}", run)
 
 
+def color_maps(folder):
+    """Previews in color, against matplotlib's tables: color floor(256 * share), rounded to 8 bits."""
+    disparity = np.abs(values())
+    disparity[~(disparity < 10)] = np.nan  # one huge value would leave a single color to the rest
+    np.save(folder / "map.npy", disparity)
+    low, high = np.nanmin(disparity), np.nanmax(disparity)
+    share = (disparity - low) / (high - low) * 256
+    # Where float arithmetic could fall on either side of a color's border, either is right.
+    clear = np.isfinite(disparity) & (np.abs(share - np.round(share)) > 1e-3) & (share < 255.9)
+    for name in ["turbo", "viridis", "magma", "inferno", "gray"]:
+        def run(name=name):
+            extract(folder / "map.npy", folder / "colors.png", "--quantity", "disparity", "--colormap", name)
+            found = np.asarray(Image.open(folder / "colors.png"))
+            table = np.round(np.asarray(matplotlib.colormaps[name](np.arange(256)))[:, :3] * 255).astype(np.uint8)
+            same(found[clear], table[np.floor(share[clear]).astype(int)])
+        check(f"colors of {name} are matplotlib's", run)
+
+
 with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     place = pathlib.Path(name)
     written_by_isobath(place)
     read_from_others(place)
     round_trips(place)
+    color_maps(place)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)
