@@ -40,7 +40,7 @@ public enum DepthInput: Sendable {
         } catch {
             guard case .unrecognized = error.reason else { throw error }
             guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
-                throw unrecognizedFile
+                throw unrecognizedFile(source)
             }
             self = .raster(try DepthRaster(source, format: format, reading: reading, limits: limits))
         }

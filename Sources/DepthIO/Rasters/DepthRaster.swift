@@ -29,7 +29,7 @@ public struct DepthRaster: Sendable {
     ) throws {
         let source = try FileSource(path: path)
         guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
-            throw unrecognizedFile
+            throw unrecognizedFile(source)
         }
         try self.init(source, format: format, reading: reading, limits: limits)
     }
@@ -136,11 +136,15 @@ extension AuxiliaryPlane {
     }
 }
 
-/// What is said of a file that is neither a photo nor a raster that tells its size.
-let unrecognizedFile = ContainerError(
-    .unrecognized(
-        detail:
-            "this is no photo or depth raster that can be read (JPEG, HEIF; PNG, PGM, TIFF, OpenEXR, PFM, NPY, "
-            + "NPZ); samples without a header tell neither size nor type: put one in front, as in "
-            + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"),
-    at: 0)
+/// What is said of a file that is neither a photo nor a raster that tells its size. What is no text may be samples
+/// without a header; for them there is advice.
+func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
+    let start = (try? source.readPrefix(at: 0, count: 512)) ?? []
+    let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
+    let kinds =
+        "this is no photo or depth raster that can be read (JPEG, HEIF; PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ)"
+    let advice =
+        "; samples without a header tell neither size nor type: put one in front, as in "
+        + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"
+    return ContainerError(.unrecognized(detail: isText ? kinds : kinds + advice), at: 0)
+}

@@ -176,7 +176,7 @@ struct Extract: ParsableCommand {
         try check(path, originals)
         let raster = try photo.exportPhoto(frame: storedOrientation ? .stored : .upright)
         try write(raster, to: path)
-        result.remarks.append("photo \(raster.width) × \(raster.height) → \(path)")
+        result.remarks.append("photo \(raster.width) × \(raster.height) → \(Self.shown(path))")
     }
 
     private func writePlanes(
@@ -197,7 +197,8 @@ struct Extract: ParsableCommand {
                 try write(exported.raster, to: path)
                 if sidecar { try writeSidecar(exported, input, path + ".json") }
                 result.remarks.append(
-                    "\(plane.kind.rawValue) \(exported.summary(of: plane.kind.rawValue)) → \(path)")
+                    "\(plane.kind.rawValue) \(exported.summary(of: plane.kind.rawValue)) → \(Self.shown(path))"
+                )
                 result.remarks += exported.remarks
             } catch {
                 result.errors.append(error)
@@ -268,6 +269,9 @@ struct Extract: ParsableCommand {
         let slash = folder.hasSuffix("/") ? "" : "/"
         return "\(folder)\(slash)\(Self.stem(of: input))-\(kind)\(ending).\(resolvedFormat.fileExtension)"
     }
+
+    /// An output's name in remarks.
+    private static func shown(_ path: String) -> String { path == "-" ? "standard output" : path }
 
     /// A path's last component.
     private static func name(of input: String) -> String {
