@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import numpy
+import tifffile
 from PIL import Image
 
 from measure import PeerFailed
@@ -54,6 +55,27 @@ def nearly_same_pixels(ours: Path, theirs: Image.Image) -> str | None:
     if not differences:
         return f"sizes differ, {left.shape} and {right.shape}"
     return f"pixels differ by {min(differences):.1f} codes on average" if min(differences) > 1 else None
+
+
+def values_of(path: Path) -> numpy.ndarray:
+    """The samples of a TIFF or NPY file."""
+    return numpy.load(path) if path.suffix == ".npy" else tifffile.imread(path)
+
+
+def same_values(ours: Path, theirs: Path) -> str | None:
+    """The same values, bit for bit but for kinds of nan."""
+    left, right = values_of(ours), values_of(theirs)
+    if left.shape != right.shape or left.dtype != right.dtype:
+        return f"arrays differ, {left.dtype} {left.shape} and {right.dtype} {right.shape}"
+    count = left.size - numpy.count_nonzero((left == right) | (numpy.isnan(left) & numpy.isnan(right)))
+    return f"{count} values differ" if count else None
+
+
+def no_further_off(ours: Path, theirs: Path, truth: Path) -> str | None:
+    """The mean absolute error of our map is at most that of the peer's."""
+    exact = values_of(truth)
+    left, right = (abs(values_of(path) - exact).mean() for path in [ours, theirs])
+    return None if left <= right else f"the mean error is {left:.2g} 1/m, the peer's {right:.2g} 1/m"
 
 
 def lists_all(report: Path, count: int) -> str | None:

@@ -5,14 +5,25 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from pillow_heif import open_heif
 
 import checks
+import scene
 from measure import Contest, Goal, Megabytes, PeakMemory, Peer, PhotosPerSecond, SelfTimed
 from measure import Step, WholeProcess
 from photos import Photos, disparity_tag, has_heic_depth, heic_size, is_12_megapixels
+
+
+@cache
+def _in_process_bench(root: Path) -> Path:
+    """Builds our half of what is timed in process; should that fail, running it will say so."""
+    package, build = root / "Tools/benchmarks/InProcessBench", root / ".build/bench"
+    command = ["swift", "build", "-c", "release", "--package-path", package, "--scratch-path", build]
+    subprocess.run(command, stdout=sys.stderr, check=False)
+    return build / "release/InProcessBench"
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,17 @@ class Bench:
         if not folder.exists():
             self.photos.copies(count, folder)
         return folder
+
+    def array(self, name: str) -> Path:
+        """One of the arrays of `scene.py`, which are written once."""
+        folder = self.path("scene")
+        if not folder.exists():
+            scene.write_arrays(folder)
+        return folder / f"{name}.npy"
+
+    def in_process(self, work: str, *arguments: object) -> SelfTimed:
+        """Our half of work that is timed inside both processes."""
+        return SelfTimed(self.step(_in_process_bench(self.root), work, *arguments, output=f"{work}.stdout"))
 
     @property
     def heif_convert(self) -> str:
@@ -161,23 +183,73 @@ def photo_pixels(bench: Bench) -> Iterable[Contest]:
         Goal(0.6, "≤ 0.6"),
         check=lambda: _check_photo(bench, photo),
     )
-    ours = SelfTimed(bench.step(_decode_bench(bench), photo, passes, output="DecodeBench.stdout"))
+    ours = bench.in_process("photo", passes, photo)
     width, height = heic_size(photo)
     yield Contest(f"HEIC photo to pixels, {width} × {height}, {photo.stem}", ours, [script])
-
-
-def _decode_bench(bench: Bench) -> Path:
-    """Builds the in-process half; should that fail, running it will say so."""
-    package, build = bench.root / "Tools/benchmarks/DecodeBench", bench.root / ".build/bench"
-    command = ["swift", "build", "-c", "release", "--package-path", package, "--scratch-path", build]
-    subprocess.run(command, stdout=sys.stderr, check=False)
-    return build / "release/DecodeBench"
 
 
 def _check_photo(bench: Bench, photo: Path) -> str | None:
     ours = bench.path("photo.png")
     bench.isobath("extract", photo, "--plane", "photo", "-o", ours, "--force").run()
     return checks.nearly_same_pixels(ours, open_heif(photo).to_pillow())
+
+
+def reciprocal(bench: Bench) -> Iterable[Contest]:
+    ours, theirs, halves = bench.path("reciprocal.npy"), bench.path("numpy.npy"), bench.array("halves")
+    numpy = Peer(
+        "numpy",
+        SelfTimed(bench.script("reciprocal", 5, halves, theirs)),
+        Goal(1 / 2, "≤ 1/2"),
+        check=lambda: checks.same_values(ours, theirs),
+    )
+    work = bench.in_process("reciprocal", 5, halves, ours)
+    yield Contest("half → float → reciprocal, 12 MP", work, [numpy])
+
+
+def upsample(bench: Bench) -> Iterable[Contest]:
+    """From the same small map and photo; ours may not be further from the scene."""
+    ours, theirs = bench.path("upsampled.npy"), bench.path("opencv.npy")
+    arrays = [bench.array(name) for name in ["map", "guide"]]
+    opencv = Peer(
+        "OpenCV guidedFilter",
+        SelfTimed(bench.script("guided_filter", 3, *arrays, theirs)),
+        Goal(0.6, "≤ 0.6"),
+        most_runs=3,
+        check=lambda: checks.no_further_off(ours, theirs, bench.array("truth")),
+    )
+    title = "color-guided upsampling, 768 × 576 to 4032 × 3024"
+    yield Contest(title, bench.in_process("upsample", 3, *arrays, ours), [opencv])
+
+
+def png16(bench: Bench) -> Iterable[Contest]:
+    codes, ours = bench.array("codes"), bench.path("png16.png")
+    peers = [
+        _pillow(bench, "Pillow, compress_level=1", ours, "1"),
+        _pillow(bench, "Pillow, its default level", ours),
+    ]
+    yield Contest("16-bit PNG, 12 MP", bench.in_process("png16", 3, codes, ours), peers)
+
+
+def _pillow(bench: Bench, name: str, ours: Path, *level: str) -> Peer:
+    theirs = bench.path(f"pillow{''.join(level)}.png")
+    return Peer(
+        name,
+        SelfTimed(bench.script("save_png", 1, bench.array("codes"), theirs, *level)),
+        Goal(1, "≤ 1"),
+        most_runs=3,
+        check=lambda: checks.same_codes(ours, theirs),
+    )
+
+
+def tiff(bench: Bench) -> Iterable[Contest]:
+    ours, theirs, samples = bench.path("isobath.tiff"), bench.path("tifffile.tiff"), bench.array("truth")
+    tifffile = Peer(
+        "tifffile, deflate and predictor",
+        SelfTimed(bench.script("save_tiff", 3, samples, theirs)),
+        Goal(1, "≤ 1"),
+        check=lambda: checks.same_values(ours, theirs),
+    )
+    yield Contest("Float32 TIFF, 12 MP", bench.in_process("tiff", 3, samples, ours), [tifffile])
 
 
 @dataclass(frozen=True)
@@ -195,4 +267,8 @@ JOBS = [
     Job("jpeg", jpeg_depth),
     Job("folder", folder_depth),
     Job("photo", photo_pixels),
+    Job("reciprocal", reciprocal),
+    Job("upsample", upsample),
+    Job("png16", png16),
+    Job("tiff", tiff),
 ]

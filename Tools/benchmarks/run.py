@@ -68,7 +68,8 @@ def processor() -> str:
 
 
 def peer_versions(bench: Bench) -> str:
-    modules = [f"{name} {version(name)}" for name in ["pillow-heif", "pillow"]]
+    names = ["pillow-heif", "pillow", "numpy", "opencv-contrib-python-headless", "tifffile", "imagecodecs"]
+    modules = [f"{name} {version(name)}" for name in names]
     magick = " ".join(first_line(bench.convert, "-version").split()[1:3])
     heif = " ".join(first_line(bench.heif_convert, "--help").split())
     return ", ".join([f"exiftool {first_line('exiftool', '-ver')}", magick, heif, *modules])

@@ -3,11 +3,11 @@ import PackageDescription
 
 // A package of its own, so that users of the library never build it.
 let package = Package(
-    name: "DecodeBench",
+    name: "InProcessBench",
     dependencies: [.package(name: "isobath", path: "../../..")],
     targets: [
         .executableTarget(
-            name: "DecodeBench",
+            name: "InProcessBench",
             dependencies: [.product(name: "Isobath", package: "isobath")])
     ]
 )

@@ -1,0 +1,124 @@
+import Foundation
+import Isobath
+
+// Prints the median milliseconds of one piece of work done COUNT times, then writes what it made:
+//
+//     InProcessBench photo      COUNT IN.heic
+//     InProcessBench reciprocal COUNT HALVES.npy OUT.npy
+//     InProcessBench upsample   COUNT MAP.npy GUIDE.npy OUT.npy
+//     InProcessBench png16      COUNT CODES.npy OUT.png
+//     InProcessBench tiff       COUNT MAP.npy OUT.tiff
+
+func stop(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("InProcessBench: \(message)\n".utf8))
+    exit(1)
+}
+
+func median(_ times: [Duration]) -> Duration {
+    let sorted = times.sorted()
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+}
+
+/// Does the work `count` times, prints what it took, and returns what it made the last time.
+func timed<Result>(_ count: Int, _ work: () throws -> Result) throws -> Result? {
+    var result: Result?
+    let times = try (0..<count).map { _ in
+        result = nil
+        return try ContinuousClock().measure { result = try work() }
+    }
+    print(median(times) / .milliseconds(1))
+    return result
+}
+
+/// A NumPy array.
+struct Array2D {
+    let decoder: RasterDecoder
+    let description: RasterDescription
+    let file: FileSource
+
+    init(_ path: String) throws {
+        file = try FileSource(path: path)
+        decoder = RasterDecoder(file, limits: DecodingLimits())
+        description = try decoder.describe(.npy)
+    }
+
+    var width: Int { description.width }
+    var height: Int { description.height }
+
+    func color() throws -> ColorImage { try decoder.color(of: description) }
+
+    func floats() throws -> [Float] {
+        guard case .float(let samples) = try decoder.samples(of: description) else {
+            stop("not an array of floats")
+        }
+        return samples
+    }
+
+    func codes() throws -> [UInt16] {
+        guard case .uint16(let samples) = try decoder.samples(of: description) else {
+            stop("not an array of 16-bit codes")
+        }
+        return samples
+    }
+
+    /// The halves as stored: the samples end the file.
+    func halves() throws -> [Float16] {
+        let count = width * height
+        guard description.sampleType == .float16 else { stop("not an array of halves") }
+        let bytes = try file.read(file.byteCount - 2 * count..<file.byteCount)
+        return (0..<count).map { Float16(bitPattern: UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8) }
+    }
+}
+
+func write(to path: String, _ body: (Int32) throws -> Void) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o644)
+    guard descriptor >= 0 else { stop("\(path) cannot be written") }
+    defer { close(descriptor) }
+    try body(descriptor)
+}
+
+func writeArray(_ samples: [Float]?, _ width: Int, _ height: Int, to path: String) throws {
+    guard let samples else { return }
+    try write(to: path, Raster(width: width, height: height, samples: .float(samples)).writeNPY)
+}
+
+func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
+    switch (verb, paths.count) {
+    case ("photo", 1):
+        // The file is opened anew each time: nothing an earlier pass left behind helps the next.
+        _ = try timed(count) { try DepthPhoto(contentsOf: paths[0]).image() }
+    case ("reciprocal", 2):
+        let array = try Array2D(paths[0])
+        let halves = try array.halves()
+        let reciprocals = try timed(count) { [Float](reciprocalsOf: halves) }
+        try writeArray(reciprocals, array.width, array.height, to: paths[1])
+    case ("upsample", 3):
+        let array = try Array2D(paths[0])
+        let guide = try Array2D(paths[1]).color()
+        let map = DisparityMap(
+            width: array.width, height: array.height, reciprocalMeters: try array.floats(),
+            accuracy: .absolute)
+        let upsampled = try timed(count) { map.upsampled(guidedBy: guide) }
+        try writeArray(upsampled?.reciprocalMeters, guide.width, guide.height, to: paths[2])
+    case ("png16", 2):
+        let array = try Array2D(paths[0])
+        let raster = Raster(width: array.width, height: array.height, samples: .gray16(try array.codes()))
+        _ = try timed(count) { try write(to: paths[1], raster.writePNG) }
+    case ("tiff", 2):
+        let array = try Array2D(paths[0])
+        let raster = Raster(width: array.width, height: array.height, samples: .float(try array.floats()))
+        _ = try timed(count) { try write(to: paths[1], raster.writeTIFF) }
+    default:
+        stop("no such work: \(verb) with \(paths.count) files")
+    }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count > 3, let count = Int(arguments[2]), count > 0 else {
+    stop("usage: InProcessBench WORK COUNT FILE…")
+}
+do {
+    try run(arguments[1], count, Array(arguments[3...]))
+} catch {
+    stop("\(error)")
+}

@@ -1,0 +1,16 @@
+"""16-bit codes to a PNG with Pillow.
+
+    save_png.py COUNT CODES.npy OUT.png [LEVEL]
+"""
+
+import sys
+
+import numpy
+from PIL import Image
+
+from timing import timed
+
+if __name__ == "__main__":
+    picture = Image.fromarray(numpy.load(sys.argv[2]))
+    options = {"compress_level": int(level) for level in sys.argv[4:]}
+    timed(int(sys.argv[1]), lambda: picture.save(sys.argv[3], **options))
