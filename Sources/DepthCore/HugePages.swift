@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// A 12-megapixel plane of floats is 12,000 page faults, which take longer than most loops over it; with huge pages it
 /// is 24. Linux gives them to who asks. Nothing depends on the answer.
-func adviseHugePages(_ samples: UnsafeMutableRawBufferPointer) {
+public func adviseHugePages(_ samples: UnsafeMutableRawBufferPointer) {
     let pageSize = 2 << 20
     guard let start = samples.baseAddress, samples.count >= 2 * pageSize else { return }
     let first = unsafe start.alignedUp(toMultipleOf: pageSize)

@@ -18,6 +18,7 @@ func reoriented<Pixel: BitwiseCopyable & Sendable>(
     let start = startColumn + startRow * width
     return unsafe [Pixel](unsafeUninitializedCapacity: pixels.count) { output, count in
         nonisolated(unsafe) let output = unsafe output
+        unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
         let blockSize = orientation.swapsAxes ? 32 : size.width
         forEachBand(of: size.height, minimum: 64) { rows in
             unsafe pixels.withUnsafeBufferPointer { source in

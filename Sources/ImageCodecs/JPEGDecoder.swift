@@ -28,6 +28,7 @@ extension ImageDecoder {
         var code = Int32(0)
         let elements = pixels * components / samplesPerElement
         let decoded = unsafe [Element](unsafeUninitializedCapacity: elements) { output, count in
+            unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
             // SAFETY: the buffer holds width × height × components bytes, and the shim writes rows of just that size.
             code = unsafe isobath_jpeg_decode(
                 data, data.count, Int32(width), Int32(height), Int32(components),

@@ -40,6 +40,7 @@ extension ImageDecoder {
         let failure = Mutex<ContainerError?>(nil)
         let elements = unsafe [Element](unsafeUninitializedCapacity: count) { output, filled in
             nonisolated(unsafe) let output = unsafe output
+            unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
             forEachBand(of: grid.tiles.count, minimum: 1) { tiles in
                 for index in tiles where failure.withLock({ $0 == nil }) {
                     do throws(ContainerError) {
