@@ -34,7 +34,7 @@ struct JPEGContainer: PhotoContainer {
         do {
             let index = try MultiPictureIndex(
                 parsing: try bytes.read(block), at: block.lowerBound, limits: limits)
-            try describePlanes(index, header, &bytes)
+            try describePlanes(index, header)
         } catch {
             findings.append(error)
             lostPlane = error
@@ -86,7 +86,7 @@ struct JPEGContainer: PhotoContainer {
     /// Goes to every image that the index names. Where an offset lands on none, the images are looked for back to
     /// back from the end of the photo: indexes go stale when a file is edited.
     private mutating func describePlanes(
-        _ index: MultiPictureIndex, _ primary: JPEGHeader, _ bytes: inout WindowedBytes
+        _ index: MultiPictureIndex, _ primary: JPEGHeader
     ) throws(ContainerError) {
         var starts: [Int: MultiPictureIndex.Entry] = [:]
         var isStale = false
@@ -104,7 +104,7 @@ struct JPEGContainer: PhotoContainer {
             }
         }
         if isStale {
-            for place in try imagesBehind(primary, &bytes) where starts[place] == nil {
+            for place in try imagesBehind(primary) where starts[place] == nil {
                 starts[place] = MultiPictureIndex.Entry(attributes: 0, size: 0, offset: place)
             }
         }
@@ -126,9 +126,7 @@ struct JPEGContainer: PhotoContainer {
         (try? source.read(offset..<offset + 3)) == [0xFF, 0xD8, 0xFF]
     }
 
-    private func imagesBehind(
-        _ primary: JPEGHeader, _ bytes: inout WindowedBytes
-    ) throws(ContainerError) -> [Int] {
+    private func imagesBehind(_ primary: JPEGHeader) throws(ContainerError) -> [Int] {
         var wide = WindowedBytes(source, size: 1 << 18)
         var images: [Int] = []
         var end = try wide.endOfImage(afterScan: primary.scan)
