@@ -40,6 +40,7 @@ let package = Package(
         system("CDE265", pkgConfig: "libde265", apt: "libde265-dev"),
         system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
         system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
+        system("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
@@ -57,10 +58,12 @@ let package = Package(
         module("RasterContainers", ["ByteParsing", "DepthModel"], exclude: ["README.md"]),
         module("ContainerWriting"),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
+        module("Compositing", ["DepthCore", "DepthModel"]),
+        module("PointClouds", ["DepthCore", "DepthModel"]),
         module(
             "ImageCodecs",
             [
-                "ByteParsing", "CCodecShims", "CDE265", "DepthCore", "DepthModel", "ImageContainers",
+                "ByteParsing", "CCodecShims", "CDE265", "CLCMS", "DepthCore", "DepthModel", "ImageContainers",
                 "RasterContainers",
             ]),
         module(
@@ -72,8 +75,8 @@ let package = Package(
         module(
             "Isobath",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
-                "RasterContainers",
+                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
+                "ImageContainers", "PointClouds", "RasterContainers",
             ]),
         .executableTarget(
             name: "IsobathTool",
@@ -90,6 +93,8 @@ let package = Package(
         tests("DepthModelTests", ["DepthModel"]),
         tests("ImageContainersTests", ["ByteParsing", "DepthModel", "ImageContainers"]),
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
+        tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel"]),
+        tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",

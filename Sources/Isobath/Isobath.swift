@@ -1,8 +1,10 @@
 // One name to import: everything a user of the library meets.
 @_exported public import ByteParsing
+@_exported public import Compositing
 @_exported public import DepthCore
 @_exported public import DepthIO
 @_exported public import DepthModel
 @_exported public import ImageCodecs
 @_exported public import ImageContainers
+@_exported public import PointClouds
 @_exported public import RasterContainers

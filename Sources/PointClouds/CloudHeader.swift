@@ -1,0 +1,31 @@
+/// What is known of a cloud before its points: writers put it first.
+public struct CloudHeader: Hashable, Sendable {
+    /// The number of points.
+    public var pointCount: Int
+    /// The least coordinates; zero for a cloud without points.
+    public var minimum: SIMD3<Float>
+    /// The greatest coordinates; zero for a cloud without points.
+    public var maximum: SIMD3<Float>
+    /// Whether points have colors.
+    public var hasColors: Bool
+    /// Whether points have normals.
+    public var hasNormals: Bool
+    /// Whether points have a confidence.
+    public var hasConfidences: Bool
+    /// Lines of text for formats with comments: printable ASCII.
+    public var comments: [String]
+
+    /// Joins all of it.
+    public init(
+        pointCount: Int, minimum: SIMD3<Float>, maximum: SIMD3<Float>, hasColors: Bool, hasNormals: Bool,
+        hasConfidences: Bool, comments: [String] = []
+    ) {
+        self.pointCount = pointCount
+        self.minimum = minimum
+        self.maximum = maximum
+        self.hasColors = hasColors
+        self.hasNormals = hasNormals
+        self.hasConfidences = hasConfidences
+        self.comments = comments
+    }
+}

@@ -1,0 +1,29 @@
+public import DepthCore
+
+/// Points in meters, with what is known of each. Arrays beside ``positions`` are as long as it, or empty.
+///
+/// A cloud may be a part of a larger one: writers take clouds piece by piece.
+public struct PointCloud: Sendable {
+    /// Where the points are.
+    public var positions: [SIMD3<Float>]
+    /// Their colors, sRGB.
+    public var colors: [RGB<UInt8>]
+    /// Unit normals of the surface, towards the camera.
+    public var normals: [SIMD3<Float>]
+    /// How far each point can be trusted, 0…1.
+    public var confidences: [Float]
+
+    /// Joins positions and what is known of them; each of the other arrays is empty or as long as `positions`.
+    public init(
+        positions: [SIMD3<Float>] = [], colors: [RGB<UInt8>] = [], normals: [SIMD3<Float>] = [],
+        confidences: [Float] = []
+    ) {
+        precondition(colors.isEmpty || colors.count == positions.count)
+        precondition(normals.isEmpty || normals.count == positions.count)
+        precondition(confidences.isEmpty || confidences.count == positions.count)
+        self.positions = positions
+        self.colors = colors
+        self.normals = normals
+        self.confidences = confidences
+    }
+}
