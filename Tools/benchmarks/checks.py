@@ -46,8 +46,10 @@ def same_folders(ours: Path, theirs: Path) -> str | None:
     return None
 
 
-def nearly_same_pixels(ours: Path, theirs: Image.Image) -> str | None:
+def nearly_same_pixels(ours: Path, theirs: Image.Image | Path) -> str | None:
     """The same photo: decoders round color conversion and place chroma a little differently."""
+    if isinstance(theirs, Path):
+        theirs = Image.open(theirs)
     with Image.open(ours) as picture:
         left = numpy.asarray(picture.convert("RGB")).astype(numpy.int16)
     right = numpy.asarray(theirs.convert("RGB")).astype(numpy.int16)

@@ -12,8 +12,8 @@ from pillow_heif import open_heif
 
 import checks
 import scene
-from measure import Contest, Goal, Megabytes, PeakMemory, Peer, PhotosPerSecond, SelfTimed
-from measure import Step, WholeProcess
+from measure import CommandFailed, Contest, Fixed, Goal, Megabytes, PeakMemory, Peer, PhotosPerSecond
+from measure import SelfTimed, Step, WholeProcess
 from photos import Photos, disparity_tag, has_heic_depth, heic_size, is_12_megapixels
 
 
@@ -252,6 +252,68 @@ def tiff(bench: Bench) -> Iterable[Contest]:
     yield Contest("Float32 TIFF, 12 MP", bench.in_process("tiff", 3, samples, ours), [tifffile])
 
 
+def composite(bench: Bench) -> Iterable[Contest]:
+    """The plain blend beside the peers', then what full quality costs beside the plain blend."""
+    photo, matte = _photo_with_matte(bench)
+    if photo is None:
+        return
+    background, theirs = bench.path("background.jpg"), bench.path("composite.peer.jpg")
+    pixels = scene.write_background(photo, background)
+    steps = {
+        name: bench.isobath(
+            "composite", photo, "--background", background, "-o", bench.path(f"{name}.jpg"), "--force", *flags
+        )
+        for name, flags in {
+            "plain": ["--matte", matte, "--no-refine", "--no-decontaminate"],
+            "full": [],
+        }.items()
+    }
+    scripts = {"Pillow": "composite_pillow", "OpenCV": "composite_opencv", "pyvips": "composite_pyvips"}
+    magick = [background, photo, "(", matte, "-resize", f"{pixels[0]}x{pixels[1]}!", ")"]
+    works = {name: bench.script(script, photo, background, matte, theirs) for name, script in scripts.items()}
+    works["ImageMagick"] = bench.step(bench.convert, *magick, "-composite", "-quality", 92, theirs)
+    peers = [
+        Peer(
+            name,
+            WholeProcess([work]),
+            Goal(1 / 2, "≤ 1/2"),
+            most_runs=3,
+            check=lambda: checks.nearly_same_pixels(bench.path("plain.jpg"), theirs),
+        )
+        for name, work in works.items()
+    ]
+    title = f"matte composite, JPEG in and out, {pixels[0]} × {pixels[1]}"
+    yield Contest(f"{title}, plain", WholeProcess([steps["plain"]]), peers)
+    plain = Peer("isobath, plain", WholeProcess([steps["plain"]]), Goal(4, "≤ 4"))
+    yield Contest(f"{title}, full quality", WholeProcess([steps["full"]]), [plain])
+    for name, allowance in {"plain": 12, "full": 48}.items():
+        # Both photos as decoded take 3 bytes a pixel; the tool itself about 15 MB.
+        allowed = pixels[0] * pixels[1] * (6 + allowance) + 15e6
+        peer = Peer(f"decoded + {allowance} bytes a pixel", Fixed(allowed), Goal(1, "≤ 1"))
+        yield Contest(f"peak memory, {name} composite", PeakMemory(steps[name]), [peer], Megabytes())
+
+
+def blur(bench: Bench) -> Iterable[Contest]:
+    photo, _ = _photo_with_matte(bench)
+    if photo is None:
+        return
+    step = bench.isobath("blur", photo, "-o", bench.path("blur.jpg"), "--force")
+    limit = Peer("seconds, not minutes", Fixed(5), Goal(1, "≤ 5 s"))
+    yield Contest("synthetic aperture of the same photo", WholeProcess([step]), [limit])
+
+
+def _photo_with_matte(bench: Bench) -> tuple[Path | None, Path]:
+    """The first JPEG that has a portrait matte, and the matte as a PNG."""
+    matte = bench.path("matte.png")
+    for photo in bench.photos.jpeg:
+        try:
+            bench.isobath("extract", photo, "--plane", "matte", "-o", matte, "--force").run()
+            return photo, matte
+        except CommandFailed:
+            continue
+    return None, matte
+
+
 @dataclass(frozen=True)
 class Job:
     """A name for `--jobs`, and what it compares."""
@@ -271,4 +333,6 @@ JOBS = [
     Job("upsample", upsample),
     Job("png16", png16),
     Job("tiff", tiff),
+    Job("composite", composite),
+    Job("blur", blur),
 ]

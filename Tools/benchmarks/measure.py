@@ -97,7 +97,17 @@ class PeakMemory:
         return float(report.read_text()) * 1024
 
 
-Measurement = WholeProcess | SelfTimed | PeakMemory
+@dataclass(frozen=True)
+class Fixed:
+    """A cost that is not measured: what a goal allows."""
+
+    cost: float
+
+    def measure(self) -> float:
+        return self.cost
+
+
+Measurement = WholeProcess | SelfTimed | PeakMemory | Fixed
 
 
 @dataclass(frozen=True)

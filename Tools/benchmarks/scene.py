@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy
+from PIL import Image, ImageOps
 
 PHOTO, MAP = (4032, 3024), (768, 576)
 DISCS = 60
@@ -24,6 +25,14 @@ def render(width: int, height: int) -> tuple[numpy.ndarray, numpy.ndarray]:
     color += (10 * numpy.sin(40 * x) * numpy.sin(31 * y))[..., numpy.newaxis]
     color += 3 * random.standard_normal(color.shape, dtype=numpy.float32)
     return disparity.astype(numpy.float32), color.clip(0, 255).astype(numpy.uint8)
+
+
+def write_background(photo: Path, path: Path) -> tuple[int, int]:
+    """The photo's mirror image as a JPEG, which as a background needs no resizing; its size."""
+    with Image.open(photo) as picture:
+        mirrored = ImageOps.mirror(picture)
+        mirrored.save(path, quality=92, icc_profile=picture.info.get("icc_profile"))
+        return mirrored.size
 
 
 def write_arrays(folder: Path) -> None:

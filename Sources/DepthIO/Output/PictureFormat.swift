@@ -1,0 +1,39 @@
+public import ImageCodecs
+
+/// A file format that pictures are written in.
+public enum PictureFormat: Hashable, Sendable {
+    /// JPEG: 8 bits, opaque, lossy.
+    case jpeg
+    /// Portable Network Graphics: 8 or 16 bits.
+    case png
+    /// TIFF: 8 or 16 bits.
+    case tiff
+
+    /// The format that a file name's extension names, in any case.
+    public init?(fileName: String) {
+        guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return nil }
+        switch fileName[fileName.index(after: dot)...].lowercased() {
+        case "jpg", "jpeg": self = .jpeg
+        case "png": self = .png
+        case "tif", "tiff": self = .tiff
+        default: return nil
+        }
+    }
+
+    /// Whether pixels may be transparent.
+    public var holdsOpacity: Bool { self != .jpeg }
+
+    /// Whether samples may have 16 bits.
+    public var holds16Bits: Bool { self != .jpeg }
+}
+
+extension Raster {
+    /// Writes a picture file to a seekable descriptor, which stays open. `quality` is that of JPEG, 1…100.
+    public func write(as format: PictureFormat, quality: Int, to descriptor: Int32) throws(EncodingError) {
+        switch format {
+        case .jpeg: try writeJPEG(to: descriptor, quality: quality)
+        case .png: try writePNG(to: descriptor)
+        case .tiff: try writeTIFF(to: descriptor)
+        }
+    }
+}

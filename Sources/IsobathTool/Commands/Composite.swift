@@ -1,0 +1,198 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// `isobath composite`
+struct Composite: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Set the subject of a photo before another background.",
+        discussion: """
+            The subject is what the photo's portrait matte says, else what a mask cut from its depth says. Edges follow \
+            the photo, the old background is taken out of hair and soft edges, and light is mixed linearly. The output \
+            has the photo's size, upright, its color profile, Exif and XMP. A background that is a folder, or a numbered \
+            sequence such as 'sea-%04d.jpg', gives a sequence: -o then needs a place for the number, too.
+            """)
+
+    @Argument(help: "The photo; - is standard input.")
+    var input: String
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A picture, a color such as '#20a0ff' or 'white' (sRGB), or 'none' for a transparent background.",
+            valueName: "file|color|none"))
+    var background: BackgroundChoice
+
+    @Option(
+        help: ArgumentHelp(
+            "What the subject is: portrait, depth, a picture whose gray is coverage, or mattes such as hair+skin.",
+            valueName: "matte"))
+    var matte: MatteChoice?
+
+    @Option(help: "How a picture fills the photo's frame: cover, contain or stretch.")
+    var fit: BackgroundFit = .cover
+
+    @Flag(name: .customLong("no-refine"), help: "Enlarge the matte evenly, not along the photo's edges.")
+    var leavesMatteUnrefined = false
+
+    @Flag(
+        name: .customLong("no-decontaminate"), help: "Leave the old background's color in soft edges.")
+    var leavesOldColors = false
+
+    @OptionGroup(title: "Depth masks") var mask: DepthMaskOptions
+
+    @OptionGroup var picture: PictureOutputOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if background == .none, let format = PictureFormat(fileName: picture.output), !format.holdsOpacity {
+            throw ValidationError("JPEG has no transparency; use .png or .tiff with '--background none'.")
+        }
+        if mask.isGiven, let matte, matte != .depth {
+            throw ValidationError("The flags of depth masks go with --matte depth.")
+        }
+        let files = [input, backgroundPath, mattePath].filter { $0 == "-" }
+        guard files.count < 2 else { throw ValidationError("Standard input can be read once.") }
+        let isNumbered = FramePattern(picture.output) != nil
+        let isSequence = backgroundPath.map { FramePattern($0) != nil || FolderEntry.isFolder($0) } ?? false
+        if isSequence, !isNumbered {
+            throw ValidationError(
+                "Several backgrounds make several pictures: give -o a place for the number, as in 'out-%04d.jpg'."
+            )
+        }
+        if isNumbered, !isSequence {
+            throw ValidationError("A numbered output needs a folder or a numbered sequence as background.")
+        }
+    }
+
+    func run() throws {
+        prepareStandardStreams()
+        var reporter = Reporter(isQuiet: common.quiet)
+        do {
+            try compose(&reporter)
+        } catch {
+            try reporter.fail(error, ofInput: input)
+        }
+        try reporter.finish()
+    }
+
+    private func compose(_ reporter: inout Reporter) throws {
+        let frames = try self.frames()
+        for frame in frames {
+            try picture.check(
+                frame.output, isNoneOf: [input, mattePath, frame.background].compactMap(\.self))
+        }
+        let photo = try openInput(input, reading: rasters.reading, limits: common.limitOptions.limits)
+        let size = try photo.uprightSize()
+        // Both take long, and neither needs the other.
+        let (subject, first) = try concurrently(
+            { try makeSubject(photo) }, { Result { try readBackground(frames[0], fitting: size) } })
+        for remark in subject.remarks { reporter.remark(remark, of: input) }
+        var next = first
+        for (index, frame) in frames.enumerated() {
+            let current = next
+            let following = index + 1 < frames.count ? frames[index + 1] : nil
+            let (written, read) = try concurrently(
+                { Result { try write(subject, current.get(), to: frame.output) } },
+                { Result { try following.map { try readBackground($0, fitting: size) } ?? .none } })
+            next = read
+            report(written, frame, subject, &reporter)
+        }
+    }
+
+    /// Tells what became of a frame; one that failed costs itself only.
+    private func report(
+        _ written: Result<[String], any Error>, _ frame: Frame, _ subject: Subject, _ reporter: inout Reporter
+    ) {
+        do {
+            for remark in try written.get() { reporter.remark(remark, of: frame.background ?? input) }
+            let size = "\(subject.cutout.photo.width) × \(subject.cutout.photo.height)"
+            reporter.remark(
+                "\(size), \(subject.name) → \(frame.output == "-" ? "standard output" : frame.output)", of: input)
+        } catch let error as OutputError {
+            reporter.fail(error, of: error.path)
+        } catch {
+            reporter.fail(error, of: frame.background ?? input)
+        }
+    }
+
+    // MARK: Backgrounds
+
+    /// One picture to be made.
+    private struct Frame: Sendable {
+        var background: String?
+        var output: String
+    }
+
+    private func frames() throws -> [Frame] {
+        guard let path = backgroundPath, let pattern = FramePattern(picture.output) else {
+            return [Frame(background: backgroundPath, output: picture.output)]
+        }
+        do throws(ContainerError) {
+            guard let sequence = try FrameSequence(path) else { return [] }
+            return sequence.frames.map { Frame(background: $0.path, output: pattern.path(number: $0.number)) }
+        } catch {
+            throw FileFailure(file: path, error: error)
+        }
+    }
+
+    /// What stands behind the subject, in a color space of its own.
+    private enum Backdrop: Sendable {
+        case none
+        case color(ColorImage)
+        case picture(ColorImage, remarks: [String])
+    }
+
+    private func readBackground(_ frame: Frame, fitting size: (width: Int, height: Int)) throws -> Backdrop {
+        switch background {
+        case .none: return .none
+        case .color(let color): return .color(ColorImage(of: color))
+        case .file(let path):
+            let file = try openPicture(frame.background ?? path, limits: common.limitOptions.limits)
+            let image = try file.image(
+                atLeast: fit.leastSize(of: (file.width, file.height), toFill: size))
+            var remarks: [String] = []
+            if file.isTranslucent { remarks.append("the background's transparent parts become white") }
+            let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
+            return .picture(
+                image.fitted(toWidth: size.width, height: size.height, by: fit, curve: curve), remarks: remarks)
+        }
+    }
+
+    /// Writes the subject before a background, and returns what is to be said of it.
+    private func write(_ subject: Subject, _ backdrop: Backdrop, to path: String) throws -> [String] {
+        let cutout = subject.cutout
+        let isDeep = cutout.photo.is16Bit
+        var remarks: [String] = []
+        switch backdrop {
+        case .none: try picture.write(Picture(cutout.translucent(), subject.metadata), to: path)
+        case .color(let color):
+            let color = try color.converted(toProfile: cutout.photo.colorProfile).firstPixel
+            try picture.write(Picture(try cutout.over(.color(color)), subject.metadata), to: path)
+        case .picture(let image, let said):
+            remarks = said
+            let (image, remark) = image.matched(to: cutout.photo)
+            remarks += remark.map { [$0] } ?? []
+            let wants16Bits = (isDeep || image.is16Bit) && picture.format(isOpaque: true).holds16Bits
+            let result = try cutout.over(.image(image), in16Bits: wants16Bits)
+            try picture.write(Picture(result, subject.metadata), to: path)
+        }
+        return remarks
+    }
+
+    // MARK: The subject
+
+    private func makeSubject(_ photo: DepthInput) throws -> Subject {
+        try Subject(
+            photo, choice: matte ?? (mask.isGiven ? .depth : nil), mask: mask, refines: !leavesMatteUnrefined,
+            decontaminates: !leavesOldColors, limits: common.limitOptions.limits)
+    }
+
+    private var backgroundPath: String? { if case .file(let path) = background { path } else { nil } }
+
+    private var mattePath: String? { if case .file(let path) = matte { path } else { nil } }
+}
+
+extension BackgroundFit: ExpressibleByArgument {}

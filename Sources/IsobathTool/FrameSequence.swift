@@ -1,0 +1,115 @@
+internal import Isobath
+
+/// Numbered pictures: all of a folder, or the files that a pattern like `frame-%04d.jpg` names.
+struct FrameSequence {
+    /// The pictures in order, each with its number.
+    let frames: [(number: Int, path: String)]
+
+    /// The sequence at a path; `nil` where it names a single picture.
+    ///
+    /// The pictures of a folder are counted from 1 in the order of their names, numbers in names by value. Throws when
+    /// the folder cannot be read.
+    init?(_ path: String) throws(ContainerError) {
+        if let pattern = FramePattern(path) {
+            var frames: [(number: Int, path: String)] = []
+            for file in try Self.files(in: pattern.folder) {
+                if let number = pattern.number(in: file.name) { frames.append((number, file.path)) }
+            }
+            self.frames = frames.sorted { ($0.number, $0.path) < ($1.number, $1.path) }
+        } else if FolderEntry.isFolder(path) {
+            let files = try Self.files(in: path).filter { !$0.name.hasPrefix(".") }
+            let sorted = files.sorted { $0.name.naturalOrder.lexicographicallyPrecedes($1.name.naturalOrder) }
+            frames = sorted.enumerated().map { ($0.offset + 1, $0.element.path) }
+        } else {
+            return nil
+        }
+        guard !frames.isEmpty else {
+            throw ContainerError(.unreadable(detail: "there are no pictures"), at: 0)
+        }
+    }
+
+    private static func files(in folder: String) throws(ContainerError) -> [(name: String, path: String)] {
+        try FolderEntry.list(folder).compactMap {
+            guard case .file(let path) = $0 else { return nil }
+            return (String(path.split(separator: "/").last ?? ""), path)
+        }
+    }
+}
+
+/// A path with a place for a number, as printf writes it: `out-%04d.jpg`, `%d.png`.
+struct FramePattern: Equatable {
+    /// The folder that the files are in.
+    let folder: String
+    private let start: String
+    private let end: String
+    private let digits: Int
+
+    /// `nil` for a path whose last component has no place for a number.
+    init?(_ path: String) {
+        let slash = path.lastIndex(of: "/")
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        guard let percent = name.firstIndex(of: "%"), let letter = name[percent...].firstIndex(of: "d") else {
+            return nil
+        }
+        let width = name[name.index(after: percent)..<letter]
+        guard width.allSatisfy({ $0.isASCII && $0.isNumber }), width.count <= 2, width.first.map({ $0 == "0" }) ?? true
+        else { return nil }
+        digits = Int(width) ?? 0
+        start = String(name[..<percent])
+        end = String(name[name.index(after: letter)...])
+        folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// The path of a numbered file.
+    func path(number: Int) -> String {
+        let text = String(number)
+        let padding = String(repeating: "0", count: max(0, digits - text.count))
+        let name = "\(start)\(padding)\(text)\(end)"
+        return folder == "." ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    }
+
+    /// The number in a file's name; `nil` for a file that is none of them.
+    func number(in name: String) -> Int? {
+        guard name.hasPrefix(start), name.hasSuffix(end), name.count > start.count + end.count else { return nil }
+        let text = name.dropFirst(start.count).dropLast(end.count)
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }), text.count >= digits else { return nil }
+        guard text.count == digits || text.first != "0" || text == "0" else { return nil }
+        return Int(text)
+    }
+}
+
+extension String {
+    /// The text in pieces that sort numbers by value: `frame10` comes after `frame9`.
+    fileprivate var naturalOrder: [NaturalPiece] {
+        var pieces: [NaturalPiece] = []
+        var number: Substring = ""
+        var index = startIndex
+        while index < endIndex {
+            if self[index].isASCII, self[index].isNumber {
+                let end = self[index...].firstIndex { !($0.isASCII && $0.isNumber) } ?? endIndex
+                number = self[index..<end]
+                pieces.append(.number(String(number.drop { $0 == "0" })))
+                index = end
+            } else {
+                pieces.append(.character(self[index]))
+                index = self.index(after: index)
+            }
+        }
+        return pieces
+    }
+}
+
+/// A piece of a name: numbers stand before letters, and are compared by value whatever their length.
+private enum NaturalPiece: Comparable {
+    case number(String)
+    case character(Character)
+
+    static func < (left: NaturalPiece, right: NaturalPiece) -> Bool {
+        switch (left, right) {
+        case (.number(let left), .number(let right)): (left.count, left) < (right.count, right)
+        case (.character(let left), .character(let right)): left < right
+        case (.number, .character): true
+        case (.character, .number): false
+        }
+    }
+}

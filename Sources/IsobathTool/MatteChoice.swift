@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// What `--matte` names.
+enum MatteChoice: ExpressibleByArgument, Equatable {
+    /// Mattes of the photo, joined.
+    case kinds([PlaneKind])
+    /// A mask cut from the depth.
+    case depth
+    /// A picture whose gray is coverage.
+    case file(String)
+
+    init?(argument: String) {
+        if argument.isEmpty { return nil }
+        if argument == "depth" {
+            self = .depth
+            return
+        }
+        let kinds = argument.split(separator: "+", omittingEmptySubsequences: false).map { name in
+            name == "portrait" ? PlaneKind.matte : PlaneKind(rawValue: String(name)).flatMap { $0.isMatte ? $0 : nil }
+        }
+        if kinds.allSatisfy({ $0 != nil }) {
+            self = .kinds(kinds.compactMap(\.self))
+        } else {
+            self = .file(argument)
+        }
+    }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("isobath composite")
+struct CompositeTests {
+    /// Runs `composite` on a picture, and reads the PNG or TIFF that it wrote.
+    private func composite(
+        _ name: String = "portrait.heic", _ options: [String], to file: String = "out.png",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> RasterFile {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(["composite", TestImages.path(name), "-o", folder.file(file)] + options)
+        #expect(run.status == 0, Comment(rawValue: run.messages), sourceLocation: sourceLocation)
+        return try RasterFile(folder.file(file))
+    }
+
+    /// The photo as `extract` writes it.
+    private func photo(_ name: String = "portrait.heic") throws -> RasterFile {
+        let folder = try TemporaryFolder()
+        let output = folder.file("photo.png")
+        #expect(
+            try Tool.run(["extract", TestImages.path(name), "--plane", "photo", "-o", output]).status == 0)
+        return try RasterFile(output)
+    }
+
+    /// Deep in the figure, and far from it; upright pixels of every portrait.
+    private let inside = (x: 438, y: 600)
+    private let outside = (x: 20, y: 20)
+
+    /// sRGB red in Display P3: the middle matrix of formats for the two spaces, D65, gives linear light 0.8224620,
+    /// 0.0331942, 0.0170826, and the curve of sRGB 234, 51, 35.
+    @Test("a color is sRGB, and converted into the photo's space", arguments: ["portrait.heic", "portrait.jpg"])
+    func color(name: String) throws {
+        let picture = try composite(name, ["--background", "#ff0000"])
+        let before = try photo(name)
+        #expect(picture.width == before.width && picture.height == before.height)
+        #expect(picture.profileSize == before.profileSize && picture.profileSize > 0)
+        let red = picture.pixel(outside.x, outside.y)
+        for (found, expected) in zip(red, [234.0, 51, 35]) { #expect(abs(found - expected) <= 1) }
+        #expect(picture.pixel(inside.x, inside.y) == before.pixel(inside.x, inside.y))
+    }
+
+    @Test("colors have names, too", arguments: [("white", 255.0), ("BLACK", 0), ("#fff", 255)])
+    func named(color: String, code: Double) throws {
+        let picture = try composite("portrait.jpg", ["--background", color])
+        #expect(picture.pixel(outside.x, outside.y).allSatisfy { abs($0 - code) <= 1 })
+    }
+
+    @Test("none leaves straight alpha: the photo's own colors where it is opaque")
+    func none() throws {
+        for file in ["out.png", "out.tiff"] {
+            let picture = try composite(["--background", "none"], to: file)
+            #expect(picture.channels == 4)
+            let before = try photo()
+            #expect(picture.pixel(inside.x, inside.y) == before.pixel(inside.x, inside.y) + [255])
+            #expect(picture.pixel(outside.x, outside.y)[3] == 0)
+        }
+    }
+
+    @Test("a turned photo comes out upright, as the unturned one does")
+    func turned() throws {
+        let upright = try composite("portrait.heic", ["--background", "white", "--no-decontaminate"])
+        let turned = try composite("portrait-rotated.heic", ["--background", "white", "--no-decontaminate"])
+        #expect(upright.width == turned.width && upright.height == turned.height)
+        // The two photos are coded apart, lossily, so they differ by some codes anywhere.
+        let differences = zip(upright.samples, turned.samples).map { abs($0 - $1) }
+        #expect(differences.reduce(0, +) / Double(differences.count) < 3)
+    }
+
+    @Test("a picture as background is fitted to the photo's frame", arguments: ["cover", "contain", "stretch"])
+    func picture(fit: String) throws {
+        let folder = try TemporaryFolder()
+        // A PPM of two halves, twice as wide as high: red left, blue right.
+        var bytes = Array("P6 40 20 255\n".utf8)
+        for _ in 0..<20 {
+            for x in 0..<40 { bytes += x < 20 ? [255, 0, 0] : [0, 0, 255] }
+        }
+        let background = try folder.write(bytes, to: "halves.ppm")
+        let picture = try composite("plain.jpg", ["--background", background, "--fit", fit, "--matte", try allBackground(folder)])
+        let (width, height) = (picture.width, picture.height)
+        #expect(picture.pixel(width / 4, height / 2)[0] > 200)
+        #expect(picture.pixel(3 * width / 4, height / 2)[2] > 200)
+        // 960 × 720 holds 960 × 480 of it: black above and below.
+        #expect((picture.pixel(width / 4, 10)[0] < 5) == (fit == "contain"))
+    }
+
+    /// A matte without a subject.
+    private func allBackground(_ folder: TemporaryFolder) throws -> String {
+        try folder.write(Array("P5 4 3 255\n".utf8) + [UInt8](repeating: 0, count: 12), to: "none.pgm")
+    }
+
+    @Test("without a portrait matte the mask comes from depth, and a remark says where it was cut")
+    func depthMask() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "composite", TestImages.path("absolute-depth.heic"), "--background", "white", "-o",
+            folder.file("o.png"),
+        ])
+        #expect(run.status == 0)
+        #expect(run.messages.contains("depth mask"))
+        #expect(run.messages.contains(" m"))
+    }
+
+    /// The figure stands at 1.5 m, the sphere's nearest point at 2.7 m (TestImages/README.md).
+    @Test("--far cuts the depth mask between figure and sphere")
+    func far() throws {
+        let picture = try composite(
+            "absolute-depth.heic", ["--background", "none", "--matte", "depth", "--far", "2"])
+        #expect(picture.pixel(inside.x, inside.y)[3] == 255)
+        #expect(picture.pixel(740, 560)[3] == 0)
+        let both = try composite(
+            "absolute-depth.heic", ["--background", "none", "--matte", "depth", "--far", "3.2"])
+        #expect(both.pixel(inside.x, inside.y)[3] == 255)
+        #expect(both.pixel(740, 560)[3] == 255)
+    }
+
+    @Test("--focus keeps what is seen there")
+    func focus() throws {
+        let picture = try composite(
+            "absolute-depth.heic", ["--background", "none", "--matte", "depth", "--focus", "0.456,0.83"])
+        #expect(picture.pixel(inside.x, inside.y)[3] == 255)
+        #expect(picture.pixel(outside.x, outside.y)[3] == 0)
+    }
+
+    @Test("semantic mattes can be joined")
+    func joined() throws {
+        let hair = try composite(["--background", "none", "--matte", "hair"])
+        let both = try composite(["--background", "none", "--matte", "hair+skin"])
+        func covered(_ picture: RasterFile) -> Double {
+            stride(from: 3, to: picture.samples.count, by: 4).reduce(0) { $0 + picture.samples[$1] }
+        }
+        #expect(covered(both) > 1.2 * covered(hair))
+    }
+
+    @Test("a photo without matte and depth lacks the plane")
+    func nothing() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "composite", TestImages.path("plain.jpg"), "--background", "white", "-o", folder.file("o.png"),
+        ])
+        #expect(run.status == 3)
+        #expect(folder.contents == [])
+    }
+
+    @Test("the same input gives the same bytes")
+    func deterministic() throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.jpg", "b.jpg"] {
+            let run = try Tool.run([
+                "composite", TestImages.path("portrait.heic"), "--background", "teal", "-o", folder.file(name),
+            ])
+            #expect(run.status == 0)
+        }
+        #expect(try folder.bytes(of: "a.jpg") == folder.bytes(of: "b.jpg"))
+    }
+
+    @Test("a folder of backgrounds gives a numbered sequence")
+    func sequence() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.file("b"), withIntermediateDirectories: true)
+        for (name, code) in [("f9.ppm", UInt8(90)), ("f10.ppm", 100)] {
+            try folder.write(Array("P6 1 1 255\n".utf8) + [code, code, code], to: "b/\(name)")
+        }
+        let run = try Tool.run([
+            "composite", TestImages.path("portrait.jpg"), "--background", folder.file("b"), "-o",
+            folder.file("o-%02d.png"),
+        ])
+        #expect(run.status == 0)
+        #expect(folder.contents == ["b", "o-01.png", "o-02.png"])
+        // Gray is the same in both color spaces; 9 comes before 10.
+        #expect(abs(try RasterFile(folder.file("o-01.png")).pixel(outside.x, outside.y)[1] - 90) <= 1)
+        #expect(abs(try RasterFile(folder.file("o-02.png")).pixel(outside.x, outside.y)[1] - 100) <= 1)
+    }
+
+    @Test("one broken background costs its own frame only")
+    func brokenFrame() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("no picture".utf8, to: "b1.ppm")
+        try folder.write(Array("P6 1 1 255\n".utf8) + [1, 2, 3], to: "b2.ppm")
+        let run = try Tool.run([
+            "composite", TestImages.path("portrait.jpg"), "--background", folder.file("b%d.ppm"), "-o",
+            folder.file("o%d.png"),
+        ])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("b1.ppm"))
+        #expect(folder.contents == ["b1.ppm", "b2.ppm", "o2.png"])
+    }
+
+    @Test("Exif comes along upright, and stays away with --strip-metadata")
+    func metadata() throws {
+        for (flags, isKept) in [([], true), (["--strip-metadata"], false)] {
+            let folder = try TemporaryFolder()
+            let output = folder.file("o.jpg")
+            let run = try Tool.run(
+                ["composite", TestImages.path("portrait-rotated.jpg"), "--background", "gray", "-o", output] + flags)
+            #expect(run.status == 0)
+            let info = try Tool.run(["info", "--json", output]).objects()[0]
+            #expect(info.integer("orientation") == 1)
+            #expect((info.object("camera").text("model") == "Analytic Scene") == isKept)
+            #expect(info.integer("width") == 960)
+            #expect(info.objects("planes").isEmpty)
+        }
+    }
+
+    @Test(
+        "what makes no sense is wrong usage",
+        arguments: [
+            ["--background", "none", "-o", "o.jpg"], ["--background", "#12", "-o", "o.png"],
+            ["-o", "o.png"], ["--background", "white", "-o", "o.gif"],
+            ["--background", "white", "-o", "o.png", "--quality", "0"],
+            ["--background", "white", "-o", "o.png", "--focus", "2,0"],
+            ["--background", "white", "-o", "o.png", "--near", "3", "--far", "2"],
+            ["--background", "white", "-o", "o.png", "--matte", "hair", "--far", "2"],
+            ["--background", "white", "-o", "o-%d.png"],
+        ])
+    func usage(options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            ["composite", TestImages.path("portrait.jpg")] + options, folder: folder.path)
+        #expect(run.status == 64, Comment(rawValue: run.messages))
+        #expect(folder.contents == [])
+    }
+
+    @Test("a folder of backgrounds needs a numbered output")
+    func sequenceUsage() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "composite", TestImages.path("portrait.jpg"), "--background", folder.path, "-o",
+            folder.file("o.png"),
+        ])
+        #expect(run.status != 0)
+        #expect(run.messages.contains("%"))
+        #expect(folder.contents == [])
+    }
+
+    @Test("a matte of another shape is refused, with both sizes")
+    func shape() throws {
+        let folder = try TemporaryFolder()
+        let matte = try folder.write(Array("P5 4 4 255\n".utf8) + [UInt8](repeating: 9, count: 16), to: "m.pgm")
+        let run = try Tool.run([
+            "composite", TestImages.path("portrait.jpg"), "--background", "white", "--matte", matte, "-o",
+            folder.file("o.png"),
+        ])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("4 × 4") && run.messages.contains("960 × 720"))
+        #expect(folder.contents == ["m.pgm"])
+    }
+
+    @Test("a depth mask that selects nothing is made, with a warning that names the depths there are")
+    func empty() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "composite", TestImages.path("absolute-depth.heic"), "--background", "white", "--matte", "depth",
+            "--far", "0.5", "-o", folder.file("o.png"),
+        ])
+        #expect(run.status == 0)
+        #expect(run.messages.contains("nothing"))
+        #expect(run.messages.contains("1.4"))
+    }
+
+    @Test("the output is never one of the inputs")
+    func inputs() throws {
+        let folder = try TemporaryFolder()
+        let background = try folder.write(Array("P6 1 1 255\n".utf8) + [1, 2, 3], to: "b.png")
+        let run = try Tool.run([
+            "composite", TestImages.path("portrait.jpg"), "--background", background, "--force", "-o", background,
+        ])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("would replace an input"))
+    }
+}
