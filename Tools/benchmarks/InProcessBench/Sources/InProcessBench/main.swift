@@ -8,6 +8,11 @@ import Isobath
 //     InProcessBench upsample   COUNT MAP.npy GUIDE.npy OUT.npy
 //     InProcessBench png16      COUNT CODES.npy OUT.png
 //     InProcessBench tiff       COUNT MAP.npy OUT.tiff
+//     InProcessBench composite  COUNT PHOTO.npy MATTE.npy BACKGROUND.npy OUT.npy
+//     InProcessBench foreground COUNT PHOTO.npy MATTE.npy OUT.npy
+//     InProcessBench matte      COUNT PHOTO.npy MATTE.npy OUT.npy
+//
+// MATTE.npy holds codes 0…255 as floats.
 
 func stop(_ message: String) -> Never {
     FileHandle.standardError.write(Data("InProcessBench: \(message)\n".utf8))
@@ -54,6 +59,10 @@ struct Array2D {
         return samples
     }
 
+    func matte() throws -> Matte {
+        Matte(width: width, height: height, coverage: try floats().map { UInt8($0) })
+    }
+
     func codes() throws -> [UInt16] {
         guard case .uint16(let samples) = try decoder.samples(of: description) else {
             stop("not an array of 16-bit codes")
@@ -82,6 +91,12 @@ func writeArray(_ samples: [Float]?, _ width: Int, _ height: Int, to path: Strin
     try write(to: path, Raster(width: width, height: height, samples: .float(samples)).writeNPY)
 }
 
+func writePixels(_ image: ColorImage?, to path: String) throws {
+    guard let image else { return }
+    let raster = Raster(width: image.width, height: image.height, samples: .color(image.pixels))
+    try write(to: path, raster.writeNPY)
+}
+
 func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
     switch (verb, paths.count) {
     case ("photo", 1):
@@ -108,6 +123,18 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
         let array = try Array2D(paths[0])
         let raster = Raster(width: array.width, height: array.height, samples: .float(try array.floats()))
         _ = try timed(count) { try write(to: paths[1], raster.writeTIFF) }
+    case ("composite", 4):
+        let cutout = try Cutout(Array2D(paths[0]).color(), along: Array2D(paths[1]).matte())
+        let background = Background.image(try Array2D(paths[2]).color())
+        try writePixels(timed(count) { try cutout.over(background) }, to: paths[3])
+    case ("foreground", 3):
+        let cutout = try Cutout(Array2D(paths[0]).color(), along: Array2D(paths[1]).matte())
+        try writePixels(timed(count) { cutout.decontaminated().photo }, to: paths[2])
+    case ("matte", 3):
+        let photo = try Array2D(paths[0]).color()
+        let matte = try Array2D(paths[1]).matte()
+        let refined = try timed(count) { matte.upsampled(guidedBy: photo) }
+        try writeArray(refined?.coverage.map { Float($0) }, photo.width, photo.height, to: paths[2])
     default:
         stop("no such work: \(verb) with \(paths.count) files")
     }

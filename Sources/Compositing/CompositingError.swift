@@ -1,0 +1,45 @@
+/// Why pictures, mattes and maps cannot be put together.
+public enum CompositingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Width and height of a picture, in pixels.
+    public struct Size: Hashable, Sendable, CustomStringConvertible {
+        /// Pixels in a row.
+        public let width: Int
+        /// The number of rows.
+        public let height: Int
+
+        /// Joins the two.
+        public init(width: Int, height: Int) {
+            self.width = width
+            self.height = height
+        }
+
+        /// As in `4032 × 3024`.
+        public var description: String { "\(width) × \(height)" }
+    }
+
+    /// A picture, a matte or a map has no pixels at all.
+    case empty
+    /// A matte or map does not show the photo's field of view.
+    case differentAspect(photo: Size, plane: Size)
+    /// Two pictures that must have one size have two.
+    case differentSize(photo: Size, other: Size)
+    /// No sample of the depth map is known.
+    case noKnownDepth
+    /// Meters were asked of a map whose values have no unit.
+    case noScale
+    /// The near bound lies beyond the far one; both in meters, or in shares of the map's samples.
+    case emptyRange(near: Double, far: Double)
+
+    /// What is wrong, in a phrase.
+    public var description: String {
+        switch self {
+        case .empty: "a picture without pixels"
+        case .differentAspect(let photo, let plane):
+            "a matte or map of \(plane) does not have the aspect of the photo, which is \(photo)"
+        case .differentSize(let photo, let other): "a picture of \(other) where the photo is \(photo)"
+        case .noKnownDepth: "no sample of the depth map is known"
+        case .noScale: "the depth map has no scale, so that its values are not meters"
+        case .emptyRange(let near, let far): "nothing lies between near \(near) and far \(far)"
+        }
+    }
+}
