@@ -16,15 +16,17 @@ public func forEachBand(of count: Int, minimum: Int = 16, _ body: @Sendable (Ran
 /// A new row-major plane, whose rows are written by bands on all cores.
 ///
 /// `body` gets the rows of a band and the place for their samples alone, the first of them at index 0, and must
-/// write every one: what it does not write holds no value yet.
+/// write every one: what it does not write holds no value yet. Bands begin at multiples of `multiple` rows, and have
+/// `minimum` times as many at least.
 public func planeByBands<Sample: BitwiseCopyable>(
-    width: Int, height: Int, minimum: Int = 16,
+    width: Int, height: Int, minimum: Int = 16, multiple: Int = 1,
     _ body: @Sendable (_ rows: Range<Int>, _ output: inout MutableSpan<Sample>) -> Void
 ) -> [Sample] {
     unsafe [Sample](unsafeUninitializedCapacity: width * height) { samples, count in
         unsafe adviseHugePages(UnsafeMutableRawBufferPointer(samples))
         nonisolated(unsafe) let samples = unsafe samples
-        forEachBand(of: width == 0 ? 0 : height, minimum: minimum) { rows in
+        forEachBand(of: width == 0 ? 0 : (height + multiple - 1) / multiple, minimum: minimum) { strips in
+            let rows = strips.lowerBound * multiple..<min(strips.upperBound * multiple, height)
             // SAFETY: bands are disjoint and inside the plane; samples are plain bits, written before they are read.
             let band = unsafe UnsafeMutableBufferPointer(
                 rebasing: samples[rows.lowerBound * width..<rows.upperBound * width])

@@ -1,0 +1,186 @@
+internal import DepthCore
+
+/// Renders a photo whose pixels lie on ``DefocusLayers``, sheet by sheet from the farthest to the nearest.
+///
+/// With w_j(q) the share of pixel q on sheet j, W_j(q) = 1 where q shows something on sheet j or farther and 0 where it shows
+/// something nearer (which hides sheet j), and ∗ the convolution with the sheet's disc, each sheet changes the picture to
+///
+///     out ← (1 − A_j) · out + disc ∗ (w_j · light) / disc ∗ W_j,   A_j = disc ∗ w_j / disc ∗ W_j
+///
+/// What is hidden has no weight: behind a sharp subject, the background is the mean of background alone. Where all discs are equal,
+/// the sum over sheets is the plain convolution, whatever the shares; where nothing is hidden, each pixel spreads over
+/// its disc what it has, and not more. What a defocused foreground uncovers is filled from farther around.
+struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+    private let pixels: [RGB<Sample>]
+    private let tones: SampleLight<Sample>
+    private let field: DefocusField
+    private let presence: LayerPresence
+    private let blurs: [SheetBlur]
+    /// The wide disc that fills what is hidden; `nil` when no foreground is out of focus.
+    private let filling: SheetBlur?
+
+    /// Pixels in a tile, across and down; divisible by every scale.
+    private static var tile: Int { 128 }
+
+    init(_ pixels: [RGB<Sample>], _ field: DefocusField, _ curve: ToneCurve) {
+        self.pixels = pixels
+        self.field = field
+        tones = SampleLight(curve)
+        presence = LayerPresence(field)
+        blurs = field.layers.radii.map { SheetBlur(radius: $0) }
+        let foreground = field.layers.radii[field.layers.radii.count - 1]
+        filling = field.layers.focus < field.layers.radii.count - 1 ? SheetBlur(filling: foreground) : nil
+    }
+
+    func rendered() -> [RGB<Sample>] {
+        let width = field.width
+        return planeByBands(width: width, height: field.height, minimum: 1, multiple: Self.tile) {
+            band, output in
+            var top = band.lowerBound
+            while top < band.upperBound {
+                let rows = top..<min(top + Self.tile, band.upperBound)
+                for left in stride(from: 0, to: width, by: Self.tile) {
+                    let columns = left..<min(left + Self.tile, width)
+                    let light = light(columns, rows)
+                    for row in rows {
+                        let start = (row - band.lowerBound) * width
+                        for column in columns {
+                            let place = (row - top) * columns.count + column - left
+                            output[start + column] = tones.pixel(ofLight: light[place])
+                        }
+                    }
+                }
+                top = rows.upperBound
+            }
+        }
+    }
+
+    /// The light of a tile.
+    private func light(_ columns: Range<Int>, _ rows: Range<Int>) -> [SIMD4<Float>] {
+        var tile = DefocusTile(columns, rows)
+        for row in rows {
+            for column in columns { tile.light.append(tones.light(of: pixels[row * field.width + column])) }
+        }
+        for sheet in blurs.indices {
+            add(sheet, to: &tile)
+        }
+        return tile.light
+    }
+
+    private func add(_ sheet: Int, to tile: inout DefocusTile) {
+        let blur = blurs[sheet]
+        let around = presence.mask(tile.columns, tile.rows, margin: blur.margin)
+        guard around & (1 << UInt64(sheet)) != 0 else { return }
+        let hasNearer = around >> UInt64(sheet) > 1
+        if blur.radius == 0 {
+            addSharp(sheet, hasNearer, to: &tile)
+            return
+        }
+        var sums = SheetSums(tile.columns.count * tile.rows.count)
+        blur.gather(source(sheet), tile, &sums)
+        if hasNearer { fill(sheet, blur, &sums, tile) }
+        tile.add(sums)
+    }
+
+    private func addSharp(_ sheet: Int, _ hasNearer: Bool, to tile: inout DefocusTile) {
+        var sums = SheetSums(tile.columns.count * tile.rows.count)
+        let source = source(sheet)
+        var place = 0
+        for row in tile.rows {
+            for column in tile.columns {
+                let sample = source.sample(at: row * field.width + column)
+                sums.light[place] = sample.light
+                sums.known[place] = sample.known
+                place += 1
+            }
+        }
+        if hasNearer { fill(sheet, blurs[sheet], &sums, tile) }
+        tile.add(sums)
+    }
+
+    /// Adds light from farther around, with little weight that counts where there is no other.
+    private func fill(_ sheet: Int, _ blur: SheetBlur, _ sums: inout SheetSums, _ tile: DefocusTile) {
+        guard let filling, filling.radius > blur.radius, sums.known.contains(where: { $0 < 0.7 }) else {
+            return
+        }
+        var wide = SheetSums(sums.known.count)
+        filling.gather(source(sheet), tile, &wide)
+        sums.fill(from: wide)
+    }
+
+    private func source(_ sheet: Int) -> SheetSource<Sample> {
+        SheetSource(pixels: pixels, tones: tones, field: field, sheet: Float(sheet))
+    }
+}
+
+/// What a photo has on one sheet.
+struct SheetSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+    let pixels: [RGB<Sample>]
+    let tones: SampleLight<Sample>
+    let field: DefocusField
+    let sheet: Float
+
+    /// Light times its share w on the sheet, and w; and `known`, which is less than 1 where something nearer hides it.
+    @inline(__always)
+    func sample(at index: Int) -> (light: SIMD4<Float>, known: Float) {
+        let distance = Float(field.places[index]) * (1 / DefocusLayers.placeScale) - sheet
+        let known = min(max(1 - distance, 0), 1)
+        let share = known - max(-distance, 0)
+        guard share > 0 else { return (.zero, known) }
+        let weight = share * Float(field.coverage[index]) * (1 / 255)
+        return (tones.light(of: pixels[index]) * weight, known)
+    }
+}
+
+/// Means over the disc around each pixel of a tile: of light and share on a sheet, and of what is not hidden from it.
+struct SheetSums {
+    var light: [SIMD4<Float>]
+    var known: [Float]
+
+    init(_ count: Int) {
+        light = [SIMD4<Float>](repeating: .zero, count: count)
+        known = [Float](repeating: 1, count: count)
+    }
+
+    /// Adds wider means where more is hidden, by a fiftieth of the fourth power of the hidden part.
+    mutating func fill(from wide: SheetSums) {
+        for index in known.indices {
+            let hidden = max(1 - known[index], 0)
+            let weight = hidden * hidden * hidden * hidden * 0.02
+            light[index] += wide.light[index] * weight
+            known[index] += wide.known[index] * weight
+        }
+    }
+}
+
+/// A tile of the picture that is being rendered.
+struct DefocusTile {
+    let columns: Range<Int>
+    let rows: Range<Int>
+    /// Light in red, green and blue; row by row.
+    var light: [SIMD4<Float>] = []
+
+    init(_ columns: Range<Int>, _ rows: Range<Int>) {
+        self.columns = columns
+        self.rows = rows
+        light.reserveCapacity(columns.count * rows.count)
+    }
+
+    /// Lays a sheet over what is there.
+    mutating func add(_ sums: SheetSums) {
+        for index in light.indices where sums.light[index].w > 0 {
+            // Below this, sums are of rounding errors.
+            guard sums.known[index] > 1e-5 else { continue }
+            let sheet = sums.light[index] / sums.known[index]
+            let opacity = min(sheet.w, 1)
+            light[index] = light[index] * (1 - opacity) + sheet
+        }
+    }
+}
+
+extension LayerPresence {
+    /// The sheets that have something in a rectangle and so many pixels around.
+    func mask(_ x: Range<Int>, _ y: Range<Int>, margin: Int) -> UInt64 {
+        mask(x.lowerBound - margin..<x.upperBound + margin, y.lowerBound - margin..<y.upperBound + margin)
+    }
+}

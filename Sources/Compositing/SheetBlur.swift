@@ -1,0 +1,179 @@
+internal import DepthCore
+
+/// The blur of one sheet by its disc: sums along rows first, of which each row of the disc takes a difference.
+///
+/// Large discs work on cells of several pixels, as many as leave the disc six cells of radius at least, and their means are
+/// interpolated.
+struct SheetBlur: Sendable {
+    let radius: Float
+    /// Pixels in a cell, across and down.
+    private let cell: Int
+    private let kernel: DiscKernel
+
+    init(radius: Float) {
+        self.init(radius: radius, cell: radius < 6 ? 1 : radius < 20 ? 2 : radius < 64 ? 4 : 8)
+    }
+
+    /// The disc that fills what a foreground uncovers: wide enough to reach beyond it.
+    init(filling foreground: Float) {
+        let radius = foreground * 1.25 + 6
+        self.init(radius: radius, cell: radius < 12 ? 2 : radius < 32 ? 4 : radius < 100 ? 8 : 16)
+    }
+
+    private init(radius: Float, cell: Int) {
+        self.radius = radius
+        self.cell = cell
+        kernel = DiscKernel(radius: Double(radius) / Double(cell))
+    }
+
+    /// How far outside a tile the disc reaches, in pixels.
+    var margin: Int { radius == 0 ? 0 : (kernel.reach + 2) * cell }
+
+    /// The means over the disc around each pixel of a tile.
+    func gather<Sample>(_ source: SheetSource<Sample>, _ tile: DefocusTile, _ sums: inout SheetSums) {
+        // One cell more at each side, to interpolate between.
+        let columns = tile.columns.lowerBound / cell - 1..<(tile.columns.upperBound - 1) / cell + 2
+        let rows = tile.rows.lowerBound / cell - 1..<(tile.rows.upperBound - 1) / cell + 2
+        let input = CellSums(source, columns, rows, cell: cell, reach: kernel.reach)
+        let means = input.blurred(by: kernel, columns, rows)
+        if cell == 1 {
+            means.copy(to: &sums, tile)
+        } else {
+            means.interpolate(to: &sums, tile, cell: cell)
+        }
+    }
+}
+
+/// Sums over cells of pixels, cumulative along each row.
+private struct CellSums {
+    private let width: Int
+    private let firstColumn: Int
+    private let firstRow: Int
+    private let cell: Int
+    /// For each row one element more than cells: what is before each cell.
+    private var light: [SIMD4<Float>]
+    private var known: [Float]
+
+    init<Sample>(
+        _ source: SheetSource<Sample>, _ columns: Range<Int>, _ rows: Range<Int>, cell: Int, reach: Int
+    ) {
+        firstColumn = columns.lowerBound - reach - 1
+        firstRow = rows.lowerBound - reach
+        width = columns.count + 2 * reach + 3
+        self.cell = cell
+        let height = rows.count + 2 * reach
+        light = [SIMD4<Float>](repeating: .zero, count: width * height)
+        known = [Float](repeating: 0, count: width * height)
+        for row in 0..<height { gather(row, source) }
+    }
+
+    /// Sums a row of cells. Outside the picture there is nothing.
+    private mutating func gather<Sample>(_ row: Int, _ source: SheetSource<Sample>) {
+        let field = source.field
+        let lines = (0..<field.height).clamped(
+            to: (firstRow + row) * cell..<(firstRow + row + 1) * cell)
+        guard !lines.isEmpty else { return }
+        let start = row * width
+        let columns = max(firstColumn * cell, 0)..<min((firstColumn + width - 1) * cell, field.width)
+        for line in lines {
+            for column in columns {
+                let sample = source.sample(at: line * field.width + column)
+                let place = start + column / cell - firstColumn + 1
+                light[place] += sample.light
+                known[place] += sample.known
+            }
+        }
+        for place in start + 1..<start + width {
+            light[place] += light[place - 1]
+            known[place] += known[place - 1]
+        }
+    }
+
+    /// The means over the disc around each of some cells.
+    func blurred(by kernel: DiscKernel, _ columns: Range<Int>, _ rows: Range<Int>) -> CellMeans {
+        var means = CellMeans(columns, rows)
+        let scale = 1 / (kernel.area * Float(cell * cell))
+        for row in 0..<rows.count {
+            for (offset, part) in kernel.rows.enumerated() {
+                let start = (row + offset) * width + kernel.reach + 1
+                for column in 0..<columns.count {
+                    let (left, right) = (start + column + part.left, start + column + part.right)
+                    let lightBefore = light[left] + (light[left + 1] - light[left]) * part.leftShare
+                    let lightAfter = light[right] + (light[right + 1] - light[right]) * part.rightShare
+                    let knownBefore = known[left] + (known[left + 1] - known[left]) * part.leftShare
+                    let knownAfter = known[right] + (known[right + 1] - known[right]) * part.rightShare
+                    means.light[row * columns.count + column] += (lightAfter - lightBefore) * scale
+                    means.known[row * columns.count + column] += (knownAfter - knownBefore) * scale
+                }
+            }
+        }
+        return means
+    }
+}
+
+/// Means over discs around cells.
+private struct CellMeans {
+    let columns: Range<Int>
+    let rows: Range<Int>
+    var light: [SIMD4<Float>]
+    var known: [Float]
+
+    init(_ columns: Range<Int>, _ rows: Range<Int>) {
+        self.columns = columns
+        self.rows = rows
+        light = [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count)
+        known = [Float](repeating: 0, count: columns.count * rows.count)
+    }
+
+    func copy(to sums: inout SheetSums, _ tile: DefocusTile) {
+        for row in 0..<tile.rows.count {
+            let start =
+                (row + tile.rows.lowerBound - rows.lowerBound) * columns.count
+                + tile.columns.lowerBound - columns.lowerBound
+            for column in 0..<tile.columns.count {
+                sums.light[row * tile.columns.count + column] = light[start + column]
+                sums.known[row * tile.columns.count + column] = known[start + column]
+            }
+        }
+    }
+
+    /// Linear between the centers of cells.
+    func interpolate(to sums: inout SheetSums, _ tile: DefocusTile, cell: Int) {
+        let places = tile.columns.map { CellPlace($0, cell, columns.lowerBound) }
+        var lightRow = [SIMD4<Float>](repeating: .zero, count: columns.count)
+        var knownRow = [Float](repeating: 0, count: columns.count)
+        for row in tile.rows {
+            let y = CellPlace(row, cell, rows.lowerBound)
+            let (upper, lower) = (y.first * columns.count, (y.first + 1) * columns.count)
+            for column in 0..<columns.count {
+                lightRow[column] =
+                    light[upper + column] + (light[lower + column] - light[upper + column]) * y.share
+                knownRow[column] =
+                    known[upper + column] + (known[lower + column] - known[upper + column]) * y.share
+            }
+            let start = (row - tile.rows.lowerBound) * tile.columns.count
+            for column in 0..<tile.columns.count {
+                let x = places[column]
+                sums.light[start + column] =
+                    lightRow[x.first] + (lightRow[x.first + 1] - lightRow[x.first]) * x.share
+                sums.known[start + column] =
+                    knownRow[x.first] + (knownRow[x.first + 1] - knownRow[x.first]) * x.share
+            }
+        }
+    }
+}
+
+/// A pixel's place between the centers of two cells.
+private struct CellPlace {
+    /// Counted from the first cell there is.
+    let first: Int
+    /// The weight of the second, 0…1.
+    let share: Float
+
+    init(_ pixel: Int, _ cell: Int, _ firstCell: Int) {
+        // Twice the place, in pixels, to stay in whole numbers.
+        let doubled = 2 * pixel + 1 - cell - 2 * firstCell * cell
+        first = doubled / (2 * cell)
+        share = Float(doubled % (2 * cell)) / Float(2 * cell)
+    }
+}

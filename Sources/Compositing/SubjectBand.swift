@@ -1,0 +1,159 @@
+internal import DepthCore
+
+/// Corrects radii of blur around the edge of a matte's subject, where a depth map knows less than the matte: each pixel gets the
+/// radius of the subject or of what is behind, by the matte, wherever the subject is the nearer of the two.
+struct SubjectBand {
+    private let matte: [UInt8]
+    private let width: Int
+    private let height: Int
+    /// Pixels in a cell, across and down.
+    private let cell: Int
+    private let columns: Int
+    private let rows: Int
+    /// The subject's radius in each cell near it, `nan` elsewhere.
+    private var subject: [Float]
+    /// The same of what is behind.
+    private var background: [Float]
+
+    /// Coverage below which a pixel is background: 3 %.
+    private static var leastCoverage: UInt8 { 8 }
+    /// Coverage from which a pixel is subject alone.
+    private static var fullCoverage: UInt8 { 240 }
+    /// The least difference of radii that matters, in pixels.
+    private static var leastDifference: Float { 1.5 }
+
+    /// `matte` has the size of the plane of radii.
+    init(_ matte: Matte, _ radii: [Float], _ width: Int, _ height: Int) {
+        self.matte = matte.coverage
+        self.width = width
+        self.height = height
+        let cell = max(Int(SyntheticAperture.maximumRadius(width: width, height: height) / 18), 1)
+        self.cell = cell
+        let (columns, rows) = ((width + cell - 1) / cell, (height + cell - 1) / cell)
+        self.columns = columns
+        self.rows = rows
+        let cells = Self.means(matte.coverage, radii, width, height, cell, columns, rows)
+        // Edges of depth lie beside those of the matte: two cells around are not trusted.
+        subject = Self.eroded(cells.map(\.x), columns, rows)
+        background = Self.eroded(cells.map(\.y), columns, rows)
+        Self.extend(&subject, columns, rows, passes: 40)
+        Self.extend(&background, columns, rows, passes: 10)
+    }
+
+    /// For each cell the mean radius of pixels that are all subject, and of those that are all background: `nan` where it has others.
+    private static func means(
+        _ matte: [UInt8], _ radii: [Float], _ width: Int, _ height: Int, _ cell: Int, _ columns: Int,
+        _ rows: Int
+    ) -> [SIMD2<Float>] {
+        planeByBands(width: columns, height: rows) { band, output in
+            for row in band {
+                for column in 0..<columns {
+                    var sum: Float = 0
+                    var (least, most) = (UInt8.max, UInt8.min)
+                    let across = column * cell..<min((column + 1) * cell, width)
+                    let down = row * cell..<min((row + 1) * cell, height)
+                    for y in down {
+                        for index in y * width + across.lowerBound..<y * width + across.upperBound {
+                            sum += radii[index]
+                            least = min(least, matte[index])
+                            most = max(most, matte[index])
+                        }
+                    }
+                    let mean = sum / Float(across.count * down.count)
+                    output[(row - band.lowerBound) * columns + column] = SIMD2(
+                        least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan)
+                }
+            }
+        }
+    }
+
+    /// Without the cells that have an unknown one within two.
+    private static func eroded(_ cells: [Float], _ columns: Int, _ rows: Int) -> [Float] {
+        planeByBands(width: columns, height: rows) { band, output in
+            for row in band {
+                for column in 0..<columns {
+                    var value = cells[row * columns + column]
+                    if !value.isNaN {
+                        for y in max(row - 2, 0)...min(row + 2, rows - 1) {
+                            for x in max(column - 2, 0)...min(column + 2, columns - 1)
+                            where cells[y * columns + x].isNaN { value = .nan }
+                        }
+                    }
+                    output[(row - band.lowerBound) * columns + column] = value
+                }
+            }
+        }
+    }
+
+    /// Gives unknown cells the mean of their known neighbors, cell by cell outwards.
+    private static func extend(_ cells: inout [Float], _ columns: Int, _ rows: Int, passes: Int) {
+        for _ in 0..<passes {
+            let known = cells
+            cells = planeByBands(width: columns, height: rows) { band, output in
+                for row in band {
+                    for column in 0..<columns {
+                        let value = known[row * columns + column]
+                        output[(row - band.lowerBound) * columns + column] =
+                            value.isNaN ? mean(around: column, row, of: known, columns, rows) : value
+                    }
+                }
+            }
+        }
+    }
+
+    private static func mean(
+        around column: Int, _ row: Int, of cells: [Float], _ columns: Int, _ rows: Int
+    ) -> Float {
+        var (sum, count) = (Float(0), Float(0))
+        for y in max(row - 1, 0)...min(row + 1, rows - 1) {
+            for x in max(column - 1, 0)...min(column + 1, columns - 1) where !cells[y * columns + x].isNaN {
+                sum += cells[y * columns + x]
+                count += 1
+            }
+        }
+        return count > 0 ? sum / count : .nan
+    }
+
+    /// Settles radii, and leaves in `coverage` how much of each pixel has its radius.
+    func settle(_ radii: inout [Float], _ coverage: inout [UInt8]) {
+        let old = radii
+        let matte = matte
+        radii = planeByBands(width: width, height: height) { band, output in
+            for row in band {
+                for column in 0..<width {
+                    let index = row * width + column
+                    output[(row - band.lowerBound) * width + column] =
+                        settled(old[index], matte[index], column, row)
+                }
+            }
+        }
+        coverage = planeByBands(width: width, height: height) { band, output in
+            for row in band {
+                for column in 0..<width {
+                    let index = row * width + column
+                    let share = hasBoth(column, row) && matte[index] >= Self.leastCoverage
+                    output[(row - band.lowerBound) * width + column] = share ? matte[index] : 255
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func hasBoth(_ column: Int, _ row: Int) -> Bool {
+        let index = row / cell * columns + column / cell
+        return subject[index] - background[index] > Self.leastDifference
+    }
+
+    @inline(__always)
+    private func settled(_ radius: Float, _ coverage: UInt8, _ column: Int, _ row: Int) -> Float {
+        let index = row / cell * columns + column / cell
+        let (near, far) = (subject[index], background[index])
+        // Both are known.
+        guard near - far > Self.leastDifference else { return radius }
+        let middle = (near + far) / 2
+        if coverage < Self.leastCoverage {
+            return radius > middle && radius < near + (near - far) / 2 ? far : radius
+        }
+        return radius < middle || coverage < Self.fullCoverage ? near : radius
+    }
+}
