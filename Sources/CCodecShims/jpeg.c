@@ -26,8 +26,8 @@ static void note(j_common_ptr info, int level) {
     if (level < 0) fail(info);
 }
 
-int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height, int components, uint8_t *pixels,
-                        char message[ISOBATH_MESSAGE_SIZE]) {
+int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height, int components, int eighths,
+                        uint8_t *pixels, char message[ISOBATH_MESSAGE_SIZE]) {
     struct jpeg_decompress_struct info;
     struct failure failure;
     message[0] = 0;
@@ -49,7 +49,12 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height,
         jpeg_destroy_decompress(&info);
         return ISOBATH_DAMAGED;
     }
-    if (info.num_components != 1 && info.num_components != 3) {
+    int has_inks = info.num_components == 4;
+    if (has_inks && components == 3) {
+        jpeg_destroy_decompress(&info);
+        return ISOBATH_INKS;
+    }
+    if (info.num_components != 1 && info.num_components != 3 && !(has_inks && components == 4)) {
         snprintf(message, ISOBATH_MESSAGE_SIZE, "JPEG with %d components", info.num_components);
         jpeg_destroy_decompress(&info);
         return ISOBATH_UNSUPPORTED;
@@ -60,9 +65,17 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height,
         jpeg_destroy_decompress(&info);
         return ISOBATH_DAMAGED;
     }
-    info.out_color_space = components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    info.out_color_space = components == 1 ? JCS_GRAYSCALE : components == 3 ? JCS_RGB : JCS_CMYK;
+    info.scale_num = (unsigned)eighths;
+    info.scale_denom = 8;
     jpeg_start_decompress(&info);
-    size_t stride = (size_t)width * (size_t)components;
+    if ((int)info.output_width != (width * eighths + 7) / 8 || (int)info.output_height != (height * eighths + 7) / 8 ||
+        info.output_components != components) {
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "decoded as %u x %u", info.output_width, info.output_height);
+        jpeg_destroy_decompress(&info);
+        return ISOBATH_UNSUPPORTED;
+    }
+    size_t stride = (size_t)info.output_width * (size_t)components;
     while (info.output_scanline < info.output_height) {
         JSAMPROW rows[8];
         for (int row = 0; row < 8; row++) {

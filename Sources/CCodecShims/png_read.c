@@ -56,6 +56,11 @@ int isobath_png_read(const uint8_t *data, size_t size, uint32_t width, uint32_t 
     if (channels == 1) {
         if (color != PNG_COLOR_TYPE_GRAY) png_error(png, "the file is not gray");
         png_set_packing(png);
+    } else if (channels == 4) {
+        int has_alpha = color & PNG_COLOR_MASK_ALPHA || png_get_valid(png, info, PNG_INFO_tRNS);
+        png_set_expand(png);
+        if (!(color & PNG_COLOR_MASK_COLOR)) png_set_gray_to_rgb(png);
+        if (!has_alpha) png_set_add_alpha(png, 0xffff, PNG_FILLER_AFTER);
     } else {
         if (color == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png);
         if (bit_depth < 8) png_set_expand_gray_1_2_4_to_8(png);

@@ -68,7 +68,7 @@ static TIFF *start(struct stream *stream, size_t largest_allocation, char *messa
 
 static void describe(TIFF *tiff, struct isobath_tiff_description *description) {
     uint16_t channels = 1, bits = 1, format = SAMPLEFORMAT_UINT, compression = COMPRESSION_NONE, photometric = 0;
-    uint16_t orientation = ORIENTATION_TOPLEFT, planar = PLANARCONFIG_CONTIG;
+    uint16_t orientation = ORIENTATION_TOPLEFT, planar = PLANARCONFIG_CONTIG, extra_count = 0, *extra = NULL;
     char *text = NULL;
     memset(description, 0, sizeof *description);
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &description->width);
@@ -80,6 +80,9 @@ static void describe(TIFF *tiff, struct isobath_tiff_description *description) {
     TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &orientation);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planar);
+    if (TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &extra_count, &extra) && extra_count > 0) {
+        description->extra = extra[0];
+    }
     if (TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text) && text &&
         strlen(text) < sizeof description->description) {
         strcpy(description->description, text);

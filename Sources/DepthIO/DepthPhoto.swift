@@ -130,7 +130,29 @@ public struct DepthPhoto: Sendable {
     }
 
     /// The photo itself, with its ICC profile.
+    ///
+    /// Four inks (CMYK) come out as sRGB.
     public func image(frame: Frame = .upright) throws(ContainerError) -> ColorImage {
+        try image(frame: frame, eighths: 8)
+    }
+
+    /// The photo at its own size, or at less where that is quicker to decode and still at least `width` × `height`
+    /// pixels in that frame: JPEG at a half, a quarter or an eighth, rounded up.
+    public func image(
+        frame: Frame = .upright, atLeastWidth width: Int, height: Int
+    ) throws(ContainerError) -> ColorImage {
+        let photo = container.photo
+        guard case .jpegStream = photo.location, photo.crop == nil else { return try image(frame: frame) }
+        let isTurned = frame == .upright && photo.orientation.swapsAxes
+        let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
+        let eighths = [1, 2, 4].first {
+            (photo.codedWidth * $0 + 7) / 8 >= wanted.width
+                && (photo.codedHeight * $0 + 7) / 8 >= wanted.height
+        }
+        return try image(frame: frame, eighths: eighths ?? 8)
+    }
+
+    private func image(frame: Frame, eighths: Int) throws(ContainerError) -> ColorImage {
         let photo = container.photo
         if let defect = photo.defect { throw defect }
         var profile: [UInt8] = []
@@ -142,7 +164,7 @@ public struct DepthPhoto: Sendable {
         let image = try ImageDecoder(source, limits: limits)
             .color(
                 of: coded, width: photo.codedWidth, height: photo.codedHeight, crop: photo.crop,
-                colorProfile: profile)
+                colorProfile: profile, eighths: eighths)
         return frame == .upright ? image.oriented(by: photo.orientation) : image
     }
 

@@ -34,14 +34,22 @@ public struct ImageDecoder: Sendable {
         return crop.map(plane.cropped) ?? plane
     }
 
-    /// The pixels of a color image, in the color space of `colorProfile`.
+    /// The pixels of a color image, in the color space of `colorProfile`, if that is one of RGB.
+    ///
+    /// A JPEG image may be decoded at 1, 2 or 4 `eighths` of its size, rounded up, which is faster; `crop` is not for
+    /// that.
     public func color(
-        of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = []
+        of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = [],
+        eighths: Int = 8
     ) throws(ContainerError) -> ColorImage {
+        precondition([1, 2, 4, 8].contains(eighths) && (eighths == 8 || crop == nil))
         try check(image, width: width, height: height)
         let pixels: ColorImage.Pixels
         switch image {
-        case .jpeg(let extents): pixels = .uint8(try decodeColorJPEG(extents, width: width, height: height))
+        case .jpeg(let extents):
+            let decoded = try colorOfJPEG(
+                extents, width: width, height: height, colorProfile: colorProfile, eighths: eighths)
+            return crop.map(decoded.cropped) ?? decoded
         case .hevc(let picture): pixels = try colorPixels(of: GridImage(picture))
         case .grid(let grid): pixels = try colorPixels(of: grid)
         }

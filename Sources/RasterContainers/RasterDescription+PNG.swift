@@ -29,23 +29,28 @@ extension RasterDescription {
         self.init(
             format: .png, width: width, height: height, channels: channels,
             sampleType: bits == 16 ? .uint16 : .uint8, bitDepth: bits, codec: "deflate", location: .wholeFile)
-        try findRecord(source, from: 33, limits: limits, path: path)
+        if channels == 2 || channels == 4 { alpha = .straight }
+        try readChunks(source, from: 33, limits: limits, path: path)
     }
 
-    /// Walks the chunks up to the record or the end. A file cut short ends the walk: its samples tell.
-    private mutating func findRecord(
+    /// Walks the chunks to the end, or until record and samples were found, before which transparent colors (`tRNS`)
+    /// stand. A file cut short ends the walk: its samples tell.
+    private mutating func readChunks(
         _ source: any ByteSource, from start: Int, limits: DecodingLimits, path: StructurePath
     ) throws(ContainerError) {
         var place = start
         var count = 0
-        while record == nil, place + 12 <= source.byteCount {
+        var hasSamples = false
+        while record == nil || !hasSamples, place + 12 <= source.byteCount {
             count += 1
             try limits.check(.segments, count, at: place, in: path)
             let bytes = try source.read(place..<place + 8)
             var chunk = ByteCursor(bytes.span, base: place, path: path)
             let (length, code) = (try chunk.readUInt32(), try chunk.readCode())
             guard length <= source.byteCount - place - 12, code != "IEND" else { return }
-            if code == "iTXt", length <= Self.maximumRecordBytes {
+            hasSamples = hasSamples || code == "IDAT"
+            if code == "tRNS", !hasSamples { alpha = .straight }
+            if code == "iTXt", record == nil, length <= Self.maximumRecordBytes {
                 record = Self.record(inText: try source.read(place + 8..<place + 8 + length))
             }
             place += 12 + length

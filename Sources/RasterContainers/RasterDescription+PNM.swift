@@ -25,5 +25,6 @@ extension RasterDescription {
             format: isColor ? .ppm : .pgm, channels: isColor ? 3 : 1,
             bitDepth: Int.bitWidth - maximum.leadingZeroBitCount, layout: layout, start: header.offset,
             byteCount: source.byteCount, limits: limits, path: path)
+        if maximum != (maximum > 255 ? 65535 : 255) { maximumCode = maximum }
     }
 }

@@ -29,8 +29,22 @@ public struct RasterDescription: Sendable {
     public var remarks: [String] = []
     /// Why the samples cannot be read, although the file can be described.
     public var defect: ContainerError?
+    /// What alpha the pixels have behind their colors; `nil` for none.
+    public var alpha: Alpha?
+    /// Whether the largest code is black (TIFF's WhiteIsZero).
+    public var isInverted = false
+    /// The code that stands for all, where it is not the largest of the sample type (PGM and PPM).
+    public var maximumCode: Int?
     /// Where the samples are.
     public var location: Location
+
+    /// How colors and alpha belong together.
+    public enum Alpha: Hashable, Sendable {
+        /// Colors are as if the pixel were opaque.
+        case straight
+        /// Colors are multiplied by alpha.
+        case premultiplied
+    }
 
     /// Where the samples of a raster are.
     public enum Location: Sendable {

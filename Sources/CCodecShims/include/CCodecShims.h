@@ -14,12 +14,14 @@ enum {
     ISOBATH_UNSUPPORTED = 2,  // a valid stream that cannot be decoded as asked
     ISOBATH_IO = 3,           // the output could not be written; errno says why
     ISOBATH_ABSENT = 4,       // the file is fine and lacks what was asked for
+    ISOBATH_INKS = 5,         // the image has four inks, and was asked for as another
 };
 
-// libjpeg: decodes a whole stream into rows of `components` (1 gray or luma, 3 RGB) bytes a pixel.
-// The frame must have exactly the given size, which sized the buffer.
-int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height, int components, uint8_t *pixels,
-                        char message[ISOBATH_MESSAGE_SIZE]);
+// libjpeg: decodes a whole stream into rows of `components` (1 gray or luma, 3 RGB, 4 CMYK as stored) bytes a pixel, at
+// `eighths` (1, 2, 4 or 8) eighths of its size, rounded up. The frame must have exactly the given size, which with
+// `eighths` sized the buffer.
+int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height, int components, int eighths,
+                        uint8_t *pixels, char message[ISOBATH_MESSAGE_SIZE]);
 
 // libde265: lets all decoders of the process mark their image buffers, so that isobath_hevc_is_complete can tell whether
 // every block of a picture (struct de265_image) that one returned was decoded. To be called before the first decoder is
@@ -89,7 +91,8 @@ struct isobath_source {
 };
 
 // libpng: decodes a whole file into tightly packed rows, 16-bit samples in host order, fewer than 8 bits in a byte.
-// With 1 channel the file must be gray without alpha; with 3 anything is turned into RGB, alpha dropped.
+// With 1 channel the file must be gray without alpha; with 3 anything is turned into RGB, alpha dropped; with 4 into RGB
+// and alpha.
 int isobath_png_read(const uint8_t *data, size_t size, uint32_t width, uint32_t height, int channels, int bit_depth,
                      void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]);
 
@@ -97,10 +100,12 @@ int isobath_png_read(const uint8_t *data, size_t size, uint32_t width, uint32_t 
 int isobath_png_profile(const uint8_t *data, size_t size, uint8_t *profile, size_t capacity, size_t *written,
                         char message[ISOBATH_MESSAGE_SIZE]);
 
-// What the first directory of a TIFF file says. `sample_format`: 1 unsigned, 2 signed, 3 floating point.
+// What the first directory of a TIFF file says. `sample_format`: 1 unsigned, 2 signed, 3 floating point. `extra`: what the
+// first channel behind the colors is: 0 nothing known, 1 alpha that colors are multiplied by, 2 straight alpha.
 struct isobath_tiff_description {
     uint32_t width, height;
-    int channels, bit_depth, sample_format, compression, photometric, orientation, is_planar;
+    int channels, bit_depth, sample_format, compression, photometric, orientation, is_planar,
+        extra;
     char description[4096];  // ImageDescription; empty where there is none or it is longer
 };
 

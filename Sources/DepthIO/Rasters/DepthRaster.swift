@@ -17,7 +17,7 @@ public struct DepthRaster: Sendable {
     public let remarks: [String]
     let rule: ValueRule
     private let decoder: RasterDecoder
-    private let color: ColorSource?
+    private let color: PictureFile?
 
     /// Opens a raster file.
     ///
@@ -51,7 +51,7 @@ public struct DepthRaster: Sendable {
         guard raster.channels == 1 else {
             plane = nil
             remarks = raster.remarks + ["it is a color image, not a depth raster"]
-            color = .raster(raster, decoder)
+            color = PictureFile(raster, decoder)
             return
         }
         plane = AuxiliaryPlane(raster, rule, camera.calibration)
@@ -87,7 +87,7 @@ public struct DepthRaster: Sendable {
 
     /// The photo that belongs to the raster; `nil` where none was named.
     public func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
-        try color?.image(frame)
+        try color?.image(frame: frame)
     }
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
@@ -104,10 +104,10 @@ public struct DepthRaster: Sendable {
 
     private static func color(
         _ path: String, of raster: RasterDescription, _ limits: DecodingLimits
-    ) throws -> ColorSource {
-        let color: ColorSource
+    ) throws -> PictureFile {
+        let color: PictureFile
         do throws(ContainerError) {
-            color = try ColorSource(path: path, limits: limits)
+            color = try PictureFile(contentsOf: path, limits: limits)
         } catch {
             throw RasterReadingError(description: "the color image '\(path)': \(error)")
         }

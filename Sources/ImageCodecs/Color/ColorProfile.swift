@@ -22,7 +22,16 @@ struct ColorProfile: ~Copyable {
     /// The kinds of color that are converted.
     enum Kind {
         case rgb
+        case gray
         case cmyk
+
+        fileprivate var signature: cmsColorSpaceSignature {
+            switch self {
+            case .rgb: cmsSigRgbData
+            case .gray: cmsSigGrayData
+            case .cmyk: cmsSigCmykData
+            }
+        }
     }
 
     let handle: cmsHPROFILE
@@ -34,7 +43,7 @@ struct ColorProfile: ~Copyable {
             ? cmsCreate_sRGBProfile() : cmsOpenProfileFromMem(bytes, UInt32(clamping: bytes.count))
         guard let opened = unsafe opened else { throw .unreadable }
         let found = unsafe cmsGetColorSpace(opened)
-        guard found == (kind == .rgb ? cmsSigRgbData : cmsSigCmykData) else {
+        guard found == kind.signature else {
             _ = unsafe cmsCloseProfile(opened)
             throw .otherColors(Self.text(found.rawValue))
         }

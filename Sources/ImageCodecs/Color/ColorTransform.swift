@@ -9,6 +9,7 @@ struct ColorTransform: ~Copyable {
     /// The layout of a pixel, as LittleCMS packs it into a number (lcms2.h, "Pixel types").
     struct PixelFormat {
         fileprivate let code: UInt32
+        fileprivate var hasAlpha: Bool { code >> 7 & 7 == 1 }
         fileprivate var hasDeepSamples: Bool { code & 7 == 2 }
 
         private init(
@@ -21,6 +22,9 @@ struct ColorTransform: ~Copyable {
         static let rgb16 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, bytes: 2)
         static let rgba8 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, extra: 1, bytes: 1)
         static let rgba16 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, extra: 1, bytes: 2)
+        /// The red of RGB pixels as gray.
+        static let grayInRGB8 = PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: 1)
+        static let grayInRGB16 = PixelFormat(colors: UInt32(PT_GRAY), channels: 1, extra: 2, bytes: 2)
         /// Full codes are no ink, as Adobe stores it.
         static let invertedCMYK8 = PixelFormat(
             colors: UInt32(PT_CMYK), channels: 4, bytes: 1, isInverted: true)
@@ -33,7 +37,8 @@ struct ColorTransform: ~Copyable {
         from source: borrowing ColorProfile, _ input: PixelFormat, to destination: borrowing ColorProfile,
         _ output: PixelFormat
     ) throws(ColorProfileError) {
-        var flags = UInt32(cmsFLAGS_NOCACHE) | UInt32(cmsFLAGS_COPY_ALPHA)
+        var flags = UInt32(cmsFLAGS_NOCACHE)
+        if input.hasAlpha { flags |= UInt32(cmsFLAGS_COPY_ALPHA) }
         // What the library makes of two matrices for 16 bits is a coarse grid: off by 3 of 255 codes near black.
         if input.hasDeepSamples { flags |= UInt32(cmsFLAGS_NOOPTIMIZE) }
         let made = unsafe cmsCreateTransform(

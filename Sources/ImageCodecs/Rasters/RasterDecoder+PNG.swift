@@ -3,10 +3,10 @@ internal import CCodecShims
 internal import RasterContainers
 
 extension RasterDecoder {
-    /// Decodes a PNG file: its gray samples, or red, green and blue of anything.
-    func samplesOfPNG(
+    /// Decodes a PNG file: its gray samples, or red, green and blue of anything, with alpha or without.
+    func samplesOfPNG<Element: BitwiseCopyable>(
         _ raster: RasterDescription, channels: Int, byteCount: Int
-    ) throws(ContainerError) -> [UInt8] {
+    ) throws(ContainerError) -> [Element] {
         try limits.check(.codedBytes, source.byteCount, at: 0)
         let data = try source.read(0..<source.byteCount)
         return try unsafe decode(byteCount, path: StructurePath("PNG")) { pixels, size, message in

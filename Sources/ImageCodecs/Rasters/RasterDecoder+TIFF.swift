@@ -27,9 +27,13 @@ extension RasterDecoder {
             raster.defect = unsupported("TIFF compression \(tags.compression)")
         } else if tags.is_planar != 0 {
             raster.defect = unsupported("TIFF with channels in separate planes")
+        } else if channels != 1, let colors = Self.otherColors(tags) {
+            raster.defect = unsupported("TIFF of \(colors)")
         }
         // What is no depth need not be readable.
         if channels == 1, let defect = raster.defect { throw defect }
+        raster.isInverted = tags.photometric == 0
+        raster.alpha = tags.extra == 1 ? .premultiplied : tags.extra == 2 ? .straight : nil
         raster.orientation = Orientation(rawValue: Int(tags.orientation)) ?? .up
         let description = Self.string(of: tags.description)
         if description.hasPrefix("{\"quantity\"") { raster.record = description }
@@ -37,7 +41,9 @@ extension RasterDecoder {
     }
 
     /// Decodes the first directory.
-    func samplesOfTIFF(_ raster: RasterDescription, byteCount: Int) throws(ContainerError) -> [UInt8] {
+    func samplesOfTIFF<Element: BitwiseCopyable>(
+        _ raster: RasterDescription, byteCount: Int
+    ) throws(ContainerError) -> [Element] {
         var tags = isobath_tiff_description()
         tags.width = UInt32(raster.width)
         tags.height = UInt32(raster.height)
@@ -46,6 +52,19 @@ extension RasterDecoder {
         let reader = SourceReader(source)
         return try unsafe decode(byteCount, path: Self.path, reader: reader) { pixels, size, message in
             unsafe reader { unsafe isobath_tiff_read($0, &tags, pixels, size, message) }
+        }
+    }
+
+    /// What the channels are, where it is neither gray nor RGB (TIFF 6.0, PhotometricInterpretation).
+    private static func otherColors(_ tags: isobath_tiff_description) -> String? {
+        switch tags.photometric {
+        case 0, 1: tags.channels <= 2 || tags.extra == 0 ? nil : "gray with \(tags.channels) channels"
+        case 2: tags.channels >= 3 ? nil : "RGB with \(tags.channels) channels"
+        case 3: "palette colors"
+        case 5: "inks (CMYK)"
+        case 6: "YCbCr colors"
+        case 8, 9, 10: "Lab colors"
+        default: "photometric interpretation \(tags.photometric)"
         }
     }
 

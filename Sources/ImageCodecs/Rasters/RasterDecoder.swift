@@ -1,6 +1,6 @@
 public import ByteParsing
 internal import CCodecShims
-public import DepthCore
+internal import DepthCore
 public import RasterContainers
 
 /// Reads plain raster files: first what they say of themselves, then their samples.
@@ -37,32 +37,7 @@ public struct RasterDecoder: Sendable {
         return try interleavedSamples(of: raster, channels: 1)
     }
 
-    /// The pixels of a color raster; one of a single channel becomes gray.
-    public func color(of raster: RasterDescription) throws(ContainerError) -> ColorImage {
-        let isPNG = raster.format == .png
-        let samples = try interleavedSamples(of: raster, channels: isPNG ? 3 : raster.channels)
-        let stored = isPNG ? 3 : raster.channels
-        let pixels: ColorImage.Pixels
-        switch samples {
-        case .uint8(let samples): pixels = .uint8(Self.pixels(samples, stored))
-        case .uint16(let samples): pixels = .uint16(Self.pixels(samples, stored))
-        case .float:
-            throw ContainerError(
-                .unsupported(feature: "a color image of \(raster.sampleType.rawValue)"), at: 0)
-        }
-        return ColorImage(
-            width: raster.width, height: raster.height, pixels: pixels,
-            colorProfile: try colorProfile(of: raster))
-    }
-
-    private static func pixels<Sample>(_ samples: [Sample], _ stored: Int) -> [RGB<Sample>] {
-        let (green, blue) = stored >= 3 ? (1, 2) : (0, 0)
-        return stride(from: 0, to: samples.count, by: stored).map {
-            RGB(red: samples[$0], green: samples[$0 + green], blue: samples[$0 + blue])
-        }
-    }
-
-    private func interleavedSamples(
+    func interleavedSamples(
         of raster: RasterDescription, channels: Int
     ) throws(ContainerError) -> RasterSamples {
         if let defect = raster.defect { throw defect }
@@ -97,30 +72,33 @@ public struct RasterDecoder: Sendable {
 
     /// Refuses a size that no coder of these formats can squeeze into the file, before memory is taken for it.
     /// Deflate packs 1,032 to 1 at most (RFC 1951), LZW as TIFF has it about 1,400.
-    private func checkPlausible(_ byteCount: Int, of raster: RasterDescription) throws(ContainerError) {
+    func checkPlausible(_ byteCount: Int, of raster: RasterDescription) throws(ContainerError) {
         let least = byteCount / 2048
         guard least <= source.byteCount else {
             throw ContainerError(.truncated(needed: least, available: source.byteCount), at: 0)
         }
     }
 
-    /// Runs a shim that fills `byteCount` bytes, and turns its code into an error.
-    func decode(
+    /// Runs a shim that fills `byteCount` bytes of whole elements, and turns its code into an error.
+    func decode<Element: BitwiseCopyable>(
         _ byteCount: Int, path: StructurePath, reader: SourceReader? = nil,
         _ shim: (UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<CChar>) -> Int32
-    ) throws(ContainerError) -> [UInt8] {
+    ) throws(ContainerError) -> [Element] {
+        let elements = byteCount / MemoryLayout<Element>.size
+        precondition(elements * MemoryLayout<Element>.stride == byteCount)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
         var code: Int32 = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+        let decoded = unsafe [Element](unsafeUninitializedCapacity: elements) { output, count in
+            unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
             unsafe message.withUnsafeMutableBufferPointer { message in
                 guard let message = message.baseAddress else { return }
                 // SAFETY: the buffer holds `byteCount` bytes, which the shim compares with what it would write.
                 code = unsafe shim(UnsafeMutableRawPointer(output.baseAddress), byteCount, message)
             }
-            count = Int(code) == ISOBATH_OK ? byteCount : 0
+            count = Int(code) == ISOBATH_OK ? elements : 0
         }
         try check(code, message, path: path, reader: reader)
-        return bytes
+        return decoded
     }
 
     /// Turns the code of a shim into an error.

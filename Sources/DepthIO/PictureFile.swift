@@ -1,0 +1,148 @@
+public import ByteParsing
+public import DepthCore
+internal import DepthModel
+internal import ImageCodecs
+internal import ImageContainers
+internal import RasterContainers
+
+/// Any picture that can be read, whatever it is kept in: a photo (JPEG, HEIF) or a raster of colors (PNG, TIFF, PGM,
+/// PPM). Whoever asks need not know which.
+///
+/// Opening one reads structure only. Of several images in a file it is the first, or the one that the file says is
+/// shown by default.
+public struct PictureFile: Sendable {
+    private enum Content: Sendable {
+        case photo(DepthPhoto)
+        case raster(RasterDescription, RasterDecoder)
+    }
+
+    private let content: Content
+
+    /// Opens a file, recognized by its bytes and never by its name.
+    ///
+    /// Throws ``ContainerError`` when the file cannot be read, is no picture, or is broken beyond use.
+    public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
+        try self.init(FileSource(path: path), limits: limits)
+    }
+
+    /// Reads the structure of a picture in memory, or in any other place.
+    public init(_ source: any ByteSource, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
+        let start = try source.readPrefix(at: 0, count: 16)
+        if let name = Self.unreadableFormat(start) { throw Self.unrecognized("this is \(name)") }
+        if let format = RasterFileFormat(recognizing: start) {
+            let decoder = RasterDecoder(source, limits: limits)
+            content = .raster(try decoder.describe(format), decoder)
+            return
+        }
+        do throws(ContainerError) {
+            content = .photo(try DepthPhoto(source, limits: limits))
+        } catch {
+            guard case .unrecognized = error.reason else { throw error }
+            throw Self.unrecognized("this is no picture that can be read")
+        }
+    }
+
+    /// The picture that a raster is.
+    init(_ raster: RasterDescription, _ decoder: RasterDecoder) {
+        content = .raster(raster, decoder)
+    }
+
+    /// The name of the file's format, as in `info --json`.
+    public var format: String {
+        switch content {
+        case .photo(let photo): photo.format
+        case .raster(let raster, _): raster.format.rawValue
+        }
+    }
+
+    /// The photo, where it is one: with planes and metadata.
+    public var photo: DepthPhoto? {
+        if case .photo(let photo) = content { photo } else { nil }
+    }
+
+    /// Whether the picture has an alpha channel, so that parts of it may be transparent.
+    public var hasAlpha: Bool {
+        switch content {
+        case .photo(let photo): photo.plane(.alpha) != nil
+        case .raster(let raster, _): raster.alpha != nil
+        }
+    }
+
+    /// The size, upright or as stored.
+    public func size(_ frame: DepthPhoto.Frame = .upright) -> (width: Int, height: Int) {
+        switch content {
+        case .photo(let photo):
+            let size = photo.description
+            return frame == .stored
+                ? (size.width, size.height) : size.orientation.size(width: size.width, height: size.height)
+        case .raster(let raster, _):
+            return frame == .stored
+                ? (raster.width, raster.height)
+                : raster.orientation.size(width: raster.width, height: raster.height)
+        }
+    }
+
+    /// The picture with its ICC profile; where it ``hasAlpha``, it is laid over white in linear light.
+    ///
+    /// Gray with a profile of its own and four inks (CMYK) come out as sRGB. Throws when samples cannot be read.
+    public func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage {
+        guard !hasAlpha else {
+            let image = try translucentImage(frame: frame)
+            return image.overWhite(curve: ToneCurve(profile: image.colorProfile) ?? .sRGB)
+        }
+        switch content {
+        case .photo(let photo): return try photo.image(frame: frame)
+        case .raster(let raster, let decoder):
+            let image = try decoder.color(of: raster)
+            return frame == .upright ? image.oriented(by: raster.orientation) : image
+        }
+    }
+
+    /// The picture at its own size, or at less where that is quicker to decode and still at least `width` × `height`
+    /// pixels in that frame, as ``DepthPhoto/image(frame:atLeastWidth:height:)`` has it.
+    public func image(
+        frame: DepthPhoto.Frame = .upright, atLeastWidth width: Int, height: Int
+    ) throws(ContainerError) -> ColorImage {
+        guard !hasAlpha, case .photo(let photo) = content else { return try image(frame: frame) }
+        return try photo.image(frame: frame, atLeastWidth: width, height: height)
+    }
+
+    /// The picture with its alpha, straight; opaque where it has none.
+    ///
+    /// Throws when samples cannot be read.
+    public func translucentImage(frame: DepthPhoto.Frame = .upright) throws(ContainerError)
+        -> TranslucentImage
+    {
+        switch content {
+        case .photo(let photo):
+            let image = try photo.image(frame: frame)
+            guard let plane = photo.plane(.alpha) else { return TranslucentImage(image) }
+            return TranslucentImage(image, alpha: Matte(try photo.codes(of: plane, frame: frame)))
+        case .raster(let raster, let decoder):
+            let image = try decoder.translucent(of: raster)
+            return frame == .upright ? image.oriented(by: raster.orientation) : image
+        }
+    }
+
+    private static func unrecognized(_ words: String) -> ContainerError {
+        ContainerError(
+            .unrecognized(
+                detail: words + "; pictures are read from JPEG, HEIF, PNG, TIFF, PGM and PPM files"),
+            at: 0)
+    }
+
+    /// What a file is that would be taken for something else or for nothing, in words.
+    private static func unreadableFormat(_ start: [UInt8]) -> String? {
+        if start.starts(with: Array("GIF8".utf8)) { return "a GIF picture" }
+        if start.starts(with: Array("RIFF".utf8)), start.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+            return "a WebP picture"
+        }
+        if start.dropFirst(4).starts(with: Array("ftypavis".utf8)) { return "an animated AVIF picture" }
+        if start.starts(with: [0xFF, 0x0A]) || start.dropFirst(4).starts(with: Array("JXL ".utf8)) {
+            return "a JPEG XL picture"
+        }
+        if start.starts(with: Array("BM".utf8)) { return "a BMP picture" }
+        if start.starts(with: Array("8BPS".utf8)) { return "a Photoshop picture" }
+        return nil
+    }
+}
