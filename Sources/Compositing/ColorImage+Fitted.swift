@@ -91,7 +91,7 @@ private struct PictureResizer<Sample: FixedWidthInteger & BitwiseCopyable & Send
             sum += sums[columns.places[place] - columns.sources.lowerBound] * columns.weights[place]
         }
         // Cubic weights overshoot at edges.
-        return codes.pixel(sum.clamped(lowerBound: .zero, upperBound: .one))
+        return codes.pixel(sum.limitedLight)
     }
 }
 

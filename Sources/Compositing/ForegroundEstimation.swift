@@ -38,12 +38,9 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
     let photo: PhotoLight<Sample>
     let tiles: SoftTiles
 
-    /// Iterations at levels of more than 32 pixels, and at those of fewer.
-    private static var iterations: (large: Int, small: Int) { (4, 10) }
-
     /// The photo with the foreground's codes in soft pixels.
     func foreground(_ codes: CodesOfLight<Sample>) -> [RGB<Sample>] {
-        let half = HalfLevel(photo: photo, coarser: coarseLayers())
+        let half = HalfLevel(photo: photo, coarser: quarter().separatedFromTop())
         let level = FinestLevel(photo: photo, tiles: tiles, estimates: layers(of: half))
         let (side, width) = (SoftTiles.side, photo.width)
         return planeByBands(width: width, height: photo.height, minimum: side) { band, output in
@@ -55,7 +52,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
                 let rows = (row * side..<(row + 1) * side).clamped(to: band)
                 guard !rows.isEmpty else { continue }
                 let columns = column * side..<min((column + 1) * side, width)
-                window.solve(level, columns: columns, rows: rows, iterations: Self.iterations.large)
+                window.solve(level, columns: columns, rows: rows, iterations: SeparationWindow.usualIterations)
                 for y in rows {
                     for x in columns {
                         let alpha = window.alpha(x, y)
@@ -72,7 +69,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
     private static func settled(_ layers: Layers, _ alpha: Float, _ light: SIMD4<Float>) -> SIMD4<Float> {
         let rest = light - layers.front * alpha - layers.back * (1 - alpha)
         let front = layers.front + rest * (alpha / (alpha * alpha + (1 - alpha) * (1 - alpha)))
-        return front.clamped(lowerBound: .zero, upperBound: .one)
+        return front.limitedLight
     }
 
     /// What is found at half size, 32 × 32 for each tile.
@@ -84,7 +81,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
                 let (row, column) = tiles.tiles[place].quotientAndRemainder(dividingBy: tiles.columns)
                 let columns = column * side..<min((column + 1) * side, level.width)
                 let rows = row * side..<min((row + 1) * side, level.height)
-                window.solve(level, columns: columns, rows: rows, iterations: Self.iterations.large)
+                window.solve(level, columns: columns, rows: rows, iterations: SeparationWindow.usualIterations)
                 let start = (place - band.lowerBound) * side * side
                 for index in 0..<side * side {
                     let (y, x) = (rows.lowerBound + index / side, columns.lowerBound + index % side)
@@ -93,18 +90,6 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
                 }
             }
         }
-    }
-
-    /// All levels from one pixel to a quarter of the photo's size.
-    private func coarseLayers() -> SeparatedLevel {
-        var levels = [quarter()]
-        while let last = levels.last, max(last.width, last.height) > 1 { levels.append(last.reduced()) }
-        var result: SeparatedLevel?
-        for var level in levels.reversed() {
-            level.coarser = result
-            result = Self.separated(level)
-        }
-        return result ?? SeparatedLevel(width: 0, samples: [])
     }
 
     /// The photo at a quarter of its size; where a tile is even, one pixel stands for sixteen.
@@ -125,56 +110,6 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
                 }
             }
         }
-        return CoarseLevel(
-            width: width, height: height, samples: samples, coarser: nil, start: Self.means(samples))
-    }
-
-    /// The means of what is surely foreground and surely background, or of all where there is none.
-    private static func means(_ samples: [SIMD4<Float>]) -> Layers {
-        var (front, back, all) = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)
-        for sample in samples {
-            var light = SIMD4<Double>(sample)
-            light.w = 1
-            all += light
-            if sample.w > 0.9 { front += light }
-            if sample.w < 0.1 { back += light }
-        }
-        func mean(_ sum: SIMD4<Double>) -> SIMD4<Float> {
-            let sum = sum.w > 0 ? sum : all
-            return SIMD4<Float>(sum / sum.w)
-        }
-        return Layers(front: mean(front), back: mean(back))
-    }
-
-    private static func separated(_ level: CoarseLevel) -> SeparatedLevel {
-        let isSmall = max(level.width, level.height) <= 32
-        let iterations = isSmall ? Self.iterations.small : Self.iterations.large
-        let side = 64
-        let layers: [Layers] = planeByBands(width: level.width, height: level.height, minimum: side) { band, output in
-            var window = SeparationWindow()
-            for top in stride(from: band.lowerBound, to: band.upperBound, by: side) {
-                let rows = top..<min(top + side, band.upperBound)
-                for left in stride(from: 0, to: level.width, by: side) {
-                    let columns = left..<min(left + side, level.width)
-                    window.solve(level, columns: columns, rows: rows, iterations: iterations)
-                    for y in rows {
-                        for x in columns {
-                            output[(y - band.lowerBound) * level.width + x] = found(window, level, x, y)
-                        }
-                    }
-                }
-            }
-        }
-        return SeparatedLevel(width: level.width, samples: layers)
-    }
-
-    private static func found(
-        _ window: SeparationWindow, _ level: CoarseLevel, _ x: Int, _ y: Int
-    ) -> Layers {
-        let alpha = window.alpha(x, y)
-        guard alpha <= 0 || alpha >= 1 else { return window.layers(x, y) }
-        let (light, coarser) = (level.light(x, y), level.estimate(x, y))
-        return alpha >= 1
-            ? Layers(front: light, back: coarser.back) : Layers(front: coarser.front, back: light)
+        return CoarseLevel(width: width, height: height, samples: samples)
     }
 }

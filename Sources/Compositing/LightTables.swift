@@ -85,3 +85,12 @@ func depthConverted<Sample: FixedWidthInteger, Other: FixedWidthInteger>(_ code:
         ? Other(truncatingIfNeeded: code)
         : Other(truncatingIfNeeded: (UInt32(code) &* otherTop &+ top / 2) / top)
 }
+
+extension SIMD4<Float> {
+    /// Light 0…1: `clamped` is a call on each side.
+    @inline(__always)
+    var limitedLight: SIMD4<Float> {
+        let high = replacing(with: 1, where: self .> 1)
+        return high.replacing(with: 0, where: high .< 0)
+    }
+}

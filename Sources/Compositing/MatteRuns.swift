@@ -89,14 +89,13 @@ struct MatteRuns: Sendable {
 
     private func interpolate(_ run: Range<Int>, _ row: Int, _ alphas: inout [Float]) {
         let samples = matte.coverage.span
-        let cell = rows.cells[row]
-        let upper = samples.extracting(droppingFirst: max(cell - 1, 0) * matte.width)
-        let lower = samples.extracting(droppingFirst: min(cell, matte.height - 1) * matte.width)
+        let (above, below) = rows.neighbors(row)
+        let upper = samples.extracting(droppingFirst: above * matte.width)
+        let lower = samples.extracting(droppingFirst: below * matte.width)
         let y = rows.shares[row]
         var output = alphas.mutableSpan
         for column in run {
-            let second = min(columns.cells[column], matte.width - 1)
-            let first = max(columns.cells[column] - 1, 0)
+            let (first, second) = columns.neighbors(column)
             let left = Float(upper[first]) + (Float(lower[first]) - Float(upper[first])) * y
             let right = Float(upper[second]) + (Float(lower[second]) - Float(upper[second])) * y
             output[column - run.lowerBound] = (left + (right - left) * columns.shares[column]) / 255
@@ -119,6 +118,12 @@ struct LinearPlaces: Sendable {
         }
         cells = places.map { Int($0.rounded(.down)) + 1 }
         shares = places.map { Float($0 - $0.rounded(.down)) }
+    }
+
+    /// The samples around a pixel, one of them twice at the ends.
+    @inline(__always)
+    func neighbors(_ pixel: Int) -> (first: Int, second: Int) {
+        (max(cells[pixel] - 1, 0), min(cells[pixel], sampleCount - 1))
     }
 
     /// The first pixel of every cell, and the count of pixels.

@@ -108,46 +108,6 @@ struct HalfLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Separa
     func estimate(_ x: Int, _ y: Int) -> Layers { coarser.layers(x / 2, y / 2) }
 }
 
-/// A level small enough to be kept: light, and coverage in the fourth place.
-struct CoarseLevel: SeparationLevel {
-    let width: Int
-    let height: Int
-    let samples: [SIMD4<Float>]
-    /// The next coarser level; `nil` at the top.
-    var coarser: SeparatedLevel?
-    /// What the top begins with.
-    var start: Layers
-
-    @inline(__always)
-    func alpha(_ x: Int, _ y: Int) -> Float { samples[y * width + x].w }
-
-    @inline(__always)
-    func light(_ x: Int, _ y: Int) -> SIMD4<Float> {
-        var light = samples[y * width + x]
-        light.w = 0
-        return light
-    }
-
-    @inline(__always)
-    func estimate(_ x: Int, _ y: Int) -> Layers { coarser?.layers(x / 2, y / 2) ?? start }
-
-    /// Half the size.
-    func reduced() -> CoarseLevel {
-        let (newWidth, newHeight) = ((width + 1) / 2, (height + 1) / 2)
-        let samples: [SIMD4<Float>] = planeByBands(width: newWidth, height: newHeight) { band, output in
-            for y in band {
-                for x in 0..<newWidth {
-                    let (second, below) = (min(2 * x + 1, width - 1), min(2 * y + 1, height - 1))
-                    let upper = self.samples[2 * y * width + 2 * x] + self.samples[2 * y * width + second]
-                    let lower = self.samples[below * width + 2 * x] + self.samples[below * width + second]
-                    output[(y - band.lowerBound) * newWidth + x] = (upper + lower) / 4
-                }
-            }
-        }
-        return CoarseLevel(width: newWidth, height: newHeight, samples: samples, coarser: nil, start: start)
-    }
-}
-
 /// What was found at a level.
 struct SeparatedLevel: Sendable {
     let width: Int

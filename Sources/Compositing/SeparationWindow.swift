@@ -13,6 +13,9 @@ struct SeparationWindow {
     private var even: [SoftPixel] = []
     private var odd: [SoftPixel] = []
 
+    /// Iterations at levels of more than 32 pixels.
+    static var usualIterations: Int { 4 }
+
     /// ε of the regularization.
     private static var regularization: Float { 1e-5 }
 
@@ -27,7 +30,6 @@ struct SeparationWindow {
         let back: SIMD4<Float>
         /// The inverse of the matrix: first, off the diagonal, last.
         let inverse: SIMD4<Float>
-        let light: SIMD4<Float>
     }
 
     /// Finds the layers of the soft pixels of a part by red-black Gauss–Seidel iterations.
@@ -130,7 +132,7 @@ struct SeparationWindow {
             index: place, frontWeights: u, backWeights: v,
             front: light * alpha + start.front * Self.regularization,
             back: light * rest + start.back * Self.regularization,
-            inverse: SIMD4(d, -b, a, 0) / (a * d - b * b), light: light)
+            inverse: SIMD4(d, -b, a, 0) / (a * d - b * b))
     }
 
     private static func iterate(_ pixels: [SoftPixel], _ stride: Int, _ layers: inout [Layers]) {
@@ -147,13 +149,8 @@ struct SeparationWindow {
             let back = pixel.back + (left.back * v.x + right.back * v.y) + (above.back * v.z + below.back * v.w)
             let inverse = pixel.inverse
             layers[place] = Layers(
-                front: limited(front * inverse.x + back * inverse.y),
-                back: limited(front * inverse.y + back * inverse.z))
+                front: (front * inverse.x + back * inverse.y).limitedLight,
+                back: (front * inverse.y + back * inverse.z).limitedLight)
         }
-    }
-
-    @inline(__always)
-    private static func limited(_ light: SIMD4<Float>) -> SIMD4<Float> {
-        light.clamped(lowerBound: .zero, upperBound: .one)
     }
 }

@@ -133,7 +133,8 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
     case ("matte", 3):
         let photo = try Array2D(paths[0]).color()
         let matte = try Array2D(paths[1]).matte()
-        let refined = try timed(count) { matte.upsampled(guidedBy: photo) }
+        let cutout = try Cutout(photo, along: matte)
+        let refined = try timed(count) { cutout.refined().matte }
         try writeArray(refined?.coverage.map { Float($0) }, photo.width, photo.height, to: paths[2])
     default:
         stop("no such work: \(verb) with \(paths.count) files")
