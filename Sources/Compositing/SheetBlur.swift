@@ -73,19 +73,56 @@ private struct CellSums {
         let lines = (0..<field.height).clamped(
             to: (firstRow + row) * cell..<(firstRow + row + 1) * cell)
         guard !lines.isEmpty else { return }
-        let start = row * width
-        let columns = max(firstColumn * cell, 0)..<min((firstColumn + width - 1) * cell, field.width)
-        for line in lines {
-            for column in columns {
-                let sample = source.sample(at: line * field.width + column)
-                let place = start + column / cell - firstColumn + 1
-                light[place] += sample.light
-                known[place] += sample.known
+        let start = row * width + 1 - firstColumn
+        var column = max(firstColumn * cell, 0)
+        let end = min((firstColumn + width - 1) * cell, field.width)
+        while column < end {
+            // Cells and their rows do not straddle the blocks of which it is known what they have.
+            let next = min((column / LayerPresence.cell + 1) * LayerPresence.cell, end)
+            switch source.contents(column, lines.lowerBound) {
+            case .hidden: break
+            case .open: addOpen(column..<next, lines.count, start)
+            case .mixed: addSamples(column..<next, lines, start, source)
             }
+            column = next
         }
-        for place in start + 1..<start + width {
-            light[place] += light[place - 1]
-            known[place] += known[place - 1]
+        accumulate(row)
+    }
+
+    /// Adds pixels that have nothing on the sheet and nothing before it.
+    private mutating func addOpen(_ columns: Range<Int>, _ lineCount: Int, _ start: Int) {
+        for column in columns { known[start + column / cell] += Float(lineCount) }
+    }
+
+    private mutating func addSamples<Sample>(
+        _ columns: Range<Int>, _ lines: Range<Int>, _ start: Int, _ source: SheetSource<Sample>
+    ) {
+        var column = columns.lowerBound
+        while column < columns.upperBound {
+            let end = min(column + cell, columns.upperBound)
+            var (lightSum, knownSum) = (SIMD4<Float>.zero, Float(0))
+            for line in lines {
+                let first = line * source.field.width
+                for index in first + column..<first + end {
+                    let sample = source.sample(at: index)
+                    lightSum += sample.light
+                    knownSum += sample.known
+                }
+            }
+            light[start + column / cell] = lightSum
+            known[start + column / cell] = knownSum
+            column = end
+        }
+    }
+
+    /// Turns the sums of a row's cells into sums of all cells so far.
+    private mutating func accumulate(_ row: Int) {
+        var (lightSum, knownSum) = (SIMD4<Float>.zero, Float(0))
+        for place in row * width..<(row + 1) * width {
+            lightSum += light[place]
+            knownSum += known[place]
+            light[place] = lightSum
+            known[place] = knownSum
         }
     }
 
