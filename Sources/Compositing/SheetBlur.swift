@@ -128,23 +128,47 @@ private struct CellSums {
 
     /// The means over the disc around each of some cells.
     func blurred(by kernel: DiscKernel, _ columns: Range<Int>, _ rows: Range<Int>) -> CellMeans {
-        var means = CellMeans(columns, rows)
+        var lightMeans = [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count)
+        var knownMeans = [Float](repeating: 0, count: lightMeans.count)
         let scale = 1 / (kernel.area * Float(cell * cell))
+        // Every place that is read lies in these planes: a part's ends are `reach` and one from its middle at most.
+        precondition(width == columns.count + 2 * kernel.reach + 3, "a margin for the disc")
+        precondition(light.count == width * (rows.count + 2 * kernel.reach), "a margin for the disc")
+        let (light, known) = (light.span, known.span)
         for row in 0..<rows.count {
             for (offset, part) in kernel.rows.enumerated() {
-                let start = (row + offset) * width + kernel.reach + 1
-                for column in 0..<columns.count {
-                    let (left, right) = (start + column + part.left, start + column + part.right)
-                    let lightBefore = light[left] + (light[left + 1] - light[left]) * part.leftShare
-                    let lightAfter = light[right] + (light[right + 1] - light[right]) * part.rightShare
-                    let knownBefore = known[left] + (known[left + 1] - known[left]) * part.leftShare
-                    let knownAfter = known[right] + (known[right + 1] - known[right]) * part.rightShare
-                    means.light[row * columns.count + column] += (lightAfter - lightBefore) * scale
-                    means.known[row * columns.count + column] += (knownAfter - knownBefore) * scale
+                var left = (row + offset) * width + kernel.reach + 1 + part.left
+                var right = left - part.left + part.right
+                for place in row * columns.count..<(row + 1) * columns.count {
+                    // SAFETY: as said above.
+                    unsafe lightMeans[place] += part.sum(of: light, left, right) * scale
+                    unsafe knownMeans[place] += part.sum(of: known, left, right) * scale
+                    left += 1
+                    right += 1
                 }
             }
         }
-        return means
+        return CellMeans(columns: columns, rows: rows, light: lightMeans, known: knownMeans)
+    }
+}
+
+extension DiscKernel.Row {
+    /// What is between the ends, of a row of cumulative sums. Both ends and the places after them are inside.
+    @unsafe @inline(__always)
+    fileprivate func sum(of sums: Span<SIMD4<Float>>, _ left: Int, _ right: Int) -> SIMD4<Float> {
+        let (before, after) = unsafe (sums[unchecked: left], sums[unchecked: right])
+        let toLeft = unsafe (sums[unchecked: left + 1] - before) * leftShare
+        let toRight = unsafe (sums[unchecked: right + 1] - after) * rightShare
+        return after - before + toRight - toLeft
+    }
+
+    /// The same for plain numbers.
+    @unsafe @inline(__always)
+    fileprivate func sum(of sums: Span<Float>, _ left: Int, _ right: Int) -> Float {
+        let (before, after) = unsafe (sums[unchecked: left], sums[unchecked: right])
+        let toLeft = unsafe (sums[unchecked: left + 1] - before) * leftShare
+        let toRight = unsafe (sums[unchecked: right + 1] - after) * rightShare
+        return after - before + toRight - toLeft
     }
 }
 
@@ -152,15 +176,8 @@ private struct CellSums {
 private struct CellMeans {
     let columns: Range<Int>
     let rows: Range<Int>
-    var light: [SIMD4<Float>]
-    var known: [Float]
-
-    init(_ columns: Range<Int>, _ rows: Range<Int>) {
-        self.columns = columns
-        self.rows = rows
-        light = [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count)
-        known = [Float](repeating: 0, count: columns.count * rows.count)
-    }
+    let light: [SIMD4<Float>]
+    let known: [Float]
 
     func copy(to sums: inout SheetSums, _ tile: DefocusTile) {
         for row in 0..<tile.rows.count {
