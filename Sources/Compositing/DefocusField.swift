@@ -22,7 +22,9 @@ struct DefocusField: Sendable {
         let limit = SyntheticAperture.maximumRadius(width: width, height: height)
         var radii = Self.radii(disparity, aperture, limit)
         var coverage = matte?.coverage ?? []
-        if let matte { SubjectBand(matte, radii, width, height).settle(&radii, &coverage) }
+        if let matte {
+            SubjectBand(matte, radii, width, height, leastDifference: Self.edge).settle(&radii, &coverage)
+        }
         let range = Self.range(radii, width, height)
         layers = DefocusLayers(behind: -range.lowest, before: range.highest)
         places = Self.places(&coverage, radii, layers, width, height)

@@ -20,7 +20,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private let filling: SheetBlur?
 
     /// Pixels in a tile, across and down; divisible by every scale.
-    private static var tile: Int { 128 }
+    private static var tile: Int { 256 }
 
     init(_ pixels: [RGB<Sample>], _ field: DefocusField, _ curve: ToneCurve) {
         self.pixels = pixels
@@ -109,26 +109,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     }
 
     private func source(_ sheet: Int) -> SheetSource<Sample> {
-        SheetSource(pixels: pixels, tones: tones, field: field, sheet: Float(sheet))
-    }
-}
-
-/// What a photo has on one sheet.
-struct SheetSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
-    let pixels: [RGB<Sample>]
-    let tones: SampleLight<Sample>
-    let field: DefocusField
-    let sheet: Float
-
-    /// Light times its share w on the sheet, and w; and `known`, which is less than 1 where something nearer hides it.
-    @inline(__always)
-    func sample(at index: Int) -> (light: SIMD4<Float>, known: Float) {
-        let distance = Float(field.places[index]) * (1 / DefocusLayers.placeScale) - sheet
-        let known = min(max(1 - distance, 0), 1)
-        let share = known - max(-distance, 0)
-        guard share > 0 else { return (.zero, known) }
-        let weight = share * Float(field.coverage[index]) * (1 / 255)
-        return (tones.light(of: pixels[index]) * weight, known)
+        SheetSource(pixels: pixels, tones: tones, field: field, presence: presence, sheet: sheet)
     }
 }
 

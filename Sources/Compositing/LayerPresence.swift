@@ -5,7 +5,8 @@ struct LayerPresence: Sendable {
     private let masks: [UInt64]
     private let columns: Int
     private let rows: Int
-    private static var cell: Int { 32 }
+    /// Pixels in a cell, across and down; divisible by the cells of every ``SheetBlur``.
+    static var cell: Int { 32 }
 
     init(_ field: DefocusField) {
         let (columns, rows) = (
@@ -35,6 +36,9 @@ struct LayerPresence: Sendable {
         }
         return mask
     }
+
+    /// The sheets that have something in the cell of a pixel.
+    func mask(at column: Int, _ row: Int) -> UInt64 { masks[row / Self.cell * columns + column / Self.cell] }
 
     /// The sheets that have something in a rectangle of pixels; what is outside the picture does not count.
     func mask(_ x: Range<Int>, _ y: Range<Int>) -> UInt64 {

@@ -47,7 +47,11 @@ struct SampleLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     /// The light of a pixel, and 1 for its weight.
     @inline(__always)
     func light(of pixel: RGB<Sample>) -> SIMD4<Float> {
-        SIMD4(light[Int(pixel.red)], light[Int(pixel.green)], light[Int(pixel.blue)], 1)
+        // SAFETY: there is one element for each code.
+        let light = light.span
+        return unsafe SIMD4(
+            light[unchecked: Int(pixel.red)], light[unchecked: Int(pixel.green)],
+            light[unchecked: Int(pixel.blue)], 1)
     }
 
     /// The pixel of red, green and blue light; the fourth element does not count.

@@ -73,41 +73,102 @@ private struct CellSums {
         let lines = (0..<field.height).clamped(
             to: (firstRow + row) * cell..<(firstRow + row + 1) * cell)
         guard !lines.isEmpty else { return }
-        let start = row * width
-        let columns = max(firstColumn * cell, 0)..<min((firstColumn + width - 1) * cell, field.width)
-        for line in lines {
-            for column in columns {
-                let sample = source.sample(at: line * field.width + column)
-                let place = start + column / cell - firstColumn + 1
-                light[place] += sample.light
-                known[place] += sample.known
+        let start = row * width + 1 - firstColumn
+        var column = max(firstColumn * cell, 0)
+        let end = min((firstColumn + width - 1) * cell, field.width)
+        while column < end {
+            // Cells and their rows do not straddle the blocks of which it is known what they have.
+            let next = min((column / LayerPresence.cell + 1) * LayerPresence.cell, end)
+            switch source.contents(column, lines.lowerBound) {
+            case .hidden: break
+            case .open: addOpen(column..<next, lines.count, start)
+            case .mixed: addSamples(column..<next, lines, start, source)
             }
+            column = next
         }
-        for place in start + 1..<start + width {
-            light[place] += light[place - 1]
-            known[place] += known[place - 1]
+        accumulate(row)
+    }
+
+    /// Adds pixels that have nothing on the sheet and nothing before it.
+    private mutating func addOpen(_ columns: Range<Int>, _ lineCount: Int, _ start: Int) {
+        for column in columns { known[start + column / cell] += Float(lineCount) }
+    }
+
+    private mutating func addSamples<Sample>(
+        _ columns: Range<Int>, _ lines: Range<Int>, _ start: Int, _ source: SheetSource<Sample>
+    ) {
+        var column = columns.lowerBound
+        while column < columns.upperBound {
+            let end = min(column + cell, columns.upperBound)
+            var (lightSum, knownSum) = (SIMD4<Float>.zero, Float(0))
+            for line in lines {
+                let first = line * source.field.width
+                for index in first + column..<first + end {
+                    let sample = source.sample(at: index)
+                    lightSum += sample.light
+                    knownSum += sample.known
+                }
+            }
+            light[start + column / cell] = lightSum
+            known[start + column / cell] = knownSum
+            column = end
+        }
+    }
+
+    /// Turns the sums of a row's cells into sums of all cells so far.
+    private mutating func accumulate(_ row: Int) {
+        var (lightSum, knownSum) = (SIMD4<Float>.zero, Float(0))
+        for place in row * width..<(row + 1) * width {
+            lightSum += light[place]
+            knownSum += known[place]
+            light[place] = lightSum
+            known[place] = knownSum
         }
     }
 
     /// The means over the disc around each of some cells.
     func blurred(by kernel: DiscKernel, _ columns: Range<Int>, _ rows: Range<Int>) -> CellMeans {
-        var means = CellMeans(columns, rows)
+        var lightMeans = [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count)
+        var knownMeans = [Float](repeating: 0, count: lightMeans.count)
         let scale = 1 / (kernel.area * Float(cell * cell))
+        // Every place that is read lies in these planes: a part's ends are `reach` and one from its middle at most.
+        precondition(width == columns.count + 2 * kernel.reach + 3, "a margin for the disc")
+        precondition(light.count == width * (rows.count + 2 * kernel.reach), "a margin for the disc")
+        let (light, known) = (light.span, known.span)
         for row in 0..<rows.count {
             for (offset, part) in kernel.rows.enumerated() {
-                let start = (row + offset) * width + kernel.reach + 1
-                for column in 0..<columns.count {
-                    let (left, right) = (start + column + part.left, start + column + part.right)
-                    let lightBefore = light[left] + (light[left + 1] - light[left]) * part.leftShare
-                    let lightAfter = light[right] + (light[right + 1] - light[right]) * part.rightShare
-                    let knownBefore = known[left] + (known[left + 1] - known[left]) * part.leftShare
-                    let knownAfter = known[right] + (known[right + 1] - known[right]) * part.rightShare
-                    means.light[row * columns.count + column] += (lightAfter - lightBefore) * scale
-                    means.known[row * columns.count + column] += (knownAfter - knownBefore) * scale
+                var left = (row + offset) * width + kernel.reach + 1 + part.left
+                var right = left - part.left + part.right
+                for place in row * columns.count..<(row + 1) * columns.count {
+                    // SAFETY: as said above.
+                    unsafe lightMeans[place] += part.sum(of: light, left, right) * scale
+                    unsafe knownMeans[place] += part.sum(of: known, left, right) * scale
+                    left += 1
+                    right += 1
                 }
             }
         }
-        return means
+        return CellMeans(columns: columns, rows: rows, light: lightMeans, known: knownMeans)
+    }
+}
+
+extension DiscKernel.Row {
+    /// What is between the ends, of a row of cumulative sums. Both ends and the places after them are inside.
+    @unsafe @inline(__always)
+    fileprivate func sum(of sums: Span<SIMD4<Float>>, _ left: Int, _ right: Int) -> SIMD4<Float> {
+        let (before, after) = unsafe (sums[unchecked: left], sums[unchecked: right])
+        let toLeft = unsafe (sums[unchecked: left + 1] - before) * leftShare
+        let toRight = unsafe (sums[unchecked: right + 1] - after) * rightShare
+        return after - before + toRight - toLeft
+    }
+
+    /// The same for plain numbers.
+    @unsafe @inline(__always)
+    fileprivate func sum(of sums: Span<Float>, _ left: Int, _ right: Int) -> Float {
+        let (before, after) = unsafe (sums[unchecked: left], sums[unchecked: right])
+        let toLeft = unsafe (sums[unchecked: left + 1] - before) * leftShare
+        let toRight = unsafe (sums[unchecked: right + 1] - after) * rightShare
+        return after - before + toRight - toLeft
     }
 }
 
@@ -115,15 +176,8 @@ private struct CellSums {
 private struct CellMeans {
     let columns: Range<Int>
     let rows: Range<Int>
-    var light: [SIMD4<Float>]
-    var known: [Float]
-
-    init(_ columns: Range<Int>, _ rows: Range<Int>) {
-        self.columns = columns
-        self.rows = rows
-        light = [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count)
-        known = [Float](repeating: 0, count: columns.count * rows.count)
-    }
+    let light: [SIMD4<Float>]
+    let known: [Float]
 
     func copy(to sums: inout SheetSums, _ tile: DefocusTile) {
         for row in 0..<tile.rows.count {

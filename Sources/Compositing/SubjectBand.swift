@@ -1,7 +1,8 @@
 internal import DepthCore
 
-/// Corrects radii of blur around the edge of a matte's subject, where a depth map knows less than the matte: each pixel gets the
-/// radius of the subject or of what is behind, by the matte, wherever the subject is the nearer of the two.
+/// Corrects a plane of values that grow with nearness around the edge of a matte's subject, where a depth map knows less than
+/// the matte: each pixel gets the value of the subject or of what is behind, by the matte, wherever the subject is the nearer
+/// of the two.
 struct SubjectBand {
     private let matte: [UInt8]
     private let width: Int
@@ -10,20 +11,22 @@ struct SubjectBand {
     private let cell: Int
     private let columns: Int
     private let rows: Int
-    /// The subject's radius in each cell near it, `nan` elsewhere.
+    /// The subject's value in each cell near it, `nan` elsewhere.
     private var subject: [Float]
     /// The same of what is behind.
     private var background: [Float]
+    /// The least difference between the two that matters.
+    private let leastDifference: Float
 
     /// Coverage below which a pixel is background: 3 %.
-    private static var leastCoverage: UInt8 { 8 }
+    static var leastCoverage: UInt8 { 8 }
     /// Coverage from which a pixel is subject alone.
-    private static var fullCoverage: UInt8 { 240 }
-    /// The least difference of radii that matters, in pixels.
-    private static var leastDifference: Float { 1.5 }
+    static var fullCoverage: UInt8 { 240 }
 
-    /// `matte` has the size of the plane of radii.
-    init(_ matte: Matte, _ radii: [Float], _ width: Int, _ height: Int) {
+    /// `matte` has the size of the plane of values. Subject and background that differ by `leastDifference` or less are
+    /// left as they are.
+    init(_ matte: Matte, _ nearness: [Float], _ width: Int, _ height: Int, leastDifference: Float) {
+        self.leastDifference = leastDifference
         self.matte = matte.coverage
         self.width = width
         self.height = height
@@ -32,7 +35,7 @@ struct SubjectBand {
         let (columns, rows) = ((width + cell - 1) / cell, (height + cell - 1) / cell)
         self.columns = columns
         self.rows = rows
-        let cells = Self.means(matte.coverage, radii, width, height, cell, columns, rows)
+        let cells = Self.means(matte.coverage, nearness, width, height, cell, columns, rows)
         // Edges of depth lie beside those of the matte: two cells around are not trusted.
         subject = Self.eroded(cells.map(\.x), columns, rows)
         background = Self.eroded(cells.map(\.y), columns, rows)
@@ -40,9 +43,9 @@ struct SubjectBand {
         Self.extend(&background, columns, rows, passes: 10)
     }
 
-    /// For each cell the mean radius of pixels that are all subject, and of those that are all background: `nan` where it has others.
+    /// For each cell the mean value of pixels that are all subject, and of those that are all background: `nan` where it has others.
     private static func means(
-        _ matte: [UInt8], _ radii: [Float], _ width: Int, _ height: Int, _ cell: Int, _ columns: Int,
+        _ matte: [UInt8], _ nearness: [Float], _ width: Int, _ height: Int, _ cell: Int, _ columns: Int,
         _ rows: Int
     ) -> [SIMD2<Float>] {
         planeByBands(width: columns, height: rows) { band, output in
@@ -54,7 +57,7 @@ struct SubjectBand {
                     let down = row * cell..<min((row + 1) * cell, height)
                     for y in down {
                         for index in y * width + across.lowerBound..<y * width + across.upperBound {
-                            sum += radii[index]
+                            sum += nearness[index]
                             least = min(least, matte[index])
                             most = max(most, matte[index])
                         }
@@ -114,11 +117,11 @@ struct SubjectBand {
         return count > 0 ? sum / count : .nan
     }
 
-    /// Settles radii, and leaves in `coverage` how much of each pixel has its radius.
-    func settle(_ radii: inout [Float], _ coverage: inout [UInt8]) {
-        let old = radii
+    /// Settles the values, and leaves in `coverage` how much of each pixel has its value.
+    func settle(_ nearness: inout [Float], _ coverage: inout [UInt8]) {
+        let old = nearness
         let matte = matte
-        radii = planeByBands(width: width, height: height) { band, output in
+        nearness = planeByBands(width: width, height: height) { band, output in
             for row in band {
                 for column in 0..<width {
                     let index = row * width + column
@@ -141,19 +144,26 @@ struct SubjectBand {
     @inline(__always)
     private func hasBoth(_ column: Int, _ row: Int) -> Bool {
         let index = row / cell * columns + column / cell
-        return subject[index] - background[index] > Self.leastDifference
+        return subject[index] - background[index] > leastDifference
+    }
+
+    /// The values of the subject and of what is behind it, where a pixel is near both and the first is the nearer.
+    @inline(__always)
+    func sides(_ column: Int, _ row: Int) -> (near: Float, far: Float)? {
+        let index = row / cell * columns + column / cell
+        let sides = (near: subject[index], far: background[index])
+        return sides.near - sides.far > leastDifference ? sides : nil
     }
 
     @inline(__always)
-    private func settled(_ radius: Float, _ coverage: UInt8, _ column: Int, _ row: Int) -> Float {
+    private func settled(_ value: Float, _ coverage: UInt8, _ column: Int, _ row: Int) -> Float {
         let index = row / cell * columns + column / cell
         let (near, far) = (subject[index], background[index])
-        // Both are known.
-        guard near - far > Self.leastDifference else { return radius }
+        guard near - far > leastDifference else { return value }
         let middle = (near + far) / 2
         if coverage < Self.leastCoverage {
-            return radius > middle && radius < near + (near - far) / 2 ? far : radius
+            return value > middle && value < near + (near - far) / 2 ? far : value
         }
-        return radius < middle || coverage < Self.fullCoverage ? near : radius
+        return value < middle || coverage < Self.fullCoverage ? near : value
     }
 }

@@ -1,0 +1,31 @@
+/// Where a flat picture stands in a scene: parallel to the image plane, upright.
+public struct LayerPlacement: Hashable, Sendable {
+    /// Distance along the optical axis, in meters.
+    public var distance: Float
+    /// Where in the photo its center is; may be outside.
+    public var center: NormalizedPoint
+    /// Its width in meters; the height follows from the picture's pixels, which are square.
+    public var width: Float
+
+    /// Joins the three. Distance and width are positive and finite.
+    public init(distance: Float, center: NormalizedPoint, width: Float) {
+        precondition(distance > 0 && distance.isFinite, "a distance is positive")
+        precondition(width > 0 && width.isFinite, "a width is positive")
+        self.distance = distance
+        self.center = center
+        self.width = width
+    }
+
+    /// The place of a picture in a photo of this size, as left, top, width and height in pixels, with pixel i from i to i + 1:
+    /// the width is `width · focalLength / distance`.
+    public func frame(
+        layerWidth: Int, layerHeight: Int, photoWidth: Int, photoHeight: Int, focalLength: Float
+    ) -> (left: Double, top: Double, width: Double, height: Double) {
+        let across = Double(width) * Double(focalLength) / Double(distance)
+        let down = across * Double(layerHeight) / Double(layerWidth)
+        return (
+            center.x * Double(photoWidth) - across / 2, center.y * Double(photoHeight) - down / 2, across,
+            down
+        )
+    }
+}
