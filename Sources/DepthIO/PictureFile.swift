@@ -42,6 +42,11 @@ public struct PictureFile: Sendable {
         }
     }
 
+    /// The picture that a photo is.
+    init(_ photo: DepthPhoto) {
+        content = .photo(photo)
+    }
+
     /// The picture that a raster is.
     init(_ raster: RasterDescription, _ decoder: RasterDecoder) {
         content = .raster(raster, decoder)

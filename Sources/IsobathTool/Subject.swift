@@ -20,44 +20,15 @@ struct Subject: Sendable {
         limits: DecodingLimits
     ) throws {
         let image = try photo.requiredImage()
-        let (matte, name, remarks) = try Self.matte(photo, image, choice, mask, refines: refines, limits)
+        let found = try FoundMatte(photo, image, choice, mask, limits)
         let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
-        var cutout = try Cutout(image, along: matte, curve: curve)
+        var cutout = try Cutout(image, along: found.matte, curve: curve)
+        if refines { cutout = cutout.refined() }
         if decontaminates { cutout = cutout.decontaminated() }
         self.cutout = cutout
-        self.name = name
-        (metadata, let more) = photo.pictureMetadata()
-        self.remarks = remarks + more
-    }
-
-    private static func matte(
-        _ photo: DepthInput, _ image: ColorImage, _ choice: MatteChoice?, _ mask: DepthMaskOptions,
-        refines: Bool, _ limits: DecodingLimits
-    ) throws -> (Matte, name: String, remarks: [String]) {
-        switch choice {
-        case .depth: return try depthMask(photo, image, mask, refines: refines)
-        case .kinds(let kinds):
-            let mattes = try kinds.map { kind in
-                guard let matte = try photo.matte(kind) else { throw photo.absence(of: kind) }
-                return matte
-            }
-            let matte = mattes.dropFirst().reduce(mattes[0]) { $0.union(with: $1) }
-            let name = kinds == [.matte] ? "portrait matte" : kinds.map(\.rawValue).joined(separator: " + ") + " matte"
-            return (refined(matte, image, refines), name, [])
-        case .file(let path):
-            let matte = try openPicture(path, limits: limits).matte()
-            return (refined(matte, image, refines), "matte of \(matte.width) × \(matte.height)", [])
-        case nil:
-            if photo.plane(.matte) != nil {
-                return try Self.matte(photo, image, .kinds([.matte]), mask, refines: refines, limits)
-            }
-            guard photo.planes.contains(where: \.kind.isDepth) else { throw photo.absence(of: .matte) }
-            return try depthMask(photo, image, mask, refines: refines)
-        }
-    }
-
-    /// A matte that is smaller than the photo is brought to its size along its edges.
-    private static func refined(_ matte: Matte, _ image: ColorImage, _ refines: Bool) -> Matte {
-        refines && matte.width < image.width ? matte.upsampled(guidedBy: image) : matte
+        name = found.name
+        let (blocks, unkept) = photo.metadata()
+        metadata = blocks
+        remarks = found.remarks + unkept
     }
 }

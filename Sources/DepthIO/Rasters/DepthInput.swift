@@ -122,6 +122,14 @@ public enum DepthInput: Sendable {
         }
     }
 
+    /// The size of the photo itself, or of the one that was named for a raster; `nil` where none was.
+    public func imageSize(frame: DepthPhoto.Frame = .upright) -> (width: Int, height: Int)? {
+        switch self {
+        case .photo(let photo): PictureFile(photo).size(frame)
+        case .raster(let raster): raster.color?.size(frame)
+        }
+    }
+
     /// A matte of the photo; `nil` when there is none of that kind.
     public func matte(
         _ kind: PlaneKind = .matte, frame: DepthPhoto.Frame = .upright

@@ -17,7 +17,7 @@ public struct DepthRaster: Sendable {
     public let remarks: [String]
     let rule: ValueRule
     private let decoder: RasterDecoder
-    private let color: PictureFile?
+    let color: PictureFile?
 
     /// Opens a raster file.
     ///

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Isobath
+public import ArgumentParser
+public import Isobath
 
 /// `isobath composite`
 struct Composite: ParsableCommand {
@@ -85,7 +85,7 @@ struct Composite: ParsableCommand {
                 frame.output, isNoneOf: [input, mattePath, frame.background].compactMap(\.self))
         }
         let photo = try openInput(input, reading: rasters.reading, limits: common.limitOptions.limits)
-        let size = try photo.uprightSize()
+        let size = try photo.requiredImageSize()
         // Both take long, and neither needs the other.
         let (subject, first) = try concurrently(
             { try makeSubject(photo) }, { Result { try readBackground(frames[0], fitting: size) } })
@@ -118,8 +118,6 @@ struct Composite: ParsableCommand {
         }
     }
 
-    // MARK: Backgrounds
-
     /// One picture to be made.
     private struct Frame: Sendable {
         var background: String?
@@ -148,16 +146,15 @@ struct Composite: ParsableCommand {
     private func readBackground(_ frame: Frame, fitting size: (width: Int, height: Int)) throws -> Backdrop {
         switch background {
         case .none: return .none
-        case .color(let color): return .color(ColorImage(of: color))
+        case .color(let color): return .color(ColorImage(color))
         case .file(let path):
             let file = try openPicture(frame.background ?? path, limits: common.limitOptions.limits)
-            let image = try file.image(
-                atLeast: fit.leastSize(of: (file.width, file.height), toFill: size))
-            var remarks: [String] = []
-            if file.isTranslucent { remarks.append("the background's transparent parts become white") }
+            let needed = fit.leastSize(of: file.size(), toFill: size)
+            let image = try file.image(atLeastWidth: needed.width, height: needed.height)
             let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
+            let fitted = try image.fitted(toWidth: size.width, height: size.height, by: fit, curve: curve)
             return .picture(
-                image.fitted(toWidth: size.width, height: size.height, by: fit, curve: curve), remarks: remarks)
+                fitted, remarks: file.hasAlpha ? ["what is transparent in the background becomes white"] : [])
         }
     }
 
@@ -169,20 +166,18 @@ struct Composite: ParsableCommand {
         switch backdrop {
         case .none: try picture.write(Picture(cutout.translucent(), subject.metadata), to: path)
         case .color(let color):
-            let color = try color.converted(toProfile: cutout.photo.colorProfile).firstPixel
-            try picture.write(Picture(try cutout.over(.color(color)), subject.metadata), to: path)
+            let color = try color.converted(toProfile: cutout.photo.colorProfile)
+            guard case .uint16(let pixels) = color.pixels else { preconditionFailure("converted as it was") }
+            try picture.write(Picture(try cutout.over(.color(pixels[0])), subject.metadata), to: path)
         case .picture(let image, let said):
             remarks = said
-            let (image, remark) = image.matched(to: cutout.photo)
-            remarks += remark.map { [$0] } ?? []
+            let image = image.converted(like: cutout.photo, &remarks)
             let wants16Bits = (isDeep || image.is16Bit) && picture.format(isOpaque: true).holds16Bits
             let result = try cutout.over(.image(image), in16Bits: wants16Bits)
             try picture.write(Picture(result, subject.metadata), to: path)
         }
         return remarks
     }
-
-    // MARK: The subject
 
     private func makeSubject(_ photo: DepthInput) throws -> Subject {
         try Subject(
@@ -196,3 +191,23 @@ struct Composite: ParsableCommand {
 }
 
 extension BackgroundFit: ExpressibleByArgument {}
+
+extension BackgroundFit {
+    /// The size at which a picture has as many pixels as are shown of it in a frame; never more than it has.
+    fileprivate func leastSize(
+        of picture: (width: Int, height: Int), toFill frame: (width: Int, height: Int)
+    ) -> (width: Int, height: Int) {
+        let across = Double(frame.width) / Double(max(1, picture.width))
+        let down = Double(frame.height) / Double(max(1, picture.height))
+        let scales =
+            switch self {
+            case .cover: (max(across, down), max(across, down))
+            case .contain: (min(across, down), min(across, down))
+            case .stretch: (across, down)
+            }
+        return (
+            Int((Double(picture.width) * min(1, scales.0)).rounded(.up)),
+            Int((Double(picture.height) * min(1, scales.1)).rounded(.up))
+        )
+    }
+}
