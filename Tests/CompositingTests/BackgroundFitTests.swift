@@ -15,9 +15,13 @@ struct BackgroundFitTests {
     @Test("means of areas when reduced: of light", arguments: BackgroundFit.allCases)
     func reduced(fit: BackgroundFit) throws {
         let result = try Self.ramp(8, 4).fitted(toWidth: 4, height: 2, by: fit, curve: Self.linear)
-        #expect(result.bytes[..<4].map(\.red) == [5, 25, 45, 65] && result.bytes.map(\.green) == [5, 5, 5, 5, 25, 25, 25, 25])
+        #expect(
+            result.bytes[..<4].map(\.red) == [5, 25, 45, 65]
+                && result.bytes.map(\.green) == [5, 5, 5, 5, 25, 25, 25, 25])
         // Half black, half white is code 187.5 in sRGB: light 0.5.
-        let bars = photo(8, 2) { x, _ in x % 2 == 0 ? RGB(red: 0, green: 0, blue: 0) : RGB(red: 255, green: 255, blue: 255) }
+        let bars = photo(8, 2) { x, _ in
+            x % 2 == 0 ? RGB(red: 0, green: 0, blue: 0) : RGB(red: 255, green: 255, blue: 255)
+        }
         #expect(try bars.fitted(toWidth: 4, height: 1, by: fit).bytes.allSatisfy { $0.red == 188 })
     }
 

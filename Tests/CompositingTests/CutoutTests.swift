@@ -5,15 +5,20 @@ internal import Testing
 
 @Suite("A cutout")
 struct CutoutTests {
-    @Test("keeps codes exactly where the matte is full, and takes the background's where it is empty", arguments: [false, true])
+    @Test(
+        "keeps codes exactly where the matte is full, and takes the background's where it is empty",
+        arguments: [false, true])
     func exact(isDeep: Bool) throws {
         let (front, back) = (noise(37, 23, seed: 1), noise(37, 23, seed: 2))
-        let cutout = try Cutout(isDeep ? front.deep : front, along: matte(37, 23) { x, _ in x < 20 ? 255 : 0 })
+        let cutout = try Cutout(
+            isDeep ? front.deep : front, along: matte(37, 23) { x, _ in x < 20 ? 255 : 0 })
         let result = try cutout.over(.image(isDeep ? back.deep : back))
         let expected = isDeep ? (front.deep, back.deep) : (front, back)
         for index in 0..<37 * 23 {
             let source = index % 37 < 20 ? expected.0 : expected.1
-            #expect(isDeep ? result.words[index] == source.words[index] : result.bytes[index] == source.bytes[index])
+            #expect(
+                isDeep
+                    ? result.words[index] == source.words[index] : result.bytes[index] == source.bytes[index])
         }
         #expect(result.colorProfile == [1, 2, 3])
     }
@@ -46,7 +51,8 @@ struct CutoutTests {
         let square = ToneCurve(light: (0...1000).map { Float($0 * $0) / 1_000_000 })
         let cutout = try Cutout(gray(255, 2, 2), along: matte(2, 2) { _, _ in 128 }, curve: square)
         #expect(try cutout.over(.image(gray(0, 2, 2))).bytes[0].red == 181)
-        let linear = try Cutout(gray(255, 2, 2), along: matte(2, 2) { _, _ in 128 }, curve: ToneCurve(light: [0, 1]))
+        let linear = try Cutout(
+            gray(255, 2, 2), along: matte(2, 2) { _, _ in 128 }, curve: ToneCurve(light: [0, 1]))
         #expect(try linear.over(.image(gray(0, 2, 2))).bytes[0].red == 128)
     }
 
@@ -86,8 +92,13 @@ struct CutoutTests {
         guard case .uint8(let pixels) = cutout.translucent().pixels else { return #expect(Bool(false)) }
         #expect(pixels.map(\.alpha) == [0, 1, 128, 254, 255])
         #expect(pixels[0] == RGBA(red: 0, green: 0, blue: 0, alpha: 0))
-        #expect((1..<5).allSatisfy { pixels[$0].red == front.bytes[$0].red && pixels[$0].blue == front.bytes[$0].blue })
-        guard case .uint16(let deep) = cutout.translucent(in16Bits: true).pixels else { return #expect(Bool(false)) }
+        #expect(
+            (1..<5).allSatisfy {
+                pixels[$0].red == front.bytes[$0].red && pixels[$0].blue == front.bytes[$0].blue
+            })
+        guard case .uint16(let deep) = cutout.translucent(in16Bits: true).pixels else {
+            return #expect(Bool(false))
+        }
         #expect(deep.map(\.alpha) == [0, 257, 128 * 257, 254 * 257, 65535])
     }
 
@@ -101,8 +112,9 @@ struct CutoutTests {
     @Test("a matte of another aspect, a background of another size, or nothing at all is said")
     func mismatches() throws {
         let front = gray(1, 40, 30)
-        #expect(throws: CompositingError.differentAspect(
-            photo: .init(width: 40, height: 30), plane: .init(width: 15, height: 20))
+        #expect(
+            throws: CompositingError.differentAspect(
+                photo: .init(width: 40, height: 30), plane: .init(width: 15, height: 20))
         ) { try Cutout(front, along: matte(15, 20) { _, _ in 0 }) }
         #expect(throws: CompositingError.empty) { try Cutout(front, along: matte(0, 0) { _, _ in 0 }) }
         let cutout = try Cutout(front, along: matte(13, 10) { _, _ in 0 })

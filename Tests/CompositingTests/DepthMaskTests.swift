@@ -59,7 +59,8 @@ struct DepthMaskTests {
     func unknown() throws {
         // A hole in the board and one in the wall, and a sample at no distance.
         let map = Self.map { x, y in
-            (7...8).contains(x) && y == 6 ? .nan : x < 2 && y < 2 ? .nan : (x, y) == (15, 11) ? .infinity : nil
+            (7...8).contains(x) && y == 6
+                ? .nan : x < 2 && y < 2 ? .nan : (x, y) == (15, 11) ? .infinity : nil
         }
         let mask = try map.mask(.meters(near: nil, far: 2, softness: 0.1), guidedBy: Self.scene)
         #expect(mask.matte.coverage[16 * 40 + 20] == 255 && mask.matte.coverage[0] == 0)
@@ -69,13 +70,16 @@ struct DepthMaskTests {
     @Test("bounds that miss the scene can be told")
     func missed() throws {
         let map = Self.map()
-        #expect(try map.mask(.meters(near: 10, far: 20, softness: 0), guidedBy: Self.scene).selectedShare == 0)
-        #expect(try map.mask(.meters(near: nil, far: nil, softness: 0), guidedBy: Self.scene).selectedShare == 1)
+        #expect(
+            try map.mask(.meters(near: 10, far: 20, softness: 0), guidedBy: Self.scene).selectedShare == 0)
+        #expect(
+            try map.mask(.meters(near: nil, far: nil, softness: 0), guidedBy: Self.scene).selectedShare == 1)
     }
 
     @Test("a bound is a smooth step in disparity")
     func softness() throws {
-        let flat = DepthMap(width: 4, height: 3, meters: Array(repeating: 2.5, count: 12), accuracy: .absolute)
+        let flat = DepthMap(
+            width: 4, height: 3, meters: Array(repeating: 2.5, count: 12), accuracy: .absolute)
         // From 1/2 to 1/3 lies 1/2.5 at t = (0.4 − 1/3)/(1/2 − 1/3) = 0.4: 3 · 0.16 − 2 · 0.064 = 0.352, code 89.76.
         let mask = try flat.mask(.meters(near: nil, far: 2, softness: 1), guidedBy: gray(9, 8, 6))
         #expect(mask.matte.coverage.allSatisfy { $0 == 90 })
@@ -84,7 +88,9 @@ struct DepthMaskTests {
     @Test("asks for a scale, for known depth, for bounds in order and for the same view")
     func errors() throws {
         let meters = DepthSelection.meters(near: nil, far: 2, softness: 0)
-        #expect(throws: CompositingError.noScale) { try Self.map(.unknown).mask(meters, guidedBy: Self.scene) }
+        #expect(throws: CompositingError.noScale) {
+            try Self.map(.unknown).mask(meters, guidedBy: Self.scene)
+        }
         #expect(throws: CompositingError.noKnownDepth) {
             try Self.map { _, _ in .nan }.mask(.bestSplit, guidedBy: Self.scene)
         }

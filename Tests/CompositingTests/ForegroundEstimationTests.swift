@@ -17,7 +17,8 @@ struct ForegroundEstimationTests {
             return UInt8((sum + 127) / 255)
         }
         return RGB(
-            red: mix(front.red, back.red), green: mix(front.green, back.green), blue: mix(front.blue, back.blue))
+            red: mix(front.red, back.red), green: mix(front.green, back.green),
+            blue: mix(front.blue, back.blue))
     }
 
     /// A ramp 40 pixels wide with a line one pixel wide beside it.
@@ -31,21 +32,24 @@ struct ForegroundEstimationTests {
         for index in clean.indices where (1..<255).contains(soft.coverage[index]) {
             // The photo's rounding by half a code is divided by the share; below a tenth the color hardly shows.
             let tolerance = soft.coverage[index] > 25 ? 6 : 60
-            #expect(abs(Int(clean[index].red) - 200) <= tolerance && abs(Int(clean[index].blue) - 40) <= tolerance)
+            #expect(
+                abs(Int(clean[index].red) - 200) <= tolerance && abs(Int(clean[index].blue) - 40) <= tolerance
+            )
         }
     }
 
     @Test("changes soft pixels only, also where tiles and levels are cut off")
     func untouched() throws {
         let picture = noise(203, 131, seed: 6)
-        let soft = matte(203, 131) { x, y in (x - 100) * (x - 100) + (y - 64) * (y - 64) < 900 ? (x == 100 ? 99 : 255) : 0 }
+        let soft = matte(203, 131) { x, y in
+            (x - 100) * (x - 100) + (y - 64) * (y - 64) < 900 ? (x == 100 ? 99 : 255) : 0
+        }
         let clean = try Cutout(picture, along: soft).decontaminated().photo.bytes
         #expect(clean.indices.allSatisfy { clean[$0] == picture.bytes[$0] || soft.coverage[$0] == 99 })
         #expect(clean != picture.bytes)
     }
 
-    // Heights decide how rows are cut into bands, and with them into windows: what is more than the
-    // reach of all levels away from the difference must come out the same, and twice the same must be the same.
+    // Bands are worked on in no order.
     @Test("is the same every time")
     func deterministic() throws {
         let picture = noise(150, 140, seed: 7)

@@ -44,7 +44,8 @@ struct MatteTests {
     @Test("refining leaves what is even alone, whatever the photo shows")
     func even() throws {
         for code: UInt8 in [0, 255] {
-            let refined = try Cutout(noise(40, 30, seed: 8), along: matte(20, 15) { _, _ in code }).refined().matte
+            let refined = try Cutout(noise(40, 30, seed: 8), along: matte(20, 15) { _, _ in code }).refined()
+                .matte
             #expect(refined.coverage.allSatisfy { $0 == code })
         }
     }

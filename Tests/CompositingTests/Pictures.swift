@@ -15,7 +15,9 @@ func gray(_ code: UInt8, _ width: Int, _ height: Int) -> ColorImage {
 
 /// A matte from a formula of column and row.
 func matte(_ width: Int, _ height: Int, _ code: (_ x: Int, _ y: Int) -> UInt8) -> Matte {
-    Matte(width: width, height: height, coverage: (0..<height).flatMap { y in (0..<width).map { x in code(x, y) } })
+    Matte(
+        width: width, height: height,
+        coverage: (0..<height).flatMap { y in (0..<width).map { x in code(x, y) } })
 }
 
 /// Pixels that look like noise and are the same every time.
@@ -45,7 +47,9 @@ extension ColorImage {
     /// The same picture with 16 bits a sample.
     var deep: ColorImage {
         let pixels = bytes.map { pixel in
-            RGB(red: UInt16(pixel.red) * 257, green: UInt16(pixel.green) * 257, blue: UInt16(pixel.blue) * 257)
+            RGB(
+                red: UInt16(pixel.red) * 257, green: UInt16(pixel.green) * 257, blue: UInt16(pixel.blue) * 257
+            )
         }
         return ColorImage(width: width, height: height, pixels: .uint16(pixels), colorProfile: colorProfile)
     }
