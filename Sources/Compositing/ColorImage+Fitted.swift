@@ -18,10 +18,12 @@ extension ColorImage {
             switch pixels {
             case .uint8(let pixels):
                 .uint8(
-                    PictureResizer(pixels, width, height, placement, curve).resized(toWidth: newWidth, newHeight))
+                    PictureResizer(pixels, width, height, placement, curve).resized(
+                        toWidth: newWidth, newHeight))
             case .uint16(let pixels):
                 .uint16(
-                    PictureResizer(pixels, width, height, placement, curve).resized(toWidth: newWidth, newHeight))
+                    PictureResizer(pixels, width, height, placement, curve).resized(
+                        toWidth: newWidth, newHeight))
             }
         return ColorImage(width: newWidth, height: newHeight, pixels: resized, colorProfile: colorProfile)
     }

@@ -7,7 +7,8 @@ extension Cutout {
     ///   - background: A color, or a picture of the photo's size, both in the photo's color space.
     ///   - in16Bits: Whether the result has 16 bits a sample; otherwise it has as many as the photo.
     /// - Throws: `differentSize` for a picture of another size.
-    public func over(_ background: Background, in16Bits: Bool = false) throws(CompositingError) -> ColorImage {
+    public func over(_ background: Background, in16Bits: Bool = false) throws(CompositingError) -> ColorImage
+    {
         let pixels: ColorImage.Pixels =
             switch photo.pixels {
             case .uint8(let pixels):
@@ -49,8 +50,10 @@ extension Cutout {
                 let backRow = back.row(row)
                 let start = (row - band.lowerBound) * width
                 switch coverage {
-                case .front: copyConverted(frontRow.extracting(columns), to: &output, at: start + columns.lowerBound)
-                case .behind: copyConverted(backRow.extracting(columns), to: &output, at: start + columns.lowerBound)
+                case .front:
+                    copyConverted(frontRow.extracting(columns), to: &output, at: start + columns.lowerBound)
+                case .behind:
+                    copyConverted(backRow.extracting(columns), to: &output, at: start + columns.lowerBound)
                 case .soft:
                     for column in columns {
                         let alpha = alphas[column - columns.lowerBound]

@@ -49,6 +49,7 @@ func requireSameView(_ photo: ColorImage, width: Int, height: Int) throws(Compos
     let wanted = Double(width) * Double(photo.height) / Double(photo.width)
     guard abs(wanted - Double(height)) <= max(1, Double(height) / 200) else {
         throw .differentAspect(
-            photo: .init(width: photo.width, height: photo.height), plane: .init(width: width, height: height))
+            photo: .init(width: photo.width, height: photo.height), plane: .init(width: width, height: height)
+        )
     }
 }

@@ -36,17 +36,28 @@ struct DisparityBand: Hashable, Sendable {
     }
 
     private mutating func setMeters(_ nearest: Float?, _ farthest: Float?, _ softness: Float) {
-        if let farthest { far = 1 / (farthest + softness)...1 / farthest }
-        if let nearest, nearest > 0 { near = 1 / nearest...1 / max(nearest - softness, nearest / 2) }
+        if let farthest { far = Self.lowered(1 / (farthest + softness))...Self.lowered(1 / farthest) }
+        if let nearest, nearest > 0 {
+            near = Self.raised(1 / nearest)...Self.raised(1 / max(nearest - softness, nearest / 2))
+        }
     }
 
     private mutating func setShares(
         _ nearest: Double?, _ farthest: Double?, _ softness: Double, of map: DisparityMap
     ) {
         func disparity(_ share: Double) -> Float { map.percentiles([1 - min(max(share, 0), 1)])?[0] ?? 0 }
-        if let farthest { far = disparity(farthest + softness)...disparity(farthest) }
-        if let nearest { near = disparity(nearest)...disparity(nearest - softness) }
+        if let farthest {
+            far = Self.lowered(disparity(farthest + softness))...Self.lowered(disparity(farthest))
+        }
+        if let nearest {
+            near = Self.raised(disparity(nearest))...Self.raised(disparity(nearest - softness))
+        }
     }
+
+    /// A little farther: a flat surface at the bound is inside, whatever upsampling rounds.
+    private static func lowered(_ disparity: Float) -> Float { disparity - abs(disparity) * 1e-5 }
+
+    private static func raised(_ disparity: Float) -> Float { disparity + abs(disparity) * 1e-5 }
 
     /// A step of an eighth of what lies between the two classes.
     private mutating func setSplit(_ split: TwoClassSplit) {
@@ -60,7 +71,9 @@ struct DisparityBand: Hashable, Sendable {
     }
 
     private static func step(_ ends: ClosedRange<Float>, _ value: Float, atEdge: Float) -> Float {
-        guard value > ends.lowerBound else { return value < ends.lowerBound ? 0 : ends.lowerBound == ends.upperBound ? atEdge : 0 }
+        guard value > ends.lowerBound else {
+            return value < ends.lowerBound ? 0 : ends.lowerBound == ends.upperBound ? atEdge : 0
+        }
         guard value < ends.upperBound else { return 1 }
         let t = (value - ends.lowerBound) / (ends.upperBound - ends.lowerBound)
         return t * t * (3 - 2 * t)

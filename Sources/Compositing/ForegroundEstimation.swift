@@ -52,7 +52,8 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
                 let rows = (row * side..<(row + 1) * side).clamped(to: band)
                 guard !rows.isEmpty else { continue }
                 let columns = column * side..<min((column + 1) * side, width)
-                window.solve(level, columns: columns, rows: rows, iterations: SeparationWindow.usualIterations)
+                window.solve(
+                    level, columns: columns, rows: rows, iterations: SeparationWindow.usualIterations)
                 for y in rows {
                     for x in columns {
                         let alpha = window.alpha(x, y)
@@ -81,7 +82,8 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
                 let (row, column) = tiles.tiles[place].quotientAndRemainder(dividingBy: tiles.columns)
                 let columns = column * side..<min((column + 1) * side, level.width)
                 let rows = row * side..<min((row + 1) * side, level.height)
-                window.solve(level, columns: columns, rows: rows, iterations: SeparationWindow.usualIterations)
+                window.solve(
+                    level, columns: columns, rows: rows, iterations: SeparationWindow.usualIterations)
                 let start = (place - band.lowerBound) * side * side
                 for index in 0..<side * side {
                     let (y, x) = (rows.lowerBound + index / side, columns.lowerBound + index % side)

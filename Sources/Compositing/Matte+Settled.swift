@@ -30,7 +30,9 @@ extension Matte {
         let samples = coverage.span
         let middle = samples.extracting(row * width..<(row + 1) * width)
         let (top, bottom) = (max(row - 1, 0) * width, min(row + 1, height - 1) * width)
-        let (above, below) = (samples.extracting(top..<top + width), samples.extracting(bottom..<bottom + width))
+        let (above, below) = (
+            samples.extracting(top..<top + width), samples.extracting(bottom..<bottom + width)
+        )
         var low = low.mutableSpan
         var high = high.mutableSpan
         for column in middle.indices {

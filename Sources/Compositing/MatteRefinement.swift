@@ -153,8 +153,12 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
                 for column in run {
                     let (left, right) = columns.neighbors(column)
                     let (x, y) = (columns.shares[column], rows.shares[row])
-                    let (a, b) = (residuals[above * matte.width + left], residuals[above * matte.width + right])
-                    let (c, d) = (residuals[below * matte.width + left], residuals[below * matte.width + right])
+                    let (a, b) = (
+                        residuals[above * matte.width + left], residuals[above * matte.width + right]
+                    )
+                    let (c, d) = (
+                        residuals[below * matte.width + left], residuals[below * matte.width + right]
+                    )
                     let upper = a + (b - a) * x
                     let change = upper + (c + (d - c) * x - upper) * y
                     let place = (row - band.lowerBound) * width + column

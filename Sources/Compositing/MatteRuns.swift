@@ -77,7 +77,9 @@ struct MatteRuns: Sendable {
             }
             open = (coverage, cellStarts[column])
         }
-        if let open, open.start < width { runs.append(Run(columns: open.start..<width, coverage: open.coverage)) }
+        if let open, open.start < width {
+            runs.append(Run(columns: open.start..<width, coverage: open.coverage))
+        }
         return runs
     }
 

@@ -146,7 +146,8 @@ struct SeparationWindow {
             let (u, v) = (pixel.frontWeights, pixel.backWeights)
             let front =
                 pixel.front + (left.front * u.x + right.front * u.y) + (above.front * u.z + below.front * u.w)
-            let back = pixel.back + (left.back * v.x + right.back * v.y) + (above.back * v.z + below.back * v.w)
+            let back =
+                pixel.back + (left.back * v.x + right.back * v.y) + (above.back * v.z + below.back * v.w)
             let inverse = pixel.inverse
             layers[place] = Layers(
                 front: (front * inverse.x + back * inverse.y).limitedLight,

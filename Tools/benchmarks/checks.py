@@ -8,6 +8,7 @@ import tifffile
 from PIL import Image
 
 from measure import PeerFailed
+from strands import to_codes, to_light
 
 
 def turnings(picture: numpy.ndarray) -> list[numpy.ndarray]:
@@ -78,6 +79,20 @@ def no_further_off(ours: Path, theirs: Path, truth: Path) -> str | None:
     exact = values_of(truth)
     left, right = (abs(values_of(path) - exact).mean() for path in [ours, theirs])
     return None if left <= right else f"the mean error is {left:.2g} 1/m, the peer's {right:.2g} 1/m"
+
+
+def composite_no_further_off(
+    ours: Path, theirs: Path, matte: Path, background: Path, truth: Path
+) -> str | None:
+    """Our foreground's codes and the peer's light, each mixed with a background where the matte is soft."""
+    codes = values_of(matte)
+    is_soft = (codes > 0) & (codes < 255)
+    share = (codes[is_soft] / numpy.float32(255))[:, None]
+    new = to_light(values_of(background)[is_soft] / numpy.float32(255))
+    exact = values_of(truth)[is_soft]
+    fronts = [to_light(values_of(ours)[is_soft] / numpy.float32(255)), values_of(theirs)[is_soft]]
+    left, right = (255 * abs(to_codes(share * front + (1 - share) * new) - exact).mean() for front in fronts)
+    return None if left <= right else f"the mean error is {left:.2f} codes, the peer's {right:.2f}"
 
 
 def lists_all(report: Path, count: int) -> str | None:

@@ -12,6 +12,7 @@ from pillow_heif import open_heif
 
 import checks
 import scene
+import strands
 from measure import CommandFailed, Contest, Fixed, Goal, Megabytes, PeakMemory, Peer, PhotosPerSecond
 from measure import SelfTimed, Step, WholeProcess
 from photos import Photos, disparity_tag, has_heic_depth, heic_size, is_12_megapixels
@@ -67,6 +68,14 @@ class Bench:
         folder = self.path("scene")
         if not folder.exists():
             scene.write_arrays(folder)
+        return folder / f"{name}.npy"
+
+    def portrait(self, name: str) -> Path:
+        """One of the arrays of `strands.py`, which are written once."""
+        folder = self.path("portrait")
+        if not folder.exists():
+            folder.mkdir()
+            strands.write_arrays(folder, *strands.PHOTO, strands=300)
         return folder / f"{name}.npy"
 
     def in_process(self, work: str, *arguments: object) -> SelfTimed:
@@ -314,6 +323,21 @@ def _photo_with_matte(bench: Bench) -> tuple[Path | None, Path]:
     return None, matte
 
 
+def foreground(bench: Bench) -> Iterable[Contest]:
+    """From the same matte; before a new background ours may not be further from the scene."""
+    ours, theirs = bench.path("foreground.npy"), bench.path("pymatting.npy")
+    arrays = [bench.portrait(name) for name in ["photo", "matte-1"]]
+    others = [bench.portrait(name) for name in ["background", "truth"]]
+    pymatting = Peer(
+        "PyMatting estimate_foreground_ml",
+        SelfTimed(bench.script("foreground", 3, *arrays, theirs)),
+        Goal(1 / 5, "≤ 1/5"),
+        most_runs=3,
+        check=lambda: checks.composite_no_further_off(ours, theirs, arrays[1], *others),
+    )
+    yield Contest("foreground colors, 12 MP", bench.in_process("foreground", 3, *arrays, ours), [pymatting])
+
+
 @dataclass(frozen=True)
 class Job:
     """A name for `--jobs`, and what it compares."""
@@ -331,6 +355,7 @@ JOBS = [
     Job("photo", photo_pixels),
     Job("reciprocal", reciprocal),
     Job("upsample", upsample),
+    Job("foreground", foreground),
     Job("png16", png16),
     Job("tiff", tiff),
     Job("composite", composite),

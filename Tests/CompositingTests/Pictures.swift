@@ -1,0 +1,56 @@
+internal import Compositing
+internal import DepthCore
+internal import DepthModel
+
+/// A photo of 8 bits from a formula of column and row.
+func photo(_ width: Int, _ height: Int, _ color: (_ x: Int, _ y: Int) -> RGB<UInt8>) -> ColorImage {
+    let pixels = (0..<height).flatMap { y in (0..<width).map { x in color(x, y) } }
+    return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [1, 2, 3])
+}
+
+/// A photo of one gray.
+func gray(_ code: UInt8, _ width: Int, _ height: Int) -> ColorImage {
+    photo(width, height) { _, _ in RGB(red: code, green: code, blue: code) }
+}
+
+/// A matte from a formula of column and row.
+func matte(_ width: Int, _ height: Int, _ code: (_ x: Int, _ y: Int) -> UInt8) -> Matte {
+    Matte(
+        width: width, height: height,
+        coverage: (0..<height).flatMap { y in (0..<width).map { x in code(x, y) } })
+}
+
+/// Pixels that look like noise and are the same every time.
+func noise(_ width: Int, _ height: Int, seed: UInt64) -> ColorImage {
+    var state = seed
+    func next() -> UInt8 {
+        // Knuth's MMIX constants.
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56)
+    }
+    return photo(width, height) { _, _ in RGB(red: next(), green: next(), blue: next()) }
+}
+
+extension ColorImage {
+    /// The pixels of a picture of 8 bits; none of another.
+    var bytes: [RGB<UInt8>] {
+        guard case .uint8(let pixels) = pixels else { return [] }
+        return pixels
+    }
+
+    /// The pixels of a picture of 16 bits; none of another.
+    var words: [RGB<UInt16>] {
+        guard case .uint16(let pixels) = pixels else { return [] }
+        return pixels
+    }
+
+    /// The same picture with 16 bits a sample.
+    var deep: ColorImage {
+        let pixels = bytes.map { pixel in
+            RGB(
+                red: UInt16(pixel.red) * 257, green: UInt16(pixel.green) * 257, blue: UInt16(pixel.blue) * 257
+            )
+        }
+        return ColorImage(width: width, height: height, pixels: .uint16(pixels), colorProfile: colorProfile)
+    }
+}

@@ -1,0 +1,90 @@
+"""Prints the tables of Sources/Compositing/README.md: composites and mattes against a scene that is known.
+
+    .venv/bin/python Tools/benchmarks/compositing_quality.py INPROCESSBENCH
+
+INPROCESSBENCH is our program of that name, which `Tools/bench --jobs foreground` builds: .build/bench/release/InProcessBench.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import cv2
+import numpy
+from pymatting import estimate_foreground_ml
+
+from strands import SMALL, to_codes, to_light, write_arrays
+
+
+def is_soft(*mattes):
+    return numpy.any([(matte > 0) & (matte < 255) for matte in mattes], axis=0)
+
+
+def composites(folder: Path, ours) -> dict[str, float]:
+    """Mean absolute errors of composites where the matte is soft, in codes of 255."""
+    load = lambda name: numpy.load(folder / f"{name}.npy")
+    photo, matte, background = load("photo"), load("matte-1"), load("background")
+    light, new = (to_light(codes / numpy.float32(255)) for codes in (photo, background))
+    share = matte / numpy.float32(255)
+
+    def error(codes):
+        return abs(codes - load("truth") * 255)[is_soft(matte)].mean()
+
+    def blended(front):
+        return 255 * to_codes(share[..., None] * front + (1 - share[..., None]) * new)
+
+    ours("foreground", 1, "photo", "matte-1", "front")
+    ours("composite", 1, "front", "matte-1", "background", "ours")
+    encoded = estimate_foreground_ml(photo / numpy.float32(255), share)
+    return {
+        "plain blend": error(blended(light)),
+        "PyMatting on codes": error(blended(to_light(encoded))),
+        "PyMatting on light": error(blended(estimate_foreground_ml(light, share))),
+        "isobath": error(load("ours")),
+    }
+
+
+def mattes(folder: Path, factor: int, ours) -> dict[str, float]:
+    """Mean absolute errors of mattes of a fraction of the size, brought to it, in codes of 255."""
+    load = lambda name: numpy.load(folder / f"{name}.npy")
+    truth, photo = load("matte-1"), load("photo")
+    size = truth.shape[::-1]
+    linear = cv2.resize(load(f"matte-{factor}"), size, interpolation=cv2.INTER_LINEAR)
+    ours("matte", 1, "photo", f"matte-{factor}", "refined")
+    band = is_soft(linear, truth)
+    error = lambda matte: abs(matte - truth)[band].mean()
+    guided = [
+        error(cv2.ximgproc.guidedFilter(photo, linear, radius, epsilon * 255**2))
+        for radius in (1, 2, 4, 8)
+        for epsilon in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
+    ]
+    return {"bilinear": error(linear), "OpenCV guidedFilter, best": min(guided), "isobath": error(load("refined"))}
+
+
+def row(title, errors):
+    print(title + ": " + ", ".join(f"{name} {error:.2f}" for name, error in errors.items()))
+
+
+def main():
+    for title, options in [
+        ("distinct colors", {}),
+        ("similar colors", {"similar": True}),
+        ("distinct colors, mixed in codes", {"encoded": True}),
+        ("similar colors, mixed in codes", {"similar": True, "encoded": True}),
+    ]:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            write_arrays(folder, *SMALL, **options)
+
+            def ours(work, count, *arrays):
+                paths = [folder / f"{array}.npy" for array in arrays]
+                subprocess.run([sys.argv[1], work, str(count), *paths], check=True, stdout=subprocess.DEVNULL)
+
+            row(title, composites(folder, ours))
+            for factor in (2, 4):
+                row(f"{title}, matte of 1/{factor}", mattes(folder, factor, ours))
+
+
+if __name__ == "__main__":
+    main()
