@@ -58,7 +58,7 @@ let package = Package(
         module("RasterContainers", ["ByteParsing", "DepthModel"], exclude: ["README.md"]),
         module("ContainerWriting"),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
-        module("Compositing", ["DepthCore", "DepthModel"]),
+        module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module("PointClouds", ["DepthCore", "DepthModel"]),
         module(
             "ImageCodecs",
