@@ -123,11 +123,11 @@ struct SheetSums {
         known = [Float](repeating: 1, count: count)
     }
 
-    /// Adds wider means where more is hidden, by a fiftieth of the fourth power of the hidden part.
+    /// Adds wider means where more is hidden, by a two-thousandth of the fourth power of the hidden part.
     mutating func fill(from wide: SheetSums) {
         for index in known.indices {
             let hidden = max(1 - known[index], 0)
-            let weight = hidden * hidden * hidden * hidden * 0.02
+            let weight = hidden * hidden * hidden * hidden * 0.0005
             light[index] += wide.light[index] * weight
             known[index] += wide.known[index] * weight
         }

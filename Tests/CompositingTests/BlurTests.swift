@@ -1,0 +1,204 @@
+import Compositing
+import DepthCore
+import DepthModel
+import Testing
+
+@Suite("Synthetic aperture")
+struct BlurTests {
+    static let (width, height) = (96, 72)
+    /// hypot(96, 72) is 120, so that f₃₅ is 60 · 43.2666 / 120 = 21.6333 mm and, at f/1, a disc has
+    /// 60 · 0.0216333 = 1.298 pixels of diameter for 1 per meter.
+    static let focalLength: Float = 60
+
+    static func lens(focus: Float, fNumber: Float = 1) -> SyntheticAperture {
+        SyntheticAperture(focusDisparity: focus, fNumber: fNumber, focalLength: focalLength)
+    }
+
+    static func texture(_ x: Int, _ y: Int) -> RGB<UInt8> {
+        RGB(
+            red: UInt8((x * 37 + y * 11) % 200 + 20), green: UInt8((x * 5 + y * 29) % 180 + 30),
+            blue: UInt8((x * y) % 150 + 40))
+    }
+
+    static func isSubject(_ x: Int, _ y: Int) -> Bool { (30..<60).contains(x) && (20..<55).contains(y) }
+
+    @Test("a disc is as large as a thin lens makes it")
+    func circleOfConfusion() {
+        let lens = Self.lens(focus: 0.5, fNumber: 2)
+        // 60 · (60 · 43.2666 / 120 / 2 / 1000) · 2 = 1.298
+        #expect(abs(lens.circleOfConfusion(ofDisparity: 2.5, width: 96, height: 72) - 1.298) < 1e-4)
+        #expect(lens.circleOfConfusion(ofDisparity: 0.5, width: 96, height: 72) == 0)
+        #expect(abs(SyntheticAperture.maximumRadius(width: 96, height: 72) - 3.6) < 1e-5)
+    }
+
+    @Test("what is in focus keeps its codes")
+    func sharp() {
+        let image = photo(Self.width, Self.height, Self.texture)
+        let flat = scene(Self.width, Self.height) { _, _ in 1 }
+        #expect(image.blurred(by: Self.lens(focus: 1), disparity: flat).codes == image.codes)
+        let subject = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
+        let result = image.blurred(by: Self.lens(focus: 5), disparity: subject).codes
+        for y in 0..<Self.height {
+            for x in 0..<Self.width where Self.isSubject(x, y) {
+                #expect(result[y * Self.width + x] == image.codes[y * Self.width + x])
+            }
+        }
+    }
+
+    @Test("one color stays, whatever the depth", arguments: [UInt8(3), 90, 255])
+    func uniform(code: UInt8) {
+        let image = photo(Self.width, Self.height) { _, _ in gray(code) }
+        let depths = scene(Self.width, Self.height) { x, y in Self.isSubject(x, y) ? 4 : Float(x % 40) * 0.2 }
+        let result = image.blurred(by: Self.lens(focus: 2), disparity: depths).codes
+        #expect(result.allSatisfy { abs(Int($0.red) - Int(code)) <= 1 && $0.red == $0.blue })
+    }
+
+    // Of 16 bits: one step of 65,535 is finer than sums of Float at full light, a few steps are not.
+    @Test("one color of 16 bits stays")
+    func uniform16() {
+        let pixel = RGB<UInt16>(red: 40000, green: 500, blue: 65535)
+        let image = ColorImage(
+            width: 96, height: 72, pixels: .uint16([RGB<UInt16>](repeating: pixel, count: 96 * 72)),
+            colorProfile: [1])
+        let depths = scene(96, 72) { x, _ in Float(x) * 0.1 }
+        let result = image.blurred(by: Self.lens(focus: 2), disparity: depths)
+        guard case .uint16(let pixels) = result.pixels else { return #expect(Bool(false)) }
+        #expect(result.colorProfile == [1])
+        #expect(pixels.allSatisfy { abs(Int($0.red) - 40000) <= 1 && abs(Int($0.green) - 500) <= 1 })
+    }
+
+    @Test("the subject in focus does not bleed into the background")
+    func noBleeding() {
+        let depths = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
+        func render(_ subject: RGB<UInt8>) -> [RGB<UInt8>] {
+            photo(Self.width, Self.height) { Self.isSubject($0, $1) ? subject : Self.texture($0, $1) }
+                .blurred(by: Self.lens(focus: 5), disparity: depths).codes
+        }
+        let (bright, dark) = (render(gray(255)), render(gray(0)))
+        for y in 0..<Self.height {
+            for x in 0..<Self.width where !Self.isSubject(x, y) {
+                #expect(bright[y * Self.width + x] == dark[y * Self.width + x])
+            }
+        }
+    }
+
+    @Test(
+        "the background does not bleed into the subject, sharp or blurred, nor beyond the disc of a defocused one"
+    )
+    func noBleedingBack() {
+        let depths = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
+        func render(_ background: RGB<UInt8>) -> [RGB<UInt8>] {
+            photo(Self.width, Self.height) { Self.isSubject($0, $1) ? Self.texture($0, $1) : background }
+                .blurred(by: Self.lens(focus: 0.2), disparity: depths).codes
+        }
+        let (bright, dark) = (render(gray(255)), render(gray(0)))
+        // The radius is 60 · 0.0216333 / 2 · 4.8 = 3.1 pixels.
+        for y in 24..<51 {
+            for x in 34..<56 {
+                // What fills hidden places weighs a two-thousandth: less than a code.
+                let (first, second) = (bright[y * Self.width + x], dark[y * Self.width + x])
+                #expect(abs(Int(first.green) - Int(second.green)) <= 1)
+            }
+        }
+        #expect(bright[10 * Self.width + 10] == gray(255))
+        #expect(dark[40 * Self.width + 25] == gray(0))
+    }
+
+    @Test("a highlight becomes an even disc of the right radius that keeps its light")
+    func highlight() {
+        let image = photo(Self.width, Self.height) { x, y in
+            (45..<48).contains(x) && (35..<38).contains(y) ? gray(255) : gray(0)
+        }
+        // Radius 60 · 0.0216333 / 2 · 5 = 3.245 pixels.
+        let result = image.blurred(
+            by: Self.lens(focus: 5), disparity: scene(Self.width, Self.height) { _, _ in 0 }
+        ).codes
+        let total = result.reduce(0.0) { $0 + light($1.red) }
+        // Codes near black are rounded: some percent of nine pixels' light, spread over 60.
+        #expect(abs(total - 9) < 0.3)
+        let center = light(result[36 * Self.width + 46].red)
+        #expect(abs(center - 9 / (3.14159 * 3.245 * 3.245)) < 0.02)
+        // The square and the disc together reach 1.5 + 3.245 pixels, and half of the light's edge is at about 3.4.
+        #expect(result[36 * Self.width + 46 + 6].red == 0)
+        let quarter = light(result[36 * Self.width + 46 + 2].red)
+        #expect(quarter > 0.5 * center)
+        #expect(light(result[36 * Self.width + 46 + 4].red) < 0.5 * center)
+    }
+
+    @Test("a mirrored scene gives a mirrored picture")
+    func symmetry() {
+        func render(_ turn: Bool) -> [RGB<UInt8>] {
+            func at(_ x: Int) -> Int { turn ? Self.width - 1 - x : x }
+            let image = photo(Self.width, Self.height) { x, y in Self.texture(at(x), y) }
+            return image.blurred(
+                by: Self.lens(focus: 2),
+                disparity: scene(Self.width, Self.height) { x, y in
+                    Self.isSubject(at(x), y) ? 5 : Float(at(x)) * 0.02
+                }
+            ).codes
+        }
+        let (plain, mirrored) = (render(false), render(true))
+        for y in 0..<Self.height {
+            for x in 0..<Self.width {
+                let (a, b) = (plain[y * Self.width + x], mirrored[(y + 1) * Self.width - 1 - x])
+                // Sums run in another order.
+                #expect(abs(Int(a.red) - Int(b.red)) <= 1 && abs(Int(a.green) - Int(b.green)) <= 1)
+            }
+        }
+    }
+
+    @Test("against a lens of many samples", arguments: [Float(5), 0.2, 2.6])
+    func reference(focus: Float) {
+        let scene = RenderedScene(focus: focus)
+        let result = scene.photo.blurred(
+            by: Self.lens(focus: focus), disparity: scene.disparity
+        ).codes
+        let reference = scene.rendered()
+        let near = abs(scene.nearRadius)
+        let far = abs(scene.farRadius)
+        func error(_ isIn: (Float) -> Bool) -> Double {
+            var (sum, count) = (0.0, 0.0)
+            for y in 8..<64 {
+                for x in 8..<88 where isIn(scene.distance(x, y)) {
+                    sum += abs(light(result[y * 96 + x].red) - reference[y * 96 + x])
+                    count += 1
+                }
+            }
+            return sum / count
+        }
+        // Of full light; the stripes' contrast is 0.5, and a hundred points of the lens leave a hundredth of noise. Inside, nothing of the background; outside, beyond what the lens
+        // sees of the hidden background, nothing of the subject.
+        #expect(error { $0 < -near - 1 } < 0.01)
+        #expect(error { $0 > near + far + 1 } < 0.02)
+        #expect(error { $0 > near + 1 } < 0.03)
+        #expect(error { abs($0) <= near + 1 } < 0.1)
+    }
+
+    @Test("a matte keeps what depth does not know with the subject")
+    func matte() {
+        // A strand three pixels wide that only the matte shows.
+        func isStrand(_ x: Int, _ y: Int) -> Bool { (60..<66).contains(x) && (30..<33).contains(y) }
+        let image = photo(Self.width, Self.height) { x, y in
+            isStrand(x, y) ? gray(10) : Self.isSubject(x, y) ? gray(60) : gray(220)
+        }
+        let depths = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
+        var coverage: [UInt8] = []
+        for y in 0..<Self.height {
+            for x in 0..<Self.width { coverage.append(isStrand(x, y) || Self.isSubject(x, y) ? 255 : 0) }
+        }
+        let matte = Matte(width: Self.width, height: Self.height, coverage: coverage)
+        let result = image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
+        for x in 60..<66 { #expect(result[31 * Self.width + x] == gray(10)) }
+        let without = image.blurred(by: Self.lens(focus: 5), disparity: depths).codes
+        #expect(without[31 * Self.width + 64].red > 100)
+    }
+
+    @Test("pictures of one pixel, of one row, of unknown depth")
+    func small() {
+        for (width, height) in [(1, 1), (7, 1), (1, 9)] {
+            let image = photo(width, height) { x, y in gray(UInt8(x * 20 + y * 10)) }
+            let depths = scene(width, height) { x, _ in x == 0 ? .nan : .infinity }
+            #expect(image.blurred(by: Self.lens(focus: 1), disparity: depths).codes.count == width * height)
+        }
+    }
+}

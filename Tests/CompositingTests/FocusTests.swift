@@ -1,0 +1,33 @@
+import Compositing
+import DepthCore
+import DepthModel
+import Testing
+
+@Suite("The disparity to focus at")
+struct FocusTests {
+    static let map = scene(80, 60) { x, y in
+        (20..<50).contains(x) && (15..<55).contains(y) ? 1.5 : x < 4 ? .nan : 0.3 + Float(y) * 0.001
+    }
+
+    @Test("of a place is the median around it")
+    func place() {
+        #expect(Self.map.focusDisparity(at: NormalizedPoint(x: 0.4, y: 0.5)) == 1.5)
+        let far = Self.map.focusDisparity(at: NormalizedPoint(x: 0.9, y: 0))
+        #expect(far.map { abs($0 - 0.3) < 0.002 } == true)
+        // Outside means the edge, and where that is unknown what is next to it.
+        #expect(Self.map.focusDisparity(at: NormalizedPoint(x: -1, y: 0.01)).map { $0 < 0.32 } == true)
+        #expect(scene(3, 3) { _, _ in .nan }.focusDisparity(at: NormalizedPoint(x: 0, y: 0)) == nil)
+    }
+
+    @Test("of a matte is the median over it, else the nearest large surface")
+    func subject() {
+        let coverage = (0..<80).map { UInt8($0 % 10 >= 8 ? 255 : 0) }
+        let matte = Matte(width: 10, height: 8, coverage: coverage)
+        #expect(Self.map.focusDisparity(of: matte).map { $0 < 0.4 } == true)
+        #expect(Self.map.focusDisparity() == 1.5)
+        let nothing = Matte(width: 10, height: 8, coverage: [UInt8](repeating: 0, count: 80))
+        #expect(Self.map.focusDisparity(of: nothing) == 1.5)
+        #expect(scene(3, 3) { _, _ in 0.25 }.focusDisparity() == 0.25)
+        #expect(scene(3, 3) { _, _ in .nan }.focusDisparity() == nil)
+    }
+}

@@ -1,0 +1,135 @@
+import Compositing
+import DepthCore
+import DepthModel
+import Testing
+
+@Suite("A layer in a scene")
+struct OcclusionTests {
+    static let focalLength: Float = 100
+
+    static func layer(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> RGBA<UInt8>) -> TranslucentImage {
+        var pixels: [RGBA<UInt8>] = []
+        for y in 0..<height { for x in 0..<width { pixels.append(pixel(x, y)) } }
+        return TranslucentImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
+    }
+
+    static let red = RGBA<UInt8>(red: 200, green: 10, blue: 30, alpha: 255)
+    static let photo = CompositingTests.photo(96, 72) { x, y in gray(UInt8((x * 7 + y * 3) % 256)) }
+
+    static func placed(_ distance: Float, width: Float = 0.8) -> LayerPlacement {
+        LayerPlacement(distance: distance, center: NormalizedPoint(x: 0.5, y: 0.5), width: width)
+    }
+
+    @Test("has the size of its width in meters at its distance, and changes no code outside")
+    func size() {
+        // 0.8 m · 100 px / 2 m = 40 pixels, columns 28…67; a square layer is as high: rows 16…55.
+        let result = Self.photo.inserting(
+            Self.layer(8, 8) { _, _ in Self.red }, at: Self.placed(2), focalLength: Self.focalLength,
+            scene: scene(96, 72) { _, _ in 0.2 }
+        ).codes
+        for y in 0..<72 {
+            for x in 0..<96 {
+                let isInside = (28..<68).contains(x) && (16..<56).contains(y)
+                let expected = isInside ? RGB(red: 200, green: 10, blue: 30) : Self.photo.codes[y * 96 + x]
+                #expect(result[y * 96 + x] == expected)
+            }
+        }
+    }
+
+    @Test("is hidden by what is nearer, to the pixel but for the one at the edge")
+    func hidden() {
+        let result = Self.photo.inserting(
+            Self.layer(4, 4) { _, _ in Self.red }, at: Self.placed(2), focalLength: Self.focalLength,
+            scene: scene(96, 72) { x, _ in x < 48 ? 1 : 0.2 }
+        ).codes
+        for y in 16..<56 {
+            for x in 0..<47 { #expect(result[y * 96 + x] == Self.photo.codes[y * 96 + x]) }
+            for x in 49..<68 { #expect(result[y * 96 + x].red == 200) }
+        }
+        let behind = Self.photo.inserting(
+            Self.layer(4, 4) { _, _ in Self.red }, at: Self.placed(2), focalLength: Self.focalLength,
+            scene: scene(96, 72) { _, _ in 0.6 })
+        #expect(behind.codes == Self.photo.codes)
+    }
+
+    @Test("cuts into a slope softly, half visible at its own distance")
+    func slope() {
+        let black = CompositingTests.photo(96, 72) { _, _ in gray(0) }
+        let white = RGBA<UInt8>(red: 255, green: 255, blue: 255, alpha: 255)
+        // 0.5 per meter between columns 47 and 48; the band of 2 % is 0.02 per meter, ten columns wide.
+        let result = black.inserting(
+            Self.layer(2, 2) { _, _ in white }, at: Self.placed(2), focalLength: Self.focalLength,
+            scene: scene(96, 72) { x, _ in 0.5 + (Float(x) - 47.5) * 0.002 }
+        ).codes
+        let row = (28..<68).map { light(result[36 * 96 + $0].red) }
+        #expect(zip(row, row.dropFirst()).allSatisfy { $0 >= $1 })
+        #expect(row[0] == 1 && row[39] == 0)
+        // A code is 1/255, and half of light is code 188.
+        #expect(abs((row[19] + row[20]) / 2 - 0.5) < 0.01)
+    }
+
+    @Test("is blended in linear light by its opacity")
+    func opacity() {
+        let half = RGBA<UInt8>(red: 255, green: 255, blue: 255, alpha: 51)
+        let result = CompositingTests.photo(96, 72) { _, _ in gray(0) }.inserting(
+            Self.layer(3, 3) { _, _ in half }, at: Self.placed(2), focalLength: Self.focalLength,
+            scene: scene(96, 72) { _, _ in 0 })
+        // Light 0.2 is code 255 · (1.055 · 0.2^(1/2.4) − 0.055) = 123.6.
+        #expect(result.codes[36 * 96 + 48] == gray(124))
+    }
+
+    @Test("reduced, is the mean of its light")
+    func reduced() {
+        let result = Self.photo.inserting(
+            Self.layer(400, 400) { x, y in
+                (x + y) % 2 == 0
+                    ? RGBA(red: 255, green: 255, blue: 255, alpha: 255)
+                    : RGBA(red: 0, green: 0, blue: 0, alpha: 255)
+            }, at: Self.placed(2), focalLength: Self.focalLength, scene: scene(96, 72) { _, _ in 0 })
+        // Half of full light is code 187.5.
+        for x in 28..<68 { #expect([187, 188].contains(result.codes[30 * 96 + x].red)) }
+    }
+
+    @Test("shows no color of what is transparent")
+    func transparent() {
+        let layer = Self.layer(8, 8) { x, _ in
+            x < 4
+                ? RGBA(red: 255, green: 255, blue: 255, alpha: 255)
+                : RGBA(red: 255, green: 0, blue: 0, alpha: 0)
+        }
+        let white = CompositingTests.photo(96, 72) { _, _ in gray(255) }
+        let result = white.inserting(
+            layer, at: Self.placed(2), focalLength: Self.focalLength, scene: scene(96, 72) { _, _ in 0 })
+        #expect(result.codes == white.codes)
+    }
+
+    @Test("may leave the frame, or miss it", arguments: [-3.0, -0.3, 0, 1, 1.3, 9])
+    func outside(place: Double) {
+        let placement = LayerPlacement(
+            distance: 2, center: NormalizedPoint(x: place, y: 0.5), width: 0.8)
+        let result = Self.photo.inserting(
+            Self.layer(5, 3) { _, _ in Self.red }, at: placement, focalLength: Self.focalLength,
+            scene: scene(96, 72) { _, _ in 0 }
+        ).codes
+        #expect(
+            result[36 * 96] == (place == 0 ? RGB(red: 200, green: 10, blue: 30) : Self.photo.codes[36 * 96]))
+    }
+
+    @Test("goes behind the subject of a matte that depth is too coarse for")
+    func matte() {
+        // Depth ends two pixels beside the subject.
+        let depths = scene(96, 72) { x, _ in x < 50 ? 1 : 0.2 }
+        let coverage = (0..<72).flatMap { _ in (0..<96).map { UInt8($0 < 48 ? 255 : $0 == 48 ? 128 : 0) } }
+        let black = CompositingTests.photo(96, 72) { _, _ in gray(0) }
+        let white = RGBA<UInt8>(red: 255, green: 255, blue: 255, alpha: 255)
+        let result = black.inserting(
+            Self.layer(4, 4) { _, _ in white }, at: Self.placed(2), focalLength: Self.focalLength,
+            scene: depths,
+            matte: Matte(width: 96, height: 72, coverage: coverage)
+        ).codes
+        for x in 28..<48 { #expect(result[36 * 96 + x] == gray(0)) }
+        // Half covered: light 127/255 is code 187.6.
+        #expect(abs(Int(result[36 * 96 + 48].red) - 188) <= 1)
+        for x in 49..<68 { #expect(result[36 * 96 + x] == gray(255)) }
+    }
+}

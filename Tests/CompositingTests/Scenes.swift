@@ -1,0 +1,31 @@
+internal import DepthCore
+internal import DepthModel
+
+/// Scenes by formulas.
+func photo(_ width: Int, _ height: Int, _ color: (Int, Int) -> RGB<UInt8>) -> ColorImage {
+    var pixels: [RGB<UInt8>] = []
+    for y in 0..<height { for x in 0..<width { pixels.append(color(x, y)) } }
+    return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
+}
+
+func scene(_ width: Int, _ height: Int, _ disparity: (Int, Int) -> Float) -> DisparityMap {
+    var samples: [Float] = []
+    for y in 0..<height { for x in 0..<width { samples.append(disparity(x, y)) } }
+    return DisparityMap(width: width, height: height, reciprocalMeters: samples, accuracy: .absolute)
+}
+
+func gray(_ value: UInt8) -> RGB<UInt8> { RGB(red: value, green: value, blue: value) }
+
+extension ColorImage {
+    /// The pixels of an image that has 8 bits.
+    var codes: [RGB<UInt8>] {
+        guard case .uint8(let pixels) = pixels else { return [] }
+        return pixels
+    }
+}
+
+/// Linear light of a code of sRGB (IEC 61966-2-1).
+func light(_ code: UInt8) -> Double {
+    let table = ToneCurve.sRGB.light
+    return Double(table[(Int(code) * (table.count - 1) + 127) / 255])
+}
