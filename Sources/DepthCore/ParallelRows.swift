@@ -17,7 +17,7 @@ public func forEachBand(of count: Int, minimum: Int = 16, _ body: @Sendable (Ran
 ///
 /// `body` gets the rows of a band and the place for their samples alone, the first of them at index 0, and must
 /// write every one: what it does not write holds no value yet.
-func planeByBands<Sample: BitwiseCopyable>(
+public func planeByBands<Sample: BitwiseCopyable>(
     width: Int, height: Int, minimum: Int = 16,
     _ body: @Sendable (_ rows: Range<Int>, _ output: inout MutableSpan<Sample>) -> Void
 ) -> [Sample] {

@@ -1,0 +1,101 @@
+internal import DepthCore
+internal import Synchronization
+
+/// A cloud that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
+public protocol CloudSource: Sendable {
+    /// What is known before the first point; without comments.
+    var header: CloudHeader { get }
+
+    /// The number of pieces.
+    var pieceCount: Int { get }
+
+    /// The points of a piece, 0 ..< ``pieceCount``; points keep their order, and a piece may have none.
+    func piece(_ index: Int) -> PointCloud
+}
+
+extension CloudSource {
+    /// Hands the bytes of a file to `sink`, in order, part by part.
+    ///
+    /// Pieces are made and encoded on all cores, a few at a time. What `sink` throws ends the work.
+    public func write<Failure: Error>(
+        with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try sink(encoder.opening)
+        for first in stride(from: 0, to: pieceCount, by: 16) {
+            for part in encoded(first..<min(first + 16, pieceCount), encoder) { try sink(part) }
+        }
+        let closing = encoder.closing
+        if !closing.isEmpty { try sink(closing) }
+    }
+
+    private func encoded(_ pieces: Range<Int>, _ encoder: some CloudEncoder) -> [[UInt8]] {
+        let parts = Mutex<[[UInt8]]>(Array(repeating: [], count: pieces.count))
+        forEachBand(of: pieces.count, minimum: 1) { band in
+            for index in band {
+                var bytes: [UInt8] = []
+                encoder.append(piece(pieces.lowerBound + index), to: &bytes)
+                parts.withLock { $0[index] = bytes }
+            }
+        }
+        return parts.withLock { $0 }
+    }
+
+    /// The whole cloud in memory.
+    public func collected() -> PointCloud {
+        var cloud = PointCloud()
+        let header = header
+        cloud.positions.reserveCapacity(header.pointCount)
+        if header.hasColors { cloud.colors.reserveCapacity(header.pointCount) }
+        if header.hasNormals { cloud.normals.reserveCapacity(header.pointCount) }
+        if header.hasConfidences { cloud.confidences.reserveCapacity(header.pointCount) }
+        for first in stride(from: 0, to: pieceCount, by: 16) {
+            for piece in pieces(first..<min(first + 16, pieceCount)) { cloud.append(piece) }
+        }
+        return cloud
+    }
+
+    private func pieces(_ indices: Range<Int>) -> [PointCloud] {
+        let pieces = Mutex<[PointCloud]>(Array(repeating: PointCloud(), count: indices.count))
+        forEachBand(of: indices.count, minimum: 1) { band in
+            for index in band {
+                let made = piece(indices.lowerBound + index)
+                pieces.withLock { $0[index] = made }
+            }
+        }
+        return pieces.withLock { $0 }
+    }
+}
+
+extension PointCloud: CloudSource {
+    /// Points in a piece of a cloud in memory.
+    private static let pieceSize = 1 << 16
+
+    /// Count, bounds and what is known of each point.
+    public var header: CloudHeader {
+        let bounds = CloudBounds(of: positions)
+        return CloudHeader(
+            pointCount: positions.count, minimum: bounds.minimum, maximum: bounds.maximum,
+            hasColors: !colors.isEmpty, hasNormals: !normals.isEmpty, hasConfidences: !confidences.isEmpty)
+    }
+
+    /// Pieces of 65,536 points.
+    public var pieceCount: Int { (positions.count + Self.pieceSize - 1) / Self.pieceSize }
+
+    /// A run of points.
+    public func piece(_ index: Int) -> PointCloud {
+        let start = index * Self.pieceSize
+        let range = start..<min(start + Self.pieceSize, positions.count)
+        return PointCloud(
+            positions: Array(positions[range]), colors: colors.isEmpty ? [] : Array(colors[range]),
+            normals: normals.isEmpty ? [] : Array(normals[range]),
+            confidences: confidences.isEmpty ? [] : Array(confidences[range]))
+    }
+
+    /// Appends points of which the same is known.
+    public mutating func append(_ other: PointCloud) {
+        positions += other.positions
+        colors += other.colors
+        normals += other.normals
+        confidences += other.confidences
+    }
+}
