@@ -15,6 +15,16 @@ public enum CameraSource: Hashable, Sendable, CustomStringConvertible {
     /// The field of view that ``assumed`` stands for, along the longer side of the frame, in degrees.
     public static let assumedFieldOfView = 65.0
 
+    /// The source as one word, for scripts: `given`, `file`, `focalLength35mm` or `assumed`.
+    public var name: String {
+        switch self {
+        case .given: "given"
+        case .file: "file"
+        case .focalLength35mm: "focalLength35mm"
+        case .assumed: "assumed"
+        }
+    }
+
     /// The source in words.
     public var description: String {
         switch self {

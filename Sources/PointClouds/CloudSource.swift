@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A cloud that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
 public protocol CloudSource: Sendable {
-    /// What is known before the first point; without comments.
+    /// What is known before the first point.
     var header: CloudHeader { get }
 
     /// The number of pieces.
@@ -75,7 +75,8 @@ extension PointCloud: CloudSource {
         let bounds = CloudBounds(of: positions)
         return CloudHeader(
             pointCount: positions.count, minimum: bounds.minimum, maximum: bounds.maximum,
-            hasColors: !colors.isEmpty, hasNormals: !normals.isEmpty, hasConfidences: !confidences.isEmpty)
+            hasColors: !colors.isEmpty, hasNormals: !normals.isEmpty, hasConfidences: !confidences.isEmpty,
+            comments: provenance?.comments ?? [])
     }
 
     /// Pieces of 65,536 points.

@@ -11,35 +11,39 @@ public struct GridCloud: CloudSource {
     public let unprojection: Unprojection
     /// A color for each sample, sRGB; empty for none.
     public let colors: [RGB<UInt8>]
+    /// How far each sample can be trusted, 0…1; empty where nothing tells.
+    public let confidences: [Float]
     /// What is known before the first point.
     public let header: CloudHeader
-    /// How many samples have a distance in the wanted range and are left out, because the lens model or an edge loses
-    /// them, or for the sake of number.
-    let selected: SelectedSamples
+    private let selected: SelectedSamples
     private let hasNormals: Bool
     private let rowsInPiece: Int
 
     /// Chooses the samples of a map that become points, counts them and finds their bounds.
     ///
-    /// `colors` has one for each sample of the map, or none; the map has the size of `unprojection`.
+    /// `colors` and `confidences` have one for each sample of the map, or none; the map has the size of
+    /// `unprojection`.
     public init(
-        _ depth: DepthMap, _ unprojection: Unprojection, colors: [RGB<UInt8>] = [],
-        options: CloudOptions = CloudOptions()
+        _ depth: DepthMap, _ unprojection: Unprojection, colors: [RGB<UInt8>] = [], confidences: [Float] = [],
+        options: CloudOptions = CloudOptions(), provenance: CloudProvenance? = nil
     ) {
         precondition((depth.width, depth.height) == (unprojection.width, unprojection.height))
         precondition(
             colors.isEmpty || colors.count == depth.meters.count, "every sample has a color, or none")
-        precondition(options.stride > 0)
+        precondition(confidences.isEmpty || confidences.count == depth.meters.count)
+        precondition(options.stride > 0, "a stride is a positive number")
         self.depth = depth
         self.unprojection = unprojection
         self.colors = colors
+        self.confidences = confidences
         hasNormals = options.hasNormals
         selected = SelectedSamples(depth, unprojection, options)
         rowsInPiece = max(1, (1 << 16) / max(1, depth.width))
         let bounds = Self.bounds(depth, unprojection, selected)
         header = CloudHeader(
             pointCount: selected.count, minimum: bounds.minimum, maximum: bounds.maximum,
-            hasColors: !colors.isEmpty, hasNormals: hasNormals, hasConfidences: false)
+            hasColors: !colors.isEmpty, hasNormals: hasNormals, hasConfidences: !confidences.isEmpty,
+            comments: provenance?.comments ?? [])
     }
 
     /// Pieces of about 65,536 samples.
@@ -51,6 +55,7 @@ public struct GridCloud: CloudSource {
         var cloud = PointCloud()
         cloud.positions = positions(rows)
         if !colors.isEmpty { cloud.colors = selection(of: colors, rows) }
+        if !confidences.isEmpty { cloud.confidences = selection(of: confidences, rows) }
         if hasNormals { cloud.normals = GridNormals(depth, unprojection).normals(rows, selected) }
         return cloud
     }

@@ -33,8 +33,11 @@ extension PointCloud {
         func chosen<Element>(_ elements: [Element]) -> [Element] {
             elements.indices.filter(isKept).map { elements[$0] }
         }
-        return PointCloud(
-            positions: chosen(positions), colors: chosen(colors), normals: chosen(normals),
-            confidences: chosen(confidences))
+        var result = self
+        result.positions = chosen(positions)
+        result.colors = chosen(colors)
+        result.normals = chosen(normals)
+        result.confidences = chosen(confidences)
+        return result
     }
 }

@@ -18,6 +18,7 @@ extension PointCloud {
         let slots = positions.map { table.slot(of: $0) }
         let count = table.count
         var result = PointCloud()
+        result.provenance = provenance
         let positions = means(positions.lazy.map { SIMD3<Double>($0) }, slots, count)
         result.positions = positions.map { SIMD3<Float>($0) }
         if !colors.isEmpty {
