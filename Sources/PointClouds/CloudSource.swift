@@ -9,8 +9,8 @@ public protocol CloudSource: Sendable {
     /// The number of pieces.
     var pieceCount: Int { get }
 
-    /// The points of a piece, 0 ..< ``pieceCount``; points keep their order, and a piece may have none.
-    func piece(_ index: Int) -> PointCloud
+    /// Appends the points of a piece, 0 ..< ``pieceCount``; points keep their order, and a piece may have none.
+    func append(piece index: Int, to cloud: inout PointCloud)
 }
 
 extension CloudSource {
@@ -21,23 +21,16 @@ extension CloudSource {
         with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         try sink(encoder.opening)
+        let parts = (0..<min(16, pieceCount)).map { _ in EncodedPart() }
         for first in stride(from: 0, to: pieceCount, by: 16) {
-            for part in encoded(first..<min(first + 16, pieceCount), encoder) { try sink(part) }
+            let count = min(16, pieceCount - first)
+            forEachBand(of: count, minimum: 1) { band in
+                for index in band { parts[index].encode(first + index, of: self, with: encoder) }
+            }
+            for part in parts.prefix(count) { try part.write(to: sink) }
         }
         let closing = encoder.closing
         if !closing.isEmpty { try sink(closing) }
-    }
-
-    private func encoded(_ pieces: Range<Int>, _ encoder: some CloudEncoder) -> [[UInt8]] {
-        let parts = Mutex<[[UInt8]]>(Array(repeating: [], count: pieces.count))
-        forEachBand(of: pieces.count, minimum: 1) { band in
-            for index in band {
-                var bytes: [UInt8] = []
-                encoder.append(piece(pieces.lowerBound + index), to: &bytes)
-                parts.withLock { $0[index] = bytes }
-            }
-        }
-        return parts.withLock { $0 }
     }
 
     /// The whole cloud in memory.
@@ -48,27 +41,52 @@ extension CloudSource {
         if header.hasColors { cloud.colors.reserveCapacity(header.pointCount) }
         if header.hasNormals { cloud.normals.reserveCapacity(header.pointCount) }
         if header.hasConfidences { cloud.confidences.reserveCapacity(header.pointCount) }
+        let parts = (0..<min(16, pieceCount)).map { _ in EncodedPart() }
         for first in stride(from: 0, to: pieceCount, by: 16) {
-            for piece in pieces(first..<min(first + 16, pieceCount)) { cloud.append(piece) }
+            let count = min(16, pieceCount - first)
+            forEachBand(of: count, minimum: 1) { band in
+                for index in band { parts[index].load(first + index, of: self) }
+            }
+            for part in parts.prefix(count) { part.append(to: &cloud) }
         }
         return cloud
     }
+}
 
-    private func pieces(_ indices: Range<Int>) -> [PointCloud] {
-        let pieces = Mutex<[PointCloud]>(Array(repeating: PointCloud(), count: indices.count))
-        forEachBand(of: indices.count, minimum: 1) { band in
-            for index in band {
-                let made = piece(indices.lowerBound + index)
-                pieces.withLock { $0[index] = made }
-            }
+/// A place for a piece and its bytes, used again for later pieces: memory that is new to the process takes longer to get
+/// than to fill.
+private final class EncodedPart: Sendable {
+    private let contents = Mutex<(points: PointCloud, bytes: [UInt8])>((PointCloud(), []))
+
+    func load(_ piece: Int, of source: some CloudSource) {
+        contents.withLock { contents in
+            contents.points.removeAll()
+            source.append(piece: piece, to: &contents.points)
         }
-        return pieces.withLock { $0 }
+    }
+
+    func encode(_ piece: Int, of source: some CloudSource, with encoder: some CloudEncoder) {
+        load(piece, of: source)
+        contents.withLock { contents in
+            contents.bytes.removeAll(keepingCapacity: true)
+            encoder.append(contents.points, to: &contents.bytes)
+        }
+    }
+
+    func write<Failure: Error>(to sink: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+        try contents.withLock { (contents) throws(Failure) in
+            if !contents.bytes.isEmpty { try sink(contents.bytes) }
+        }
+    }
+
+    func append(to cloud: inout PointCloud) {
+        contents.withLock { cloud.append($0.points) }
     }
 }
 
 extension PointCloud: CloudSource {
     /// Points in a piece of a cloud in memory.
-    private static let pieceSize = 1 << 16
+    private static let pieceSize = 1 << 15
 
     /// Count, bounds and what is known of each point.
     public var header: CloudHeader {
@@ -79,17 +97,17 @@ extension PointCloud: CloudSource {
             comments: provenance?.comments ?? [])
     }
 
-    /// Pieces of 65,536 points.
+    /// Pieces of 32,768 points.
     public var pieceCount: Int { (positions.count + Self.pieceSize - 1) / Self.pieceSize }
 
-    /// A run of points.
-    public func piece(_ index: Int) -> PointCloud {
+    /// Appends a run of points.
+    public func append(piece index: Int, to cloud: inout PointCloud) {
         let start = index * Self.pieceSize
         let range = start..<min(start + Self.pieceSize, positions.count)
-        return PointCloud(
-            positions: Array(positions[range]), colors: colors.isEmpty ? [] : Array(colors[range]),
-            normals: normals.isEmpty ? [] : Array(normals[range]),
-            confidences: confidences.isEmpty ? [] : Array(confidences[range]))
+        cloud.positions += positions[range]
+        if !colors.isEmpty { cloud.colors += colors[range] }
+        if !normals.isEmpty { cloud.normals += normals[range] }
+        if !confidences.isEmpty { cloud.confidences += confidences[range] }
     }
 
     /// Appends points of which the same is known.
@@ -98,5 +116,13 @@ extension PointCloud: CloudSource {
         colors += other.colors
         normals += other.normals
         confidences += other.confidences
+    }
+
+    /// Takes all points away, and keeps their memory for others.
+    mutating func removeAll() {
+        positions.removeAll(keepingCapacity: true)
+        colors.removeAll(keepingCapacity: true)
+        normals.removeAll(keepingCapacity: true)
+        confidences.removeAll(keepingCapacity: true)
     }
 }
