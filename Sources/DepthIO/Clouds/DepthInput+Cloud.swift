@@ -20,6 +20,10 @@ extension DepthInput {
             focalLength35mm: focalLength35mm, width: stored.width, height: stored.height)
         let depth = try brought(stored, to: export, photo, camera)
         let unprojection = try export.unprojection(of: depth, camera)
+        let lost = unprojection.lostCount(of: depth)
+        if lost > 0 {
+            remarks.append("\(lost) samples lie where the lens model folds back, and are left out")
+        }
         let provenance = CloudProvenance(
             tool: export.tool, source: export.sourceName, unit: hasUnit(plane) ? "m" : nil,
             accuracy: hasUnit(plane) ? plane.accuracy : .unknown, axes: export.axes, camera: source)
