@@ -59,7 +59,7 @@ let package = Package(
         module("ContainerWriting"),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
-        module("PointClouds", ["DepthCore", "DepthModel"]),
+        module("PointClouds", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module(
             "ImageCodecs",
             [
@@ -70,7 +70,7 @@ let package = Package(
             "DepthIO",
             [
                 "ByteParsing", "CFileShims", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers",
-                "RasterContainers",
+                "PointClouds", "RasterContainers",
             ]),
         module(
             "Isobath",

@@ -17,3 +17,15 @@ extension FloatPlane {
         return replacing(samples: masked, width: width, height: height)
     }
 }
+
+extension CodePlane {
+    /// Each code as a share of the largest, at another size: 0 for code 0, 1 for ``maximumCode``, of the nearest sample.
+    public func shares(atWidth newWidth: Int, height newHeight: Int) -> [Float] {
+        precondition(width > 0 && height > 0, "a plane without samples has no shares")
+        let shares = mapped(through: (0...maximumCode).map { Float($0) / Float(maximumCode) })
+        let columns = nearestPlaces(of: width, at: newWidth)
+        return nearestPlaces(of: height, at: newHeight).flatMap { row in
+            columns.map { shares[row * width + $0] }
+        }
+    }
+}

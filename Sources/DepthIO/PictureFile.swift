@@ -65,6 +65,10 @@ public struct PictureFile: Sendable {
         if case .photo(let photo) = content { photo } else { nil }
     }
 
+    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif
+    /// tells it.
+    var focalLength35mm: Int? { photo?.description.focalLength35mm }
+
     /// Whether the picture has an alpha channel, so that parts of it may be transparent.
     public var hasAlpha: Bool {
         switch content {

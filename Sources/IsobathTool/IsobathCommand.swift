@@ -13,5 +13,5 @@ struct IsobathCommand: ParsableCommand {
             no such plane; 64 wrong usage.
             """,
         version: isobathVersion,
-        subcommands: [Info.self, Extract.self])
+        subcommands: [Info.self, Extract.self, Cloud.self])
 }

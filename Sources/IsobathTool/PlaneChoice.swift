@@ -32,3 +32,5 @@ extension DepthQuantity: ExpressibleByArgument {}
 extension RasterFormat: ExpressibleByArgument {}
 extension PlaneExport.PNGStyle: ExpressibleByArgument {}
 extension ColorMap: ExpressibleByArgument {}
+extension CloudAxes: ExpressibleByArgument {}
+extension CloudExport.Resolution: ExpressibleByArgument {}

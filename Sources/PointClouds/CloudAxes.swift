@@ -4,4 +4,12 @@ public enum CloudAxes: String, CaseIterable, Hashable, Sendable {
     case opengl
     /// x right, y down, z forward: the convention of vision code.
     case opencv
+
+    /// The directions in words.
+    public var words: String {
+        self == .opengl ? "x right, y up, z backward" : "x right, y down, z forward"
+    }
+
+    /// What leads from x right, y down, z forward to these axes: +1 or −1 for each.
+    var signs: SIMD3<Float> { self == .opengl ? SIMD3(1, -1, -1) : SIMD3(1, 1, 1) }
 }

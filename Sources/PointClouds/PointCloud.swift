@@ -12,6 +12,8 @@ public struct PointCloud: Sendable {
     public var normals: [SIMD3<Float>]
     /// How far each point can be trusted, 0…1.
     public var confidences: [Float]
+    /// Where the cloud comes from; `nil` where nobody said, and for pieces.
+    public var provenance: CloudProvenance?
 
     /// Joins positions and what is known of them; each of the other arrays is empty or as long as `positions`.
     public init(

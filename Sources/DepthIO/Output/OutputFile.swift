@@ -71,16 +71,26 @@ public struct OutputFile: Sendable {
 
     /// Writes these bytes, and publishes them.
     public func write(bytes: [UInt8]) throws(OutputError) {
-        try write { (descriptor) throws(EncodingError) in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = unsafe rest.withUnsafeBytes {
-                    unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw .output(errno) }
-                rest = rest.dropFirst(count)
+        try write { (descriptor) throws(EncodingError) in try Self.write(bytes, to: descriptor) }
+    }
+
+    /// Calls `body` with a descriptor that need not be seekable, and publishes what it wrote. Standard output gets bytes
+    /// at once, so that what a failed run wrote there stays.
+    public func writeInOrder(_ body: (Int32) throws(EncodingError) -> Void) throws(OutputError) {
+        if path == "-" { try run(body, 1) } else { try write(body) }
+    }
+
+    /// Writes all bytes to a descriptor.
+    public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(EncodingError) {
+        var place = 0
+        while place < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[place...])
+                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
             }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .output(errno) }
+            place += count
         }
     }
 

@@ -1,0 +1,52 @@
+public import DepthModel
+public import PointClouds
+
+/// How a depth map becomes a cloud.
+public struct CloudExport: Sendable {
+    /// The grid that points lie on.
+    public enum Resolution: String, CaseIterable, Hashable, Sendable {
+        /// One sample of the depth plane, one point.
+        case plane
+        /// One pixel of the photo, one point: depth is brought to the photo's size, its edges following the photo.
+        case photo
+    }
+
+    /// Which samples become points.
+    public var options = CloudOptions()
+    /// Which way the axes point.
+    public var axes = CloudAxes.opengl
+    /// Whether the distortion of the lens is taken out, where the file tells it.
+    public var correctsLens = true
+    /// Samples of less confidence are left out; codes of the file's confidence plane.
+    public var minimumConfidence: Int?
+    /// The grid.
+    public var resolution = Resolution.plane
+    /// One point for each cube of this edge; `nil` for all points.
+    public var voxelSize: Float?
+    /// Whether points that stand alone are left out.
+    public var removesOutliers = false
+    /// The reading that the input was opened with. A focal length in it, and a principal point, in samples of the depth
+    /// plane, count more than a photo's own.
+    public var reading = RasterReading()
+    /// The program to name in the header.
+    public var tool = "isobath \(isobathVersion)"
+    /// The name of the file that the cloud is made from, to name in the header.
+    public var sourceName = ""
+
+    /// All samples that are no flying ones, in axes of OpenGL.
+    public init() {}
+}
+
+/// A cloud ready to be written.
+public struct ExportedCloud: Sendable {
+    /// The points.
+    public let points: any CloudSource
+    /// Where they come from.
+    public let provenance: CloudProvenance
+    /// The camera that they were seen by, in samples of the map.
+    public let camera: CameraCalibration
+    /// Whether the distortion of its lens was taken out.
+    public let correctsLens: Bool
+    /// What the user should know.
+    public let remarks: [String]
+}

@@ -1,0 +1,191 @@
+internal import ByteParsing
+public import DepthCore
+internal import DepthModel
+internal import ImageCodecs
+internal import ImageContainers
+public import PointClouds
+
+extension DepthInput {
+    /// The cloud of the depth, upright, with the colors of the photo where there is one.
+    ///
+    /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is none or no point is left,
+    /// ``ExportError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
+    public func cloud(_ export: CloudExport) throws -> ExportedCloud {
+        let plane = try depthPlane()
+        var remarks: [String] = []
+        let photo = try photo(export, &remarks)
+        let stored = try depthMap(export)
+        let (camera, source) = CameraCalibration.best(
+            given: givenCamera(export.reading, stored), file: stored.calibration,
+            focalLength35mm: focalLength35mm, width: stored.width, height: stored.height)
+        let depth = try brought(stored, to: export, photo, camera)
+        let unprojection = try export.unprojection(of: depth, camera)
+        let lost = unprojection.lostCount(of: depth)
+        if lost > 0 {
+            remarks.append("\(lost) samples lie where the lens model folds back, and are left out")
+        }
+        let provenance = CloudProvenance(
+            tool: export.tool, source: export.sourceName, unit: hasUnit(plane) ? "m" : nil,
+            accuracy: hasUnit(plane) ? plane.accuracy : .unknown, axes: export.axes, camera: source)
+        if source != .file, source != .given { remarks.append("the camera: \(source)") }
+        if let remark = provenance.scaleRemark { remarks.append(remark) }
+        let grid = GridCloud(
+            depth, unprojection, colors: photo.map { sampleColors(of: $0, like: depth) } ?? [],
+            confidences: try confidences(like: depth), options: export.gridOptions, provenance: provenance)
+        let points = try export.thinned(grid, provenance)
+        guard points.header.pointCount > 0 else {
+            throw CloudError(description: "no sample is left to make a point of, so nothing is written")
+        }
+        return ExportedCloud(
+            points: points, provenance: provenance,
+            camera: camera.scaled(toWidth: depth.width, height: depth.height),
+            correctsLens: unprojection.correctsLens, remarks: remarks)
+    }
+
+    /// The photo; a damaged one is missing, unless the points are to lie on its grid.
+    private func photo(_ export: CloudExport, _ remarks: inout [String]) throws -> ColorImage? {
+        do throws(ContainerError) {
+            return try image()
+        } catch {
+            guard export.resolution == .plane else { throw error }
+            remarks.append("warning: the photo itself cannot be read, so points have no colors: \(error)")
+            return nil
+        }
+    }
+
+    private func depthMap(_ export: CloudExport) throws -> DepthMap {
+        let map = try depthMap()
+        guard let minimum = export.minimumConfidence else { return map }
+        guard let plane = plane(.confidence) else {
+            throw ExportError(description: "there is no confidence plane, so --min-confidence says nothing")
+        }
+        return map.masked(byConfidence: try confidenceCodes(plane), below: minimum)
+    }
+
+    /// The map on the wanted grid. Flying samples go before they are drawn out over many pixels.
+    private func brought(
+        _ map: DepthMap, to export: CloudExport, _ photo: ColorImage?, _ camera: CameraCalibration
+    ) throws -> DepthMap {
+        guard export.resolution == .photo else { return map }
+        let guide = try checkedGuide(photo, width: map.width, height: map.height)
+        guard !export.options.keepsEdges else { return map.upsampled(guidedBy: guide) }
+        return map.removingFlyingSamples(try export.unprojection(of: map, camera)).upsampled(guidedBy: guide)
+    }
+
+    private func confidences(like depth: DepthMap) throws -> [Float] {
+        guard let plane = plane(.confidence), plane.defect == nil else { return [] }
+        return try confidenceCodes(plane).shares(atWidth: depth.width, height: depth.height)
+    }
+
+    private func confidenceCodes(_ plane: AuxiliaryPlane) throws -> CodePlane {
+        guard case .photo(let photo) = self else { throw absence(of: .confidence) }
+        return try photo.codes(of: plane)
+    }
+
+    /// The camera that was given by hand; `nil` where none was. A raster's is in its map already.
+    private func givenCamera(_ reading: RasterReading, _ depth: DepthMap) -> CameraCalibration? {
+        if case .raster = self {
+            return reading.focalLength == nil && reading.calibrationPath == nil ? nil : depth.calibration
+        }
+        guard let plane = try? depthPlane(), let focalLength = reading.focalLength else { return nil }
+        let size = plane.orientation.size(width: plane.width, height: plane.height)
+        var camera = CameraCalibration(focalLength: focalLength, width: size.width, height: size.height)
+        if let point = reading.principalPoint { (camera.principalPointX, camera.principalPointY) = point }
+        return camera
+    }
+
+    private var focalLength35mm: Int? {
+        switch self {
+        case .photo(let photo): photo.description.focalLength35mm
+        case .raster(let raster): raster.focalLength35mm
+        }
+    }
+
+    private func hasUnit(_ plane: AuxiliaryPlane) -> Bool {
+        switch self {
+        case .photo: plane.mapping?.isDeclared ?? false
+        case .raster(let raster): raster.unit != nil
+        }
+    }
+}
+
+extension CloudExport {
+    fileprivate func unprojection(
+        of map: DepthMap, _ camera: CameraCalibration
+    ) throws(CloudError) -> Unprojection {
+        try Unprojection(
+            camera, width: map.width, height: map.height, axes: axes, correctsLens: correctsLens)
+    }
+
+    /// The options of the grid: what is limited in number later on is not limited there.
+    fileprivate var gridOptions: CloudOptions {
+        var options = options
+        if voxelSize != nil || removesOutliers { options.maximumCount = nil }
+        return options
+    }
+
+    /// The cloud after filters that look at all of it at once; without one, the grid itself.
+    fileprivate func thinned(_ grid: GridCloud, _ provenance: CloudProvenance) throws -> any CloudSource {
+        guard voxelSize != nil || removesOutliers else { return grid }
+        var cloud = grid.collected()
+        cloud.provenance = provenance
+        if let voxelSize { cloud = try cloud.downsampled(voxelSize: voxelSize) }
+        if removesOutliers { cloud = cloud.removingOutliers() }
+        if let limit = options.maximumCount { cloud = cloud.limited(to: limit) }
+        return cloud
+    }
+}
+
+/// The color of each sample of a map, sRGB: the mean over the area of the photo that it covers.
+func sampleColors(of photo: ColorImage, like depth: DepthMap) -> [RGB<UInt8>] {
+    photo.averaged(toWidth: depth.width, height: depth.height)
+}
+
+extension PointCloud {
+    /// The points of a map, in meters as far as its accuracy goes, with the colors of the photo that shows the same
+    /// frame: calibrated, the lens corrected, without flying samples.
+    ///
+    /// Without a calibration, a usual field of view is assumed, and ``provenance`` says so. Empty where the calibration
+    /// is that of no camera: ``Unprojection/init(_:width:height:axes:correctsLens:)`` tells why.
+    public init(
+        _ depth: DepthMap, color photo: ColorImage? = nil, axes: CloudAxes = .opengl,
+        options: CloudOptions = CloudOptions()
+    ) {
+        let (camera, source) = CameraCalibration.best(
+            file: depth.calibration, focalLength35mm: nil, width: depth.width, height: depth.height)
+        let provenance = CloudProvenance(
+            tool: "isobath \(isobathVersion)", unit: "m", accuracy: depth.accuracy, axes: axes, camera: source
+        )
+        self.init()
+        if let unprojection = try? Unprojection(camera, width: depth.width, height: depth.height, axes: axes)
+        {
+            let colors = photo.map { sampleColors(of: $0, like: depth) } ?? []
+            self = GridCloud(depth, unprojection, colors: colors, options: options).collected()
+        }
+        self.provenance = provenance
+    }
+}
+
+extension CloudSource {
+    /// Writes a file in the format that its name's extension says; `-` is standard output, as PLY.
+    ///
+    /// Throws ``OutputError`` when the name tells no format, when the file exists and `replacingExisting` is not asked
+    /// for, and when it cannot be written; then there is no file.
+    public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
+        guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
+            throw OutputError(path, "the name tells no format of point clouds; use \(CloudFormat.names)")
+        }
+        try write(
+            with: format.encoder(header, isText: asText),
+            to: OutputFile(path: path, replacesExisting: replacingExisting))
+    }
+
+    /// Writes a cloud's file, or to standard output.
+    public func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
+        try file.writeInOrder { (descriptor) throws(EncodingError) in
+            try write(with: encoder) { (bytes) throws(EncodingError) in
+                try OutputFile.write(bytes, to: descriptor)
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// `isobath cloud`
+struct Cloud: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write the depth of a photo or raster as a point cloud, upright and in color.",
+        discussion: """
+            Points are in meters, as far as the accuracy of the depth goes; the header says that, the axes and where the \
+            camera is known from. The lens is corrected where the file tells its distortion. Without intrinsics in the \
+            file, --focal counts (for photos, too), then the 35 mm focal length in Exif, then a usual field of view.
+            """)
+
+    @Argument(help: "A photo or a depth raster; - is standard input.")
+    var input: String
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write to this file; - is standard output, as PLY.", valueName: "file"))
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "opengl: x right, y up, z backward; opencv: x right, y down, z forward.", valueName: "name"))
+    var axes: CloudAxes = .opengl
+
+    @Flag(help: "Write normals, towards the camera.")
+    var normals = false
+
+    @Flag(help: "Leave the distortion of the lens in.")
+    var noUndistort = false
+
+    @Flag(help: "Write text, where the format can be text.")
+    var ascii = false
+
+    @Flag(help: "Print what was written as a JSON object.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Replace existing files.")
+    var force = false
+
+    @OptionGroup(title: "Points") var points: CloudPointOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if output != "-", CloudFormat(fileName: output) == nil {
+            throw ValidationError(
+                "'\(output.forTerminal)' names no known format of point clouds; use \(CloudFormat.names).")
+        }
+        if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
+    }
+
+    func run() throws {
+        prepareStandardStreams()
+        var reporter = Reporter(isQuiet: common.quiet)
+        do {
+            try checkOutput()
+            let source = try openInput(input, reading: rasters.reading, limits: common.limitOptions.limits)
+            for remark in remarks(on: source) { reporter.remark(remark, of: input) }
+            let cloud = try source.cloud(export)
+            for remark in cloud.remarks { reporter.remark(remark, of: input) }
+            let file = OutputFile(path: output, replacesExisting: force)
+            try cloud.points.write(with: format.encoder(cloud.points.header, isText: ascii), to: file)
+            reporter.remark("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
+            if json { try StandardOutput.write(Array("\(record(of: cloud).serialized)\n".utf8)[...]) }
+        } catch let error as OutputError {
+            if StandardOutput.isClosed(error) { throw ExitCode.success }
+            reporter.fail(error, of: error.path)
+        } catch {
+            reporter.fail(error, of: input)
+        }
+        try reporter.finish()
+    }
+
+    /// Throws when the output exists and must not be replaced, or when it is an input.
+    private func checkOutput() throws(OutputError) {
+        let originals = [input, rasters.color, rasters.calibration].compactMap(\.self)
+            .compactMap(OutputFile.identity)
+        if output != "-", let identity = OutputFile.identity(of: output), originals.contains(identity) {
+            throw OutputError(output, "the output would replace an input")
+        }
+        try OutputFile(path: output, replacesExisting: force).checkIsFree()
+    }
+
+    private var export: CloudExport {
+        var export = CloudExport()
+        points.apply(to: &export)
+        export.options.hasNormals = normals
+        export.axes = axes
+        export.correctsLens = !noUndistort
+        export.reading = rasters.reading
+        export.sourceName = name
+        return export
+    }
+
+    private var format: CloudFormat { CloudFormat(fileName: output) ?? .ply }
+
+    /// The input's base name.
+    private var name: String {
+        input == "-" ? "stdin" : String(input.split(separator: "/").last ?? "input")
+    }
+
+    private func remarks(on source: DepthInput) -> [String] {
+        let remarks = source.findings.map { "warning: \($0)" } + source.remarks
+        guard case .photo = source else { return remarks }
+        var rest = rasters.reading
+        (rest.focalLength, rest.principalPoint) = (nil, nil)
+        return rest.isEmpty ? remarks : remarks + ["this is a photo: flags for rasters change nothing here"]
+    }
+
+    private func record(of cloud: ExportedCloud) -> JSONValue {
+        .object(
+            [
+                ("schema", .text("isobath.cloud/1")), ("tool", .text("isobath \(isobathVersion)")),
+                ("input", .text(input)), ("output", .text(output)), ("format", .text(format.rawValue)),
+            ] + cloud.record)
+    }
+}
+
+extension ExportedCloud {
+    /// Points, size and accuracy on one line.
+    fileprivate var summary: String {
+        let size = points.header.maximum - points.header.minimum
+        let unit = provenance.unit ?? "(no unit)"
+        return
+            "\(points.header.pointCount) points, \(size.x.short) × \(size.y.short) × \(size.z.short) \(unit), "
+            + provenance.accuracy.rawValue
+    }
+
+    /// The fields of `isobath.cloud/1` that tell of the points.
+    fileprivate var record: [(String, JSONValue)] {
+        let header = points.header
+        func numbers(_ point: SIMD3<Float>) -> JSONValue {
+            // The digits of the Float32 that is written, no more.
+            .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
+        }
+        return [
+            ("points", .integer(header.pointCount)),
+            (
+                "bounds",
+                .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])
+            ),
+            ("unit", provenance.unit.map(JSONValue.text) ?? .null),
+            ("accuracy", .text(provenance.accuracy.rawValue)),
+            ("axes", .text(provenance.axes.rawValue)),
+            ("colors", .bool(header.hasColors)),
+            ("normals", .bool(header.hasNormals)),
+            (
+                "camera",
+                .object([
+                    ("source", .text(provenance.camera.name)), ("description", .text("\(provenance.camera)")),
+                    ("fx", .number(camera.focalLengthX)), ("fy", .number(camera.focalLengthY)),
+                    ("cx", .number(camera.principalPointX)), ("cy", .number(camera.principalPointY)),
+                    ("width", .integer(camera.width)), ("height", .integer(camera.height)),
+                    ("undistorted", .bool(correctsLens)),
+                ])
+            ),
+        ]
+    }
+}

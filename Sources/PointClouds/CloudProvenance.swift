@@ -1,0 +1,68 @@
+public import DepthModel
+
+/// Where a cloud comes from and how true it is: what its file and its reader should say.
+public struct CloudProvenance: Hashable, Sendable {
+    /// The program that made it, such as `isobath 1.0`; empty where nobody signs.
+    public var tool: String
+    /// The base name of the file that it was made from; any text.
+    public var source: String
+    /// The unit of coordinates: `m`; `nil` where the source has no unit.
+    public var unit: String?
+    /// Whether the scale is true.
+    public var accuracy: DepthAccuracy
+    /// Which way the axes point.
+    public var axes: CloudAxes
+    /// Where the camera is known from.
+    public var camera: CameraSource
+
+    /// Joins all of it.
+    public init(
+        tool: String = "", source: String = "", unit: String?, accuracy: DepthAccuracy, axes: CloudAxes,
+        camera: CameraSource
+    ) {
+        self.tool = tool
+        self.source = source
+        self.unit = unit
+        self.accuracy = accuracy
+        self.axes = axes
+        self.camera = camera
+    }
+
+    /// The facts as lines for a file's header, printable ASCII whatever the source is called.
+    public var comments: [String] {
+        var lines: [String] = []
+        if !tool.isEmpty { lines.append("made by \(tool.percentEscaped)") }
+        if !source.isEmpty { lines.append("source \(source.percentEscaped)") }
+        lines.append("unit \(unit ?? "unknown")")
+        lines.append("accuracy \(accuracy.rawValue)\(scaleRemark.map { ": \($0)" } ?? "")")
+        lines.append("axes \(axes.rawValue): \(axes.words)")
+        lines.append("camera \(camera)")
+        return lines
+    }
+
+    /// What a scale that is not absolute means; `nil` for one that is.
+    public var scaleRemark: String? {
+        switch accuracy {
+        case .absolute: nil
+        case .relative: "the scale may be off by tens of percent"
+        case .unknown: "the scale is unknown"
+        }
+    }
+}
+
+extension String {
+    /// The text in printable ASCII, everything else and `%` itself as `%` and two hexadecimal digits for each byte of
+    /// its UTF-8 (RFC 3986 §2.1).
+    public var percentEscaped: String {
+        var text = ""
+        for byte in utf8 {
+            if (0x20..<0x7F).contains(byte), byte != UInt8(ascii: "%") {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
+}

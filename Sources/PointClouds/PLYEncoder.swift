@@ -1,0 +1,115 @@
+internal import DepthCore
+
+/// Polygon File Format, as far as points go: binary little-endian, or text.
+///
+/// Properties are what MeshLab, CloudCompare, Blender and Open3D know: `float x y z`, `float nx ny nz`,
+/// `uchar red green blue`, `float confidence`, each group only where the cloud has it; 15 bytes for a plain point of
+/// color.
+public struct PLYEncoder: CloudEncoder {
+    /// The text before the points.
+    public let opening: [UInt8]
+    private let header: CloudHeader
+    private let isText: Bool
+
+    /// An encoder for a cloud. Comments become `comment` lines.
+    public init(_ header: CloudHeader, isText: Bool = false) {
+        self.header = header
+        self.isText = isText
+        var lines = ["ply", "format \(isText ? "ascii" : "binary_little_endian") 1.0"]
+        lines += header.comments.map { "comment \($0)" }
+        lines.append("element vertex \(header.pointCount)")
+        var names = ["float x", "float y", "float z"]
+        if header.hasNormals { names += ["float nx", "float ny", "float nz"] }
+        if header.hasColors { names += ["uchar red", "uchar green", "uchar blue"] }
+        if header.hasConfidences { names.append("float confidence") }
+        lines += names.map { "property \($0)" } + ["end_header", ""]
+        opening = Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// Bytes of a point in the binary form.
+    var recordSize: Int {
+        12 + (header.hasNormals ? 12 : 0) + (header.hasColors ? 3 : 0) + (header.hasConfidences ? 4 : 0)
+    }
+
+    /// Appends one record, or one line, for each point.
+    public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
+        if isText { return appendText(piece, to: &bytes) }
+        precondition(!header.hasNormals || piece.normals.count == piece.positions.count)
+        precondition(!header.hasColors || piece.colors.count == piece.positions.count)
+        precondition(!header.hasConfidences || piece.confidences.count == piece.positions.count)
+        bytes.reserveCapacity(bytes.count + piece.positions.count * recordSize)
+        // Vectors of three floats are stored as four: behind the last record is room for the fourth.
+        let step = 1024
+        var records = [UInt8](repeating: 0, count: step * recordSize + 4)
+        for start in stride(from: 0, to: piece.positions.count, by: step) {
+            let points = start..<min(start + step, piece.positions.count)
+            unsafe records.withUnsafeMutableBytes { unsafe fill($0, piece, points) }
+            bytes += records[..<(points.count * recordSize)]
+        }
+    }
+
+    /// Writes records in order, so that the fourth float of a vector is overwritten by what follows it.
+    private func fill(
+        _ output: UnsafeMutableRawBufferPointer, _ piece: PointCloud, _ points: Range<Int>
+    ) {
+        let (hasNormals, hasColors, hasConfidences) =
+            (header.hasNormals, header.hasColors, header.hasConfidences)
+        let size = recordSize
+        precondition(output.count >= points.count * size + 4)
+        guard var place = output.baseAddress else { return }
+        // SAFETY: records lie behind each other in room for all of them and four bytes; the arrays that are read are
+        // as long as `positions`, as `append` checks, and `points` are places in it.
+        unsafe piece.positions.withUnsafeBufferPointer { positions in
+            unsafe piece.normals.withUnsafeBufferPointer { normals in
+                unsafe piece.colors.withUnsafeBufferPointer { colors in
+                    unsafe piece.confidences.withUnsafeBufferPointer { confidences in
+                        for index in points {
+                            var rest = unsafe place
+                            unsafe place += size
+                            unsafe rest.storeBytes(of: positions[index], as: SIMD3<Float>.self)
+                            unsafe rest += 12
+                            if hasNormals {
+                                unsafe rest.storeBytes(of: normals[index], as: SIMD3<Float>.self)
+                                unsafe rest += 12
+                            }
+                            if hasColors {
+                                unsafe rest.storeBytes(of: colors[index], as: RGB<UInt8>.self)
+                                unsafe rest += 3
+                            }
+                            if hasConfidences {
+                                unsafe rest.storeBytes(of: confidences[index], as: Float.self)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func appendText(_ piece: PointCloud, to bytes: inout [UInt8]) {
+        for index in piece.positions.indices {
+            bytes.append(numbers: piece.positions[index])
+            if header.hasNormals {
+                bytes.append(UInt8(ascii: " "))
+                bytes.append(numbers: piece.normals[index])
+            }
+            if header.hasColors {
+                let color = piece.colors[index]
+                for sample in [color.red, color.green, color.blue] { bytes += " \(sample)".utf8 }
+            }
+            if header.hasConfidences { bytes += " \(piece.confidences[index])".utf8 }
+            bytes.append(UInt8(ascii: "\n"))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Three numbers in the fewest digits that identify them, with spaces between.
+    mutating func append(numbers: SIMD3<Float>) {
+        self += numbers.x.description.utf8
+        append(UInt8(ascii: " "))
+        self += numbers.y.description.utf8
+        append(UInt8(ascii: " "))
+        self += numbers.z.description.utf8
+    }
+}
