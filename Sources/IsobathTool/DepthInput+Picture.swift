@@ -71,9 +71,18 @@ extension ColorImage {
     func converted(like other: ColorImage, _ remarks: inout [String]) -> ColorImage {
         if let converted = try? converted(toProfile: other.colorProfile) { return converted }
         if let converted = try? assigned(profile: []).converted(toProfile: other.colorProfile) {
-            remarks.append("the color profile cannot be used; colors are taken as sRGB")
+            remarks.append("a color profile cannot be used; colors are taken as sRGB")
             return converted
         }
         return self
+    }
+}
+
+extension TranslucentImage {
+    /// The image in the color space of a photo; one whose profile cannot be used is taken as sRGB.
+    func converted(like photo: ColorImage, _ remarks: inout [String]) -> TranslucentImage {
+        if let converted = try? converted(toProfile: photo.colorProfile) { return converted }
+        remarks.append("a color profile cannot be used; colors are taken as sRGB")
+        return (try? assigned(profile: []).converted(toProfile: photo.colorProfile)) ?? self
     }
 }

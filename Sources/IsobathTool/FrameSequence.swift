@@ -52,7 +52,8 @@ struct FramePattern: Equatable {
             return nil
         }
         let width = name[name.index(after: percent)..<letter]
-        guard width.allSatisfy({ $0.isASCII && $0.isNumber }), width.count <= 2, width.first.map({ $0 == "0" }) ?? true
+        guard width.allSatisfy({ $0.isASCII && $0.isNumber }), width.count <= 2,
+            width.first.map({ $0 == "0" }) ?? true
         else { return nil }
         digits = Int(width) ?? 0
         start = String(name[..<percent])
@@ -70,7 +71,9 @@ struct FramePattern: Equatable {
 
     /// The number in a file's name; `nil` for a file that is none of them.
     func number(in name: String) -> Int? {
-        guard name.hasPrefix(start), name.hasSuffix(end), name.count > start.count + end.count else { return nil }
+        guard name.hasPrefix(start), name.hasSuffix(end), name.count > start.count + end.count else {
+            return nil
+        }
         let text = name.dropFirst(start.count).dropLast(end.count)
         guard text.allSatisfy({ $0.isASCII && $0.isNumber }), text.count >= digits else { return nil }
         guard text.count == digits || text.first != "0" || text == "0" else { return nil }

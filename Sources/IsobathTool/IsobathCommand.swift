@@ -13,5 +13,5 @@ struct IsobathCommand: ParsableCommand {
             no such plane; 64 wrong usage.
             """,
         version: isobathVersion,
-        subcommands: [Info.self, Extract.self, Cloud.self])
+        subcommands: [Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self])
 }

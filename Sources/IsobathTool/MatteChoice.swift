@@ -17,7 +17,8 @@ enum MatteChoice: ExpressibleByArgument, Equatable {
             return
         }
         let kinds = argument.split(separator: "+", omittingEmptySubsequences: false).map { name in
-            name == "portrait" ? PlaneKind.matte : PlaneKind(rawValue: String(name)).flatMap { $0.isMatte ? $0 : nil }
+            name == "portrait"
+                ? PlaneKind.matte : PlaneKind(rawValue: String(name)).flatMap { $0.isMatte ? $0 : nil }
         }
         if kinds.allSatisfy({ $0 != nil }) {
             self = .kinds(kinds.compactMap(\.self))

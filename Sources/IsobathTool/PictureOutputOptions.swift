@@ -30,6 +30,9 @@ struct PictureOutputOptions: ParsableArguments {
         PictureFormat(fileName: output) ?? (isOpaque ? .jpeg : .png)
     }
 
+    /// The output's name in remarks.
+    var shownOutput: String { output == "-" ? "standard output" : output }
+
     /// Writes a picture that was made from a photo.
     func write(_ picture: Picture, to path: String) throws(OutputError) {
         let format = format(isOpaque: picture.isOpaque)

@@ -16,7 +16,8 @@ struct Subject: Sendable {
     ///
     /// Throws ``PlaneNotFound`` when there is none of them.
     init(
-        _ photo: DepthInput, choice: MatteChoice?, mask: DepthMaskOptions, refines: Bool, decontaminates: Bool,
+        _ photo: DepthInput, choice: MatteChoice?, mask: DepthMaskOptions, refines: Bool,
+        decontaminates: Bool,
         limits: DecodingLimits
     ) throws {
         let image = try photo.requiredImage()

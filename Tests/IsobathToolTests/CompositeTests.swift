@@ -30,7 +30,8 @@ struct CompositeTests {
 
     /// sRGB red in Display P3: the middle matrix of formats for the two spaces, D65, gives linear light 0.8224620,
     /// 0.0331942, 0.0170826, and the curve of sRGB 234, 51, 35.
-    @Test("a color is sRGB, and converted into the photo's space", arguments: ["portrait.heic", "portrait.jpg"])
+    @Test(
+        "a color is sRGB, and converted into the photo's space", arguments: ["portrait.heic", "portrait.jpg"])
     func color(name: String) throws {
         let picture = try composite(name, ["--background", "#ff0000"])
         let before = try photo(name)
@@ -68,7 +69,8 @@ struct CompositeTests {
         #expect(differences.reduce(0, +) / Double(differences.count) < 3)
     }
 
-    @Test("a picture as background is fitted to the photo's frame", arguments: ["cover", "contain", "stretch"])
+    @Test(
+        "a picture as background is fitted to the photo's frame", arguments: ["cover", "contain", "stretch"])
     func picture(fit: String) throws {
         let folder = try TemporaryFolder()
         // A PPM of two halves, twice as wide as high: red left, blue right.
@@ -77,7 +79,8 @@ struct CompositeTests {
             for x in 0..<40 { bytes += x < 20 ? [255, 0, 0] : [0, 0, 255] }
         }
         let background = try folder.write(bytes, to: "halves.ppm")
-        let picture = try composite("plain.jpg", ["--background", background, "--fit", fit, "--matte", try allBackground(folder)])
+        let picture = try composite(
+            "plain.jpg", ["--background", background, "--fit", fit, "--matte", try allBackground(folder)])
         let (width, height) = (picture.width, picture.height)
         #expect(picture.pixel(width / 4, height / 2)[0] > 200)
         #expect(picture.pixel(3 * width / 4, height / 2)[2] > 200)
@@ -148,7 +151,8 @@ struct CompositeTests {
         let folder = try TemporaryFolder()
         for name in ["a.jpg", "b.jpg"] {
             let run = try Tool.run([
-                "composite", TestImages.path("portrait.heic"), "--background", "teal", "-o", folder.file(name),
+                "composite", TestImages.path("portrait.heic"), "--background", "teal", "-o",
+                folder.file(name),
             ])
             #expect(run.status == 0)
         }
@@ -193,7 +197,8 @@ struct CompositeTests {
             let folder = try TemporaryFolder()
             let output = folder.file("o.jpg")
             let run = try Tool.run(
-                ["composite", TestImages.path("portrait-rotated.jpg"), "--background", "gray", "-o", output] + flags)
+                ["composite", TestImages.path("portrait-rotated.jpg"), "--background", "gray", "-o", output]
+                    + flags)
             #expect(run.status == 0)
             let info = try Tool.run(["info", "--json", output]).objects()[0]
             #expect(info.integer("orientation") == 1)
@@ -237,7 +242,8 @@ struct CompositeTests {
     @Test("a matte of another shape is refused, with both sizes")
     func shape() throws {
         let folder = try TemporaryFolder()
-        let matte = try folder.write(Array("P5 4 4 255\n".utf8) + [UInt8](repeating: 9, count: 16), to: "m.pgm")
+        let matte = try folder.write(
+            Array("P5 4 4 255\n".utf8) + [UInt8](repeating: 9, count: 16), to: "m.pgm")
         let run = try Tool.run([
             "composite", TestImages.path("portrait.jpg"), "--background", "white", "--matte", matte, "-o",
             folder.file("o.png"),
@@ -264,7 +270,8 @@ struct CompositeTests {
         let folder = try TemporaryFolder()
         let background = try folder.write(Array("P6 1 1 255\n".utf8) + [1, 2, 3], to: "b.png")
         let run = try Tool.run([
-            "composite", TestImages.path("portrait.jpg"), "--background", background, "--force", "-o", background,
+            "composite", TestImages.path("portrait.jpg"), "--background", background, "--force", "-o",
+            background,
         ])
         #expect(run.status == 1)
         #expect(run.messages.contains("would replace an input"))

@@ -94,7 +94,8 @@ extension DepthInput {
         return camera
     }
 
-    private var focalLength35mm: Int? {
+    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif tells it.
+    public var focalLength35mm: Int? {
         switch self {
         case .photo(let photo): photo.description.focalLength35mm
         case .raster(let raster): raster.focalLength35mm

@@ -1,4 +1,4 @@
-internal import DepthCore
+public import DepthCore
 internal import DepthModel
 
 /// What is done to a map of depth or disparity between reading and writing, in the order given here.
@@ -102,7 +102,7 @@ extension DepthSource {
 
 /// The photo that a plane is brought to the size of. Throws ``ExportError`` when there is none, or when it cannot show
 /// the same view.
-func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws -> ColorImage {
+public func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws -> ColorImage {
     guard let guide else {
         throw ExportError(description: "there is no photo to follow; --color gives one")
     }

@@ -110,7 +110,8 @@ struct Composite: ParsableCommand {
             for remark in try written.get() { reporter.remark(remark, of: frame.background ?? input) }
             let size = "\(subject.cutout.photo.width) × \(subject.cutout.photo.height)"
             reporter.remark(
-                "\(size), \(subject.name) → \(frame.output == "-" ? "standard output" : frame.output)", of: input)
+                "\(size), \(subject.name) → \(frame.output == "-" ? "standard output" : frame.output)",
+                of: input)
         } catch let error as OutputError {
             reporter.fail(error, of: error.path)
         } catch {
