@@ -23,8 +23,8 @@ public struct DepthPhoto: Sendable {
     }
 
     private let source: any ByteSource
-    private let container: any PhotoContainer
-    private let limits: DecodingLimits
+    let container: any PhotoContainer
+    let limits: DecodingLimits
 
     /// Opens a file and reads its structure.
     ///

@@ -57,11 +57,31 @@ public protocol PhotoContainer: Sendable {
 
     /// Reads the photo's own XMP, extended XMP included; empty when it has none.
     func photoXMP() throws(ContainerError) -> XMPProperties
+
+    /// Reads the photo's Exif block from its TIFF header on; empty when it has none.
+    func photoExif() throws(ContainerError) -> MetadataBlock
+
+    /// Reads the photo's main XMP packet as it is serialized; empty when it has none.
+    func photoXMPPacket() throws(ContainerError) -> MetadataBlock
+}
+
+/// A block of metadata as the file has it.
+public struct MetadataBlock: Hashable, Sendable {
+    /// The bytes.
+    public var bytes: [UInt8] = []
+    /// Where they stand in the file.
+    public var offset = 0
 }
 
 extension PhotoContainer {
     /// No plane was lost.
     public var lostPlane: ContainerError? { nil }
+
+    /// No Exif block.
+    public func photoExif() throws(ContainerError) -> MetadataBlock { MetadataBlock() }
+
+    /// No XMP packet.
+    public func photoXMPPacket() throws(ContainerError) -> MetadataBlock { MetadataBlock() }
 }
 
 /// Reads the structure of an image file, recognized by its bytes and never by its name.

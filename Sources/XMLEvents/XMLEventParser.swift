@@ -35,6 +35,18 @@ public func parseXML(
     _ document: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath,
     handle: (XMLEvent) throws(ContainerError) -> Void
 ) throws(ContainerError) {
+    try parsePlacedXML(document, limits: limits, at: offset, in: path) {
+        (event, _) throws(ContainerError) in
+        try handle(event)
+    }
+}
+
+/// Does what ``parseXML(_:limits:at:in:handle:)`` does, and says which bytes of the document a tag takes. The end of an
+/// element that is one tag takes none, behind it. The place of text is not told.
+public func parsePlacedXML(
+    _ document: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath,
+    handle: (_ event: XMLEvent, _ tag: Range<Int>) throws(ContainerError) -> Void
+) throws(ContainerError) {
     try limits.check(.xmpBytes, document.count, at: offset, in: path)
     guard let parser = unsafe XML_ParserCreateNS("UTF-8", separator) else {
         throw ContainerError(.unreadable(detail: "no memory for the XML parser"), at: offset, in: path)
@@ -75,7 +87,7 @@ private let separator: CChar = 0x0A
 private final class EventSink {
     private let parser: XML_Parser
     private let limits: DecodingLimits
-    private let handle: (XMLEvent) throws(ContainerError) -> Void
+    private let handle: (XMLEvent, Range<Int>) throws(ContainerError) -> Void
     private var depth = 0
     private var nodes = 0
     private var text: [UInt8] = []
@@ -83,7 +95,7 @@ private final class EventSink {
 
     init(
         parser: XML_Parser, limits: DecodingLimits,
-        handle: @escaping (XMLEvent) throws(ContainerError) -> Void
+        handle: @escaping (XMLEvent, Range<Int>) throws(ContainerError) -> Void
     ) {
         unsafe self.parser = unsafe parser
         self.limits = limits
@@ -103,7 +115,7 @@ private final class EventSink {
             nodes += 1 + attributes.count
             try limits.check(.xmlDepth, depth, at: 0)
             try limits.check(.xmlNodes, nodes, at: 0)
-            try handle(.start(name, attributes: attributes))
+            try handle(.start(name, attributes: attributes), tag)
         }
     }
 
@@ -111,8 +123,14 @@ private final class EventSink {
         perform { () throws(ContainerError) in
             try flushText()
             depth -= 1
-            try handle(.end)
+            try handle(.end, tag)
         }
+    }
+
+    /// The bytes of the tag that is being read.
+    private var tag: Range<Int> {
+        let start = max(0, Int(unsafe XML_GetCurrentByteIndex(parser)))
+        return start..<start + max(0, Int(unsafe XML_GetCurrentByteCount(parser)))
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) {
@@ -123,7 +141,7 @@ private final class EventSink {
         guard !text.isEmpty else { return }
         let piece = String(decoding: text, as: UTF8.self)
         text.removeAll(keepingCapacity: true)
-        try handle(.text(piece))
+        try handle(.text(piece), 0..<0)
     }
 
     private func perform(_ body: () throws(ContainerError) -> Void) {

@@ -55,23 +55,29 @@ struct HEIFContainer: PhotoContainer {
     }
 
     private mutating func describeCamera() {
-        let described = file.references.first { reference in
-            reference.type == "cdsc" && reference.to.contains(file.primaryItem)
-                && file.item(reference.from)?.type == "Exif"
-        }
-        guard let described else { return }
-        do {
-            let (bytes, offset) = try file.data(ofItem: described.from, limit: .metadataBytes)
-            let path = StructurePath("Exif")
-            var cursor = ByteCursor(bytes.span, base: offset, path: path)
-            let skip = try cursor.readUInt32()
-            try cursor.skip(skip)
+        do throws(ContainerError) {
+            let block = try photoExif()
+            guard !block.bytes.isEmpty else { return }
             let exif = try ExifInformation(
-                parsing: Array(bytes[cursor.position...]), at: cursor.offset, in: path, limits: file.limits)
+                parsing: block.bytes, at: block.offset, in: StructurePath("Exif"), limits: file.limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
         } catch {
             findings.append(error)
         }
+    }
+
+    func photoExif() throws(ContainerError) -> MetadataBlock {
+        let described = file.references.first { reference in
+            reference.type == "cdsc" && reference.to.contains(file.primaryItem)
+                && file.item(reference.from)?.type == "Exif"
+        }
+        guard let described else { return MetadataBlock() }
+        let (bytes, offset) = try file.data(ofItem: described.from, limit: .metadataBytes)
+        var cursor = ByteCursor(bytes.span, base: offset, path: StructurePath("Exif"))
+        // The offset of the TIFF header, counted behind itself (ISO/IEC 23008-12 §A.2.1).
+        let skip = try cursor.readUInt32()
+        try cursor.skip(skip)
+        return MetadataBlock(bytes: Array(bytes[cursor.position...]), offset: cursor.offset)
     }
 
     private mutating func describePlanes() {
@@ -193,6 +199,12 @@ struct HEIFContainer: PhotoContainer {
     func photoXMP() throws(ContainerError) -> XMPProperties {
         guard let item = xmpItem(describing: file.primaryItem) else { return XMPProperties() }
         return try xmp(inItem: item).0
+    }
+
+    func photoXMPPacket() throws(ContainerError) -> MetadataBlock {
+        guard let item = xmpItem(describing: file.primaryItem) else { return MetadataBlock() }
+        let (bytes, offset) = try file.data(ofItem: item, limit: .xmpBytes)
+        return MetadataBlock(bytes: bytes, offset: offset)
     }
 
     private func codec(of item: ItemInformation) -> String {

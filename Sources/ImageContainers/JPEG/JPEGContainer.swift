@@ -62,6 +62,16 @@ struct JPEGContainer: PhotoContainer {
         return xmp
     }
 
+    func photoExif() throws(ContainerError) -> MetadataBlock {
+        guard let range = header.exif else { return MetadataBlock() }
+        return MetadataBlock(bytes: try source.read(range), offset: range.lowerBound)
+    }
+
+    func photoXMPPacket() throws(ContainerError) -> MetadataBlock {
+        guard let range = header.xmp else { return MetadataBlock() }
+        return MetadataBlock(bytes: try source.read(range), offset: range.lowerBound)
+    }
+
     private mutating func describeCamera(_ header: JPEGHeader, _ bytes: WindowedBytes) {
         guard let range = header.exif else { return }
         do throws(ContainerError) {

@@ -1,0 +1,88 @@
+internal import DepthModel
+internal import ImageContainers
+
+/// A part of a photo that its camera marked (Metadata Working Group, `mwg-rs`), in shares of the upright photo: x to the
+/// right and y down from its top left corner, 0…1.
+public struct PhotoRegion: Hashable, Sendable {
+    /// What is there.
+    public enum Kind: String, Hashable, Sendable {
+        /// A face.
+        case face = "Face"
+        /// What the camera focused on.
+        case focus = "Focus"
+    }
+
+    /// What is there.
+    public var kind: Kind
+    /// The middle from the left.
+    public var x: Double
+    /// The middle from the top.
+    public var y: Double
+    /// The width.
+    public var width: Double
+    /// The height.
+    public var height: Double
+
+    /// Joins the five.
+    public init(kind: Kind, x: Double, y: Double, width: Double, height: Double) {
+        self.kind = kind
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The region of the photo turned by an orientation.
+    func oriented(by orientation: Orientation) -> PhotoRegion {
+        let middle = orientation.point(x, y, width: 1, height: 1)
+        let size = orientation.swapsAxes ? (height, width) : (width, height)
+        return PhotoRegion(kind: kind, x: middle.x, y: middle.y, width: size.0, height: size.1)
+    }
+}
+
+extension DepthPhoto {
+    /// Faces and the point of focus that the camera marked, in file order; none where its XMP is broken or silent.
+    public func regions() -> [PhotoRegion] {
+        guard let xmp = try? xmp() else { return [] }
+        return PhotoRegion.regions(in: xmp, of: description)
+    }
+}
+
+extension PhotoRegion {
+    private static let namespace = "http://www.metadataworkinggroup.com/schemas/regions/"
+    private static let area = "http://ns.adobe.com/xmp/sType/Area#"
+    private static let dimensions = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
+
+    /// Areas are centers and sizes in the frame of `AppliedToDimensions`: that of the stored pixels in all files seen.
+    static func regions(in xmp: XMPProperties, of photo: PhotoDescription) -> [PhotoRegion] {
+        guard case .structure(let regions)? = xmp[namespace, "Regions"] else { return [] }
+        let isUpright = countsUprightPixels(regions, photo)
+        return (regions[namespace, "RegionList"]?.items ?? []).compactMap { item in
+            guard case .structure(let fields) = item, let region = PhotoRegion(fields) else { return nil }
+            return isUpright ? region : region.oriented(by: photo.orientation)
+        }
+    }
+
+    private init?(_ fields: XMPProperties) {
+        guard let kind = fields[Self.namespace, "Type"]?.text.flatMap(Kind.init),
+            case .structure(let area)? = fields[Self.namespace, "Area"],
+            area[Self.area, "unit"]?.text ?? "normalized" == "normalized"
+        else { return nil }
+        let numbers = ["x", "y", "w", "h"].compactMap { Self.number($0, in: area, Self.area) }
+        guard numbers.count == 4, numbers.allSatisfy({ (0...1).contains($0) }) else { return nil }
+        self.init(kind: kind, x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+
+    /// Whether the frame has the upright photo's shape and not the stored one's: a writer that turned the pixels.
+    private static func countsUprightPixels(_ regions: XMPProperties, _ photo: PhotoDescription) -> Bool {
+        guard photo.orientation.swapsAxes,
+            case .structure(let size)? = regions[namespace, "AppliedToDimensions"],
+            let width = number("w", in: size, dimensions), let height = number("h", in: size, dimensions)
+        else { return false }
+        return (width < height) != (photo.width < photo.height)
+    }
+
+    private static func number(_ name: String, in fields: XMPProperties, _ namespace: String) -> Double? {
+        fields[namespace, name]?.text.flatMap(Double.init)
+    }
+}

@@ -1,0 +1,167 @@
+public import ByteParsing
+public import DepthModel
+internal import XMLEvents
+
+/// An XMP packet of a photo made fit for a picture of the photo's upright pixels: byte for byte as it was, without what
+/// describes planes, offsets and payloads of the photo's file.
+///
+/// Left out: depth, gain maps and mattes (Apple, Adobe), stereo, GDepth, GImage, GFocus, GAudio, Dynamic Depth, XDM, GContainer,
+/// motion photos, the link to extended XMP. `tiff:Orientation` becomes 1. Where the photo was turned, regions
+/// (`mwg-rs`) and sizes are left out too, since they count stored pixels. Throws when the packet is broken.
+public func carriedXMP(
+    _ packet: [UInt8], orientation: Orientation, limits: DecodingLimits, at offset: Int = 0
+) throws(ContainerError) -> [UInt8] {
+    var document = packet
+    while let last = document.last, last == 0 { document.removeLast() }
+    guard !document.isEmpty else { return [] }
+    var cutter = PacketCutter(document: document, rule: CarriedProperties(isTurned: orientation != .up))
+    try parsePlacedXML(document, limits: limits, at: offset, in: StructurePath("XMP")) {
+        (event, tag) throws(ContainerError) in
+        cutter.receive(event, tag)
+    }
+    return cutter.result
+}
+
+/// Which properties may go with another picture.
+private struct CarriedProperties {
+    let isTurned: Bool
+
+    private static let leftOut = [
+        "http://ns.google.com/photos/1.0/depthmap/", "http://ns.google.com/photos/1.0/image/",
+        "http://ns.google.com/photos/1.0/focus/", "http://ns.google.com/photos/1.0/audio/",
+        "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/dd/1.0/",
+        "http://ns.xdm.org/photos/1.0/", "http://ns.apple.com/depthData/",
+        "http://ns.apple.com/depthBlurEffect/",
+        "http://ns.apple.com/portraitEffectsMatte/", "http://ns.apple.com/semanticSegmentationMatte/",
+        "http://ns.apple.com/portraitLightingEffect/", "http://ns.apple.com/pixeldatainfo/",
+        "http://ns.apple.com/HDRGainMap/", "http://ns.apple.com/image/", "http://ns.adobe.com/hdr-gain-map/",
+    ]
+    private static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
+    static let tiff = "http://ns.adobe.com/tiff/1.0/"
+
+    /// Whether everything in a namespace is left out; its URI may have more parts (`…/container/item/`).
+    func leavesOut(namespace: String) -> Bool {
+        Self.leftOut.contains { namespace.hasPrefix($0) } || isTurned && namespace == Self.regions
+    }
+
+    func leavesOut(_ name: XMLName) -> Bool {
+        switch name.namespace {
+        case "http://ns.adobe.com/xmp/note/": name.local == "HasExtendedXMP"
+        case "http://ns.google.com/photos/1.0/camera/":
+            ["MicroVideo", "MotionPhoto", "SpecialTypeID", "Portrait"].contains { name.local.hasPrefix($0) }
+        case Self.tiff: isTurned && (name.local == "ImageWidth" || name.local == "ImageLength")
+        case "http://ns.adobe.com/exif/1.0/":
+            isTurned && (name.local == "PixelXDimension" || name.local == "PixelYDimension")
+        default: leavesOut(namespace: name.namespace)
+        }
+    }
+
+    func isOrientation(_ name: XMLName) -> Bool { name == XMLName(Self.tiff, "Orientation") }
+}
+
+/// Cuts elements and attributes out of a document, by their bytes.
+private struct PacketCutter {
+    private let document: [UInt8]
+    private let rule: CarriedProperties
+    private var kept: [UInt8] = []
+    /// Up to where the document was copied or left out.
+    private var place = 0
+    private var depth = 0
+    /// The depth of the element that is being left out.
+    private var cutDepth: Int?
+    /// The depth of the element whose content becomes `1`.
+    private var orientationDepth: Int?
+
+    init(document: [UInt8], rule: CarriedProperties) {
+        self.document = document
+        self.rule = rule
+        kept.reserveCapacity(document.count)
+    }
+
+    var result: [UInt8] { kept + document[place...] }
+
+    mutating func receive(_ event: XMLEvent, _ tag: Range<Int>) {
+        switch event {
+        case .start(let name, let attributes):
+            depth += 1
+            guard cutDepth == nil, orientationDepth == nil else { return }
+            if rule.leavesOut(name) {
+                keep(upTo: tag.lowerBound)
+                cutDepth = depth
+            } else {
+                edit(attributes, in: tag)
+                if rule.isOrientation(name) {
+                    keep(upTo: tag.upperBound)
+                    orientationDepth = depth
+                }
+            }
+        case .text: break
+        case .end:
+            if cutDepth == depth {
+                place = tag.upperBound
+                cutDepth = nil
+            } else if orientationDepth == depth {
+                if !tag.isEmpty { kept.append(UInt8(ascii: "1")) }
+                place = tag.lowerBound
+                orientationDepth = nil
+            }
+            depth -= 1
+        }
+    }
+
+    private mutating func keep(upTo end: Int) {
+        guard place < end else { return }
+        kept += document[place..<end]
+        place = end
+    }
+
+    /// Walks the attributes of a tag that the parser has found well-formed; it tells them in the same order.
+    private mutating func edit(_ attributes: [(name: XMLName, value: String)], in tag: Range<Int>) {
+        var rest = attributes[...]
+        var index = skip(from: tag.lowerBound + 1, to: tag.upperBound) {
+            !Self.isSpace($0) && $0 != Self.slash
+        }
+        while index < tag.upperBound {
+            let gap = index
+            index = skip(from: index, to: tag.upperBound, while: Self.isSpace)
+            let nameStart = index
+            index = skip(from: index, to: tag.upperBound) { $0 != Self.equals && $0 != Self.greater }
+            guard index < tag.upperBound, document[index] == Self.equals else { return }
+            let name = document[nameStart..<index]
+            index = skip(from: index + 1, to: tag.upperBound, while: Self.isSpace)
+            guard index < tag.upperBound else { return }
+            let quote = document[index]
+            let valueStart = index + 1
+            index = skip(from: valueStart, to: tag.upperBound) { $0 != quote }
+            let value = valueStart..<index
+            index = min(index + 1, tag.upperBound)
+            if name.starts(with: Array("xmlns".utf8)) {
+                let namespace = String(decoding: document[value], as: UTF8.self)
+                if rule.leavesOut(namespace: namespace) { cut(gap..<index) }
+                continue
+            }
+            guard let attribute = rest.popFirst() else { return }
+            if rule.leavesOut(attribute.name) {
+                cut(gap..<index)
+            } else if rule.isOrientation(attribute.name) {
+                cut(value)
+                kept.append(UInt8(ascii: "1"))
+            }
+        }
+    }
+
+    private mutating func cut(_ range: Range<Int>) {
+        keep(upTo: range.lowerBound)
+        place = range.upperBound
+    }
+
+    private func skip(from start: Int, to end: Int, while condition: (UInt8) -> Bool) -> Int {
+        var index = start
+        while index < end, condition(document[index]) { index += 1 }
+        return index
+    }
+
+    private static let (slash, equals, greater) = (UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: ">"))
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

@@ -1,0 +1,146 @@
+import ByteParsing
+import DepthIO
+import DepthModel
+import Foundation
+import ImageCodecs
+import ImageContainers
+import TestSupport
+import Testing
+
+@Suite struct CarriedMetadataTests {
+    /// IFD0: Orientation 6 and a link to the Exif directory; IFD1: a thumbnail of four bytes; a maker note.
+    private static let exif: [UInt8] =
+        Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
+        + [0, 2] + [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0] + [0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 38]
+        + [0, 0, 0, 80]  // 34: the link to IFD1
+        + [0, 3] + [0x92, 0x7C, 0, 7, 0, 0, 0, 4, 1, 2, 3, 4]  // 38
+        + [0xA0, 0x02, 0, 4, 0, 0, 0, 1, 0, 0, 15, 192] + [0xA0, 0x03, 0, 3, 0, 0, 0, 1, 11, 208, 0, 0]
+        + [0, 0, 0, 0]
+        + [0, 2] + [0x02, 0x01, 0, 4, 0, 0, 0, 1, 0, 0, 0, 110] + [
+            0x02, 0x02, 0, 4, 0, 0, 0, 1, 0, 0, 0, 4,
+        ]  // 80
+        + [0, 0, 0, 0] + [0xFF, 0xD8, 0xFF, 0xD9, 7, 8]
+
+    @Test("Exif is made upright in its place")
+    func upright() throws {
+        let found = try carriedExif(Self.exif, width: 3024, height: 4032, limits: DecodingLimits())
+        var wanted = Self.exif
+        wanted[19] = 1
+        wanted.replaceSubrange(34..<38, with: [0, 0, 0, 0])
+        wanted.replaceSubrange(60..<64, with: [0, 0, 0x0B, 0xD0])
+        wanted.replaceSubrange(72..<74, with: [0x0F, 0xC0])
+        wanted.replaceSubrange(110..<114, with: [0, 0, 0, 0])
+        #expect(found == wanted)
+    }
+
+    @Test("damaged Exif is an error or a block of its size, never a trap")
+    func damagedExif() {
+        for count in Self.exif.indices {
+            _ = try? carriedExif(Array(Self.exif[..<count]), width: 1, height: 1, limits: DecodingLimits())
+        }
+        var state: UInt64 = 3
+        for _ in 0..<3000 {
+            var changed = Self.exif
+            for _ in 0..<3 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                changed[Int(state >> 33) % changed.count] = UInt8(truncatingIfNeeded: state >> 20)
+            }
+            let found = try? carriedExif(changed, width: 1, height: 1, limits: DecodingLimits())
+            #expect(found == nil || found?.count == changed.count)
+        }
+    }
+
+    private static let packet = """
+        <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <r:Description r:about="" xmlns:d="http://ns.google.com/photos/1.0/depthmap/"
+          xmlns:t="http://ns.adobe.com/tiff/1.0/" xmlns:n='http://ns.adobe.com/xmp/note/' d:Near = "1 > 0"
+          n:HasExtendedXMP="AB" t:Orientation="6" t:Make="É &amp; co" xmlns:dc="http://purl.org/dc/elements/1.1/">
+        <d:Far>3</d:Far><dc:subject><r:Bag><r:li>a</r:li></r:Bag></dc:subject><d:Data/>
+        <m:Regions xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"><m:List/></m:Regions>
+        </r:Description><r:Description r:about="" xmlns:q="http://ns.adobe.com/tiff/1.0/"><q:Orientation>6</q:Orientation>
+        </r:Description></r:RDF></x:xmpmeta><?xpacket end="w"?>
+        """
+
+    private static let carried = """
+        <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <r:Description r:about=""
+          xmlns:t="http://ns.adobe.com/tiff/1.0/" xmlns:n='http://ns.adobe.com/xmp/note/' t:Orientation="1" t:Make="É &amp; co" xmlns:dc="http://purl.org/dc/elements/1.1/">
+        <dc:subject><r:Bag><r:li>a</r:li></r:Bag></dc:subject>
+        REGIONS
+        </r:Description><r:Description r:about="" xmlns:q="http://ns.adobe.com/tiff/1.0/"><q:Orientation>1</q:Orientation>
+        </r:Description></r:RDF></x:xmpmeta><?xpacket end="w"?>
+        """
+    private static let regions =
+        #"<m:Regions xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"><m:List/></m:Regions>"#
+
+    @Test("XMP loses what describes planes, and nothing else", arguments: [Orientation.up, .right])
+    func xmp(orientation: Orientation) throws {
+        let found = try carriedXMP(
+            Array(Self.packet.utf8), orientation: orientation, limits: DecodingLimits())
+        let wanted = Self.carried.replacing("REGIONS", with: orientation == .up ? Self.regions : "")
+        #expect(String(decoding: found, as: UTF8.self) == wanted)
+    }
+
+    @Test("damaged XMP is an error or still XML")
+    func damagedXMP() {
+        var state: UInt64 = 4
+        for _ in 0..<1000 {
+            var changed = Array(Self.packet.utf8)
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            changed[Int(state >> 33) % changed.count] = UInt8(truncatingIfNeeded: state >> 20) & 0x7F
+            guard let found = try? carriedXMP(changed, orientation: .right, limits: DecodingLimits()) else {
+                continue
+            }
+            #expect(throws: Never.self) {
+                try XMPProperties(parsing: found, limits: DecodingLimits(), at: 0, in: StructurePath())
+            }
+        }
+    }
+
+    @Test(
+        "metadata of a turned photo is upright", arguments: ["portrait-rotated.jpg", "portrait-rotated.heic"])
+    func photo(name: String) throws {
+        let (blocks, findings) = try DepthPhoto(contentsOf: TestImages.path(name)).metadata()
+        #expect(findings.isEmpty)
+        let exif = try carriedExif(blocks.exif, width: 960, height: 720, limits: DecodingLimits())
+        #expect(exif == blocks.exif && !exif.isEmpty)
+    }
+}
+
+@Suite(.enabled(if: Samples.isAvailable))
+struct MetadataSampleTests {
+    @Test(
+        "cameras mark where they focused, and faces",
+        arguments: [
+            ("apple-jpeg/iphonex-matte-sampler.jpg", PhotoRegion.Kind.face, 0.5635, 0.1465),
+            // Stored (0.7355, 0.341), to be turned clockwise: x is 1 - 0.341.
+            ("apple-jpeg/iphone7plus-depth-tutorial-06.jpg", .focus, 0.659, 0.7355),
+            ("apple-jpeg/iphonex-depth-sampler.jpg", .focus, 0.662, 0.4385),
+        ])
+    func regions(name: String, kind: PhotoRegion.Kind, x: Double, y: Double) throws {
+        let regions = try DepthPhoto(contentsOf: Samples.path(name)).regions()
+        let region = try #require(regions.first)
+        #expect(region.kind == kind && abs(region.x - x) < 1e-6 && abs(region.y - y) < 1e-6)
+    }
+
+    @Test(
+        "metadata is carried from every camera",
+        arguments: ["apple-jpeg", "apple-heic", "gdepth", "dynamic-depth", "apple-spatial", "samsung"].flatMap
+        {
+            Samples.files(in: $0)
+        })
+    func carried(name: String) throws {
+        let photo = try DepthPhoto(contentsOf: Samples.path(name))
+        let (blocks, findings) = photo.metadata()
+        #expect(findings.isEmpty, "\(findings)")
+        guard !blocks.xmp.isEmpty else { return }
+        let xmp = try XMPProperties(parsing: blocks.xmp, limits: DecodingLimits(), at: 0, in: StructurePath())
+        #expect(!xmp.contains(namespace: "http://ns.google.com/photos/1.0/depthmap/"))
+        #expect(!String(decoding: blocks.xmp, as: UTF8.self).contains("ns.google.com/photos/dd/"))
+        if name.contains("iphonex-matte") {
+            #expect(xmp.contains(namespace: "http://www.metadataworkinggroup.com/schemas/regions/"))
+        }
+    }
+}
