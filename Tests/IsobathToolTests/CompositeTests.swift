@@ -6,7 +6,7 @@ import Testing
 struct CompositeTests {
     /// Runs `composite` on a picture, and reads the PNG or TIFF that it wrote.
     private func composite(
-        _ name: String = "portrait.heic", _ options: [String], to file: String = "out.png",
+        _ options: [String], of name: String = "portrait.heic", to file: String = "out.png",
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> RasterFile {
         let folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ struct CompositeTests {
     @Test(
         "a color is sRGB, and converted into the photo's space", arguments: ["portrait.heic", "portrait.jpg"])
     func color(name: String) throws {
-        let picture = try composite(name, ["--background", "#ff0000"])
+        let picture = try composite(["--background", "#ff0000"], of: name)
         let before = try photo(name)
         #expect(picture.width == before.width && picture.height == before.height)
         #expect(picture.profileSize == before.profileSize && picture.profileSize > 0)
@@ -44,7 +44,7 @@ struct CompositeTests {
 
     @Test("colors have names, too", arguments: [("white", 255.0), ("BLACK", 0), ("#fff", 255)])
     func named(color: String, code: Double) throws {
-        let picture = try composite("portrait.jpg", ["--background", color])
+        let picture = try composite(["--background", color], of: "portrait.jpg")
         #expect(picture.pixel(outside.x, outside.y).allSatisfy { abs($0 - code) <= 1 })
     }
 
@@ -61,8 +61,9 @@ struct CompositeTests {
 
     @Test("a turned photo comes out upright, as the unturned one does")
     func turned() throws {
-        let upright = try composite("portrait.heic", ["--background", "white", "--no-decontaminate"])
-        let turned = try composite("portrait-rotated.heic", ["--background", "white", "--no-decontaminate"])
+        let upright = try composite(["--background", "white", "--no-decontaminate"], of: "portrait.heic")
+        let turned = try composite(
+            ["--background", "white", "--no-decontaminate"], of: "portrait-rotated.heic")
         #expect(upright.width == turned.width && upright.height == turned.height)
         // The two photos are coded apart, lossily, so they differ by some codes anywhere.
         let differences = zip(upright.samples, turned.samples).map { abs($0 - $1) }
@@ -80,7 +81,7 @@ struct CompositeTests {
         }
         let background = try folder.write(bytes, to: "halves.ppm")
         let picture = try composite(
-            "plain.jpg", ["--background", background, "--fit", fit, "--matte", try allBackground(folder)])
+            ["--background", background, "--fit", fit, "--matte", try allBackground(folder)], of: "plain.jpg")
         let (width, height) = (picture.width, picture.height)
         #expect(picture.pixel(width / 4, height / 2)[0] > 200)
         #expect(picture.pixel(3 * width / 4, height / 2)[2] > 200)
@@ -109,11 +110,11 @@ struct CompositeTests {
     @Test("--far cuts the depth mask between figure and sphere")
     func far() throws {
         let picture = try composite(
-            "absolute-depth.heic", ["--background", "none", "--matte", "depth", "--far", "2"])
+            ["--background", "none", "--matte", "depth", "--far", "2"], of: "absolute-depth.heic")
         #expect(picture.pixel(inside.x, inside.y)[3] == 255)
         #expect(picture.pixel(740, 560)[3] == 0)
         let both = try composite(
-            "absolute-depth.heic", ["--background", "none", "--matte", "depth", "--far", "3.2"])
+            ["--background", "none", "--matte", "depth", "--far", "3.2"], of: "absolute-depth.heic")
         #expect(both.pixel(inside.x, inside.y)[3] == 255)
         #expect(both.pixel(740, 560)[3] == 255)
     }
@@ -121,7 +122,7 @@ struct CompositeTests {
     @Test("--focus keeps what is seen there")
     func focus() throws {
         let picture = try composite(
-            "absolute-depth.heic", ["--background", "none", "--matte", "depth", "--focus", "0.456,0.83"])
+            ["--background", "none", "--matte", "depth", "--focus", "0.456,0.83"], of: "absolute-depth.heic")
         #expect(picture.pixel(inside.x, inside.y)[3] == 255)
         #expect(picture.pixel(outside.x, outside.y)[3] == 0)
     }
