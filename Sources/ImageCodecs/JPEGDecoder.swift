@@ -1,29 +1,30 @@
 internal import ByteParsing
 internal import CCodecShims
 internal import DepthCore
+internal import ImageContainers
 
 extension ImageDecoder {
     /// One byte a sample, `components` a pixel.
     func decodeJPEG(
-        _ extents: [Range<Int>], width: Int, height: Int, components: Int
+        _ coded: CodedBytes, width: Int, height: Int, components: Int
     ) throws(ContainerError) -> [UInt8] {
-        try decode(extents, width: width, height: height, components: components, samplesPerElement: 1)
+        try decode(coded, width: width, height: height, components: components, samplesPerElement: 1)
     }
 
     /// Red, green and blue; gray images too.
     func decodeColorJPEG(
-        _ extents: [Range<Int>], width: Int, height: Int
+        _ coded: CodedBytes, width: Int, height: Int
     ) throws(ContainerError) -> [RGB<UInt8>] {
-        try decode(extents, width: width, height: height, components: 3, samplesPerElement: 3)
+        try decode(coded, width: width, height: height, components: 3, samplesPerElement: 3)
     }
 
     private func decode<Element: BitwiseCopyable>(
-        _ extents: [Range<Int>], width: Int, height: Int, components: Int, samplesPerElement: Int
+        _ coded: CodedBytes, width: Int, height: Int, components: Int, samplesPerElement: Int
     ) throws(ContainerError) -> [Element] {
-        let place = extents.first?.lowerBound ?? 0
+        let place = coded.offset
         let path = StructurePath("JPEG")
         let pixels = try limits.pixelCount(width: width, height: height, at: place, in: path)
-        let data = try bytes(of: extents)
+        let data = try bytes(of: coded)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
         var code = Int32(0)
         let elements = pixels * components / samplesPerElement

@@ -29,6 +29,10 @@ public struct AuxiliaryPlane: Sendable {
     public var mapping: SampleMapping?
     /// Whether values are true to scale.
     public var accuracy = DepthAccuracy.unknown
+    /// Whether distances are planar, as everywhere else here, or measured along each ray from the camera.
+    public var isAlongRay = false
+    /// Whether the layout is known from one source only, so that values may be wrong.
+    public var isExperimental = false
     /// The camera's verdict.
     public var quality: DepthQuality?
     /// Whether holes were filled and noise smoothed before the plane was stored.

@@ -281,7 +281,9 @@ extension HEIFContainer {
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         switch location {
         case .raster: throw ContainerError(.unsupported(feature: "a raster in a HEIF file"), at: 0)
-        case .jpegStream(let range): return .jpeg([range])
+        case .jpegStream(let range): return .jpeg(.extents([range]))
+        case .pngStream(let range): return .png(.extents([range]))
+        case .rawSamples(let samples): return .raw(samples)
         case .heifItem(let id):
             return try codedImage(ofItem: id, derivedTo: [])
         }
@@ -303,7 +305,7 @@ extension HEIFContainer {
         case "hvc1", "hev1":
             var configurations: [Range<Int>: HEVCConfiguration] = [:]
             return .hevc(try hevcImage(ofItem: id, &configurations))
-        case "jpeg": return .jpeg(try file.extents(ofItem: id))
+        case "jpeg": return .jpeg(.extents(try file.extents(ofItem: id)))
         case "grid": return .grid(try gridImage(ofItem: id))
         case "iden":
             let inputs = file.targets(of: "dimg", from: id)

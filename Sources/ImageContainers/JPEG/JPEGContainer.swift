@@ -11,7 +11,8 @@ struct JPEGContainer: PhotoContainer {
         })
 
     let format = "jpeg"
-    private(set) var photo: PhotoDescription
+    /// Readers of makers' planes may add to it: the second view of a stereo pair, say.
+    var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
     private(set) var findings: [ContainerError] = []
     private(set) var lostPlane: ContainerError?
@@ -30,36 +31,55 @@ struct JPEGContainer: PhotoContainer {
             location: .jpegStream(0..<source.byteCount))
         photo.colorProfile = header.colorProfile.sorted { $0.number < $1.number }.map(\.range)
         describeCamera(header, bytes)
-        guard let block = header.multiPicture else { return }
-        do {
-            let index = try MultiPictureIndex(
-                parsing: try bytes.read(block), at: block.lowerBound, limits: limits)
-            try describePlanes(index, header)
-        } catch {
-            findings.append(error)
-            lostPlane = error
+        if let block = header.multiPicture {
+            do {
+                let index = try MultiPictureIndex(
+                    parsing: try bytes.read(block), at: block.lowerBound, limits: limits)
+                try describePlanes(index, header)
+            } catch {
+                findings.append(error)
+                lostPlane = error
+            }
+        }
+        var file = JPEGFile(source: source, limits: limits, header: header)
+        for look in jpegPlaneSources {
+            do throws(ContainerError) {
+                try look(&file, &self)
+            } catch {
+                findings.append(error)
+                lostPlane = lostPlane ?? error
+            }
         }
         planes.number()
     }
 
+    /// Adds a plane that a maker's reader found; it turns as the photo does.
+    mutating func add(_ plane: AuxiliaryPlane) {
+        planes.append(plane)
+    }
+
+    /// Adds what is wrong without keeping the rest from being read.
+    mutating func add(_ finding: ContainerError) {
+        findings.append(finding)
+    }
+
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
-        guard case .jpegStream(let range) = location else {
+        switch location {
+        case .jpegStream(let range):
+            try limits.check(.codedBytes, range.count, at: range.lowerBound)
+            return .jpeg(.extents([range]))
+        case .pngStream(let range):
+            try limits.check(.codedBytes, range.count, at: range.lowerBound)
+            return .png(.extents([range]))
+        case .rawSamples(let samples): return .raw(samples)
+        case .heifItem, .raster:
             throw ContainerError(.malformed(rule: "a JPEG file has no items"), at: 0)
         }
-        try limits.check(.codedBytes, range.count, at: range.lowerBound)
-        return .jpeg([range])
     }
 
     func photoXMP() throws(ContainerError) -> XMPProperties {
-        guard let range = header.xmp else { return XMPProperties() }
-        let bytes = WindowedBytes(source)
-        let path = StructurePath("APP1").appending("XMP")
-        var xmp = try XMPProperties(
-            parsing: try bytes.read(range), limits: limits, at: range.lowerBound, in: path)
-        if let more = try ExtendedXMP.assemble(header.extendedXMP, namedBy: xmp, bytes, limits: limits) {
-            xmp.merge(try XMPProperties(parsing: more.packet, limits: limits, at: more.offset, in: path))
-        }
-        return xmp
+        var file = JPEGFile(source: source, limits: limits, header: header)
+        return try file.xmp()
     }
 
     private mutating func describeCamera(_ header: JPEGHeader, _ bytes: WindowedBytes) {
