@@ -14,11 +14,12 @@ struct JPEGContainer: PhotoContainer {
     /// Readers of makers' planes may add to it: the second view of a stereo pair, say.
     var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
+    private(set) var trailers: [FileTrailer] = []
     private(set) var findings: [ContainerError] = []
     private(set) var lostPlane: ContainerError?
-    private let source: any ByteSource
-    private let limits: DecodingLimits
-    private let header: JPEGHeader
+    let source: any ByteSource
+    let limits: DecodingLimits
+    let header: JPEGHeader
 
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
@@ -42,9 +43,9 @@ struct JPEGContainer: PhotoContainer {
             }
         }
         var file = JPEGFile(source: source, limits: limits, header: header)
-        for look in jpegPlaneSources {
+        for maker in jpegPlaneSources {
             do throws(ContainerError) {
-                try look(&file, &self)
+                try maker.look(&file, &self)
             } catch {
                 findings.append(error)
                 lostPlane = lostPlane ?? error
@@ -56,6 +57,11 @@ struct JPEGContainer: PhotoContainer {
     /// Adds a plane that a maker's reader found; it turns as the photo does.
     mutating func add(_ plane: AuxiliaryPlane) {
         planes.append(plane)
+    }
+
+    /// Adds what a maker's reader found and did not interpret.
+    mutating func add(_ trailer: FileTrailer) {
+        trailers.append(trailer)
     }
 
     /// Adds what is wrong without keeping the rest from being read.
@@ -132,7 +138,9 @@ struct JPEGContainer: PhotoContainer {
         if starts.count < Set(index.entries.dropFirst().map(\.offset)).count { lostPlane = findings.last }
         let ordered = starts.values.sorted { $0.offset < $1.offset }
         if let first = ordered.first { photo.location = .jpegStream(0..<first.offset) }
-        for (entry, next) in zip(ordered, ordered.dropFirst().map(\.offset) + [source.byteCount]) {
+        let ends = ordered.dropFirst().map(\.offset) + [source.byteCount]
+        let second = describeStereo(index, zip(ordered, ends))
+        for (entry, next) in zip(ordered, ends) where entry.offset != second {
             do {
                 if let plane = try describePlane(entry, limit: next) { planes.append(plane) }
             } catch {
@@ -202,7 +210,7 @@ struct JPEGContainer: PhotoContainer {
 
     /// Where an image's bytes end: at the size in the index if an end-of-image marker stands there, else at the next
     /// image or the end of the file.
-    private func end(of entry: MultiPictureIndex.Entry, limit: Int) -> Int {
+    func end(of entry: MultiPictureIndex.Entry, limit: Int) -> Int {
         let claimed = entry.offset + entry.size
         guard entry.size > 4, claimed < limit, (try? source.read(claimed - 2..<claimed)) == [0xFF, 0xD9]
         else {
