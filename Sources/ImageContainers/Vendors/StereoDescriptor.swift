@@ -2,7 +2,7 @@ internal import ByteParsing
 
 /// The mark of a JPS file, two pictures in one frame (VRex, "JPS File Format Specification" 1.1): an APP3 segment.
 ///
-/// From `TestImages/stereo-marked.jps`; numbers are big-endian:
+/// From `TestImages/stereo-marked.jpg`; numbers are big-endian:
 ///
 /// ```
 /// ffe3 0010               APP3, 16 bytes
