@@ -96,7 +96,7 @@ extension AuxiliaryPlane {
                     "\(low.short) to \(high.short) \(mapping.quantity.unit) "
                         + "(\((1 / high).short) to \((1 / low).short) \(other.unit)), \(accuracy.rawValue)")
             } else {
-                facts.append("no declared range")
+                facts.append("no declared range" + (mapping.low > mapping.high ? ", dark is near" : ""))
             }
         }
         if let calibration {

@@ -7,11 +7,11 @@ internal import DepthModel
 ///
 /// ```
 /// 6564 6f66 0000 0000 01   "edof", version
-/// 00 0000                  at 11, low two bits: quarter turns anticlockwise that bring the plane upright
+/// 0000 13                  at 11, low two bits: three quarter turns anticlockwise bring the plane upright
 /// …
-/// c000 9000                at 20: 192 × 144
+/// 9000 c000                at 20: 144 × 192
 /// …
-/// b8 b7 b5 …               at 72: the samples, dark is near
+/// ff ff ff …               at 72: the samples, dark is near
 /// ```
 ///
 /// Known from one family of public scripts (jpbarraca/dual-camera-edof and what came of it), so experimental. Where the

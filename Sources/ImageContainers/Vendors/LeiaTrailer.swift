@@ -6,12 +6,12 @@ internal import DepthModel
 /// From `TestImages/leia-lif.jpg`; the trailer's size is counted from its end, mark included:
 ///
 /// ```
-/// 00000006                 six blocks
+/// 00000005                 five blocks
 /// 00000000 00000004 …      0 and 1: versions
-/// 000f4241 00001b5e ffd8…  1000001: a JPEG of 7006 bytes, the disparity of the left view
+/// 000f4241 000011d6 ffd8…  1000001: a JPEG of 4566 bytes, the disparity of the left view
 /// …
-/// 00000007 000000f9 7b22…  7: JSON, which names the blocks of each view
-/// 00015a1c 1e1a            88 604 bytes in all, mark
+/// 00000007 00000105 7b22…  7: JSON, which names the blocks of each view
+/// 000078b5 1e1a            30 901 bytes in all, mark
 /// ```
 ///
 /// The JSON lists views by `xLocation`, the left one first: `albedoId` names the picture (−1 is the photo itself),

@@ -11,7 +11,8 @@ extension JPEGContainer {
     /// b000 0007 00000004 30313030        version "0100"
     /// b101 0004 00000001 00000001        the first view
     /// b204 0004 00000001 00000001        is the base of the others
-    /// b206 0005 00000001 0000009e        rational at 158: 65 mm / 1000
+    /// b206 0005 00000001 00000088        rational at 136:
+    /// 00000000 0000000d 000000c8         13 / 200 of a meter
     /// ```
     mutating func describeStereo(
         _ index: MultiPictureIndex, _ images: some Sequence<(MultiPictureIndex.Entry, Int)>

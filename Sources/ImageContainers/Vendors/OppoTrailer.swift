@@ -5,8 +5,8 @@ internal import ByteParsing
 /// From `TestImages/oppo.jpg`; `offset` counts back from the first byte of the JSON, numbers are little-endian:
 ///
 /// ```
-/// 5b7b 2276 6572 7369 6f6e …   [{"version":1,"name":"rear.depth","offset":28473,"length":28416}, …]
-/// 00 6a787273 9e000000         NUL, "jxrs", 158 bytes of directory
+/// 5b7b 2276 6572 7369 6f6e …   [{"version":1,"name":"rear.depth","offset":28428,"length":28428}]
+/// 00 6a787273 4a000000         NUL, "jxrs", 74 bytes of directory
 /// ```
 ///
 /// Its depth map, `rear.depth`, is compressed by Zstandard, which is not read here; that is said. The rest is listed.
@@ -49,7 +49,7 @@ enum OppoTrailer: JPEGPlaneSource {
         file.knownTrailer = start..<end
         guard let depth else { return }
         throw ContainerError(
-            .unsupported(feature: "OPPO's depth map, which is compressed by Zstandard"), at: depth.lowerBound,
+            .unsupported(feature: "the Zstandard compression of OPPO's depth map"), at: depth.lowerBound,
             in: path)
     }
 }

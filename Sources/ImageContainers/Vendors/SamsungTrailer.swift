@@ -8,13 +8,15 @@ internal import DepthModel
 ///
 /// ```
 /// 0000 b10a 13000000 4475 616c … 705f 31   block of type 0x0ab1, a name of 19 bytes, "DualShot_DepthMap_1"
-/// b8b7b5 …                                 27 648 samples, dark is near
+/// ff ff ff …                               27 648 samples, dark is near: the sky
 /// 0000 b30a 13000000 4475 616c … 6e66 6f   type 0x0ab3, "DualShot_Extra_Info"
-/// … 0100 ffff c000 0000 9000 0000 …        behind 01 00 FF FF: 192 and 144
-/// 53454648 6a000000 03000000               "SEFH", version 106, three blocks
-/// 0000 b10a 8b6d0000 1b6c0000              type 0x0ab1, 28 043 bytes before "SEFH", 27 675 bytes
-/// …
-/// 30000000 53454654                        48 bytes of directory, "SEFT"
+/// … 0100 ffff c0000000 90000000 …          behind 01 00 FF FF: 192 and 144
+/// 53454648 6a000000 04000000               "SEFH", version 106, four blocks
+/// 0000 0100 00b30000 43460000              type 1, 45 824 bytes before "SEFH", 17 987 bytes: the original
+/// 0000 b10a bd6c0000 1b6c0000              type 0x0ab1, 27 837 bytes before, 27 675 bytes
+/// 0000 b30a a2000000 7f000000              type 0x0ab3
+/// 0000 010a 23000000 23000000              type 0x0a01, "Image_UTC_Data"
+/// 3c000000 53454654                        60 bytes of directory, "SEFT"
 /// ```
 ///
 /// What the samples of depth maps mean in meters is not known; that dark is near is.

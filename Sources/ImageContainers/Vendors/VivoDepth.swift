@@ -8,7 +8,7 @@ internal import DepthModel
 /// ```
 /// ffd9                               end of the image
 /// c000 0000 9000 0000 c000 0000 …    192, 144, one of the two again
-/// b8 b7 b5 …                         at 36 (nubia: 16): the samples, dark is near
+/// ff ff ff …                         at 36 (nubia: 16): the samples, dark is near
 /// ```
 ///
 /// Known from one public script, so experimental. Its form of four bytes a sample (the third number being their size)

@@ -7,7 +7,7 @@ internal import DepthModel
 ///
 /// ```
 /// 504d 5044 0200 6400 0100 0000   "PMPD", versions
-/// …                               at 16: 006c1000, bytes of depth behind the padding
+/// 3070 0000 106c 0000 …           at 16: 27 664 bytes of depth behind the padding
 /// 8080 80 …                       at 32: 1024 bytes of padding
 /// 0100 ffff c000 0000 9000 0000   at 1056: mark of the long form, 192 and 144; the short form has no mark
 /// …                               the last 192 · 144 bytes of the depth: samples, the bottom row first
