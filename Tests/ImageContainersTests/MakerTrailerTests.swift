@@ -86,7 +86,7 @@ struct MakerTrailerTests {
         let huge = bytes("0100ffff ffffffff ffffffff")
         #expect(
             try open(jpeg() + Self.pmpd(huge, bytes: 60, Self.codes)).findings.map(\.code) == [
-                "limit-exceeded"
+                "overflow"
             ])
         let mixed = [UInt8](repeating: 9, count: 1012) + (0..<128).map { UInt8($0) } + Self.codes
         let container = try open(

@@ -83,14 +83,14 @@ struct StereoPairTests {
         #expect(container.photo.stereo == nil && container.findings.count == 1)
     }
 
-    /// Payloads of Apple's headset, and the reading of formats: 0x2622d86e / 2³⁰ · 2560 = 1525.29 px; x = 63 807 µm.
+    /// Payloads of Apple's headset, and the reading of formats: 0x2622d86e = 639 817 838, / 2³⁰ · 2560 = 1525.4444 px; x = 63 807 µm.
     @Test("camera properties: shift, missing axes, negative positions")
     func camera() throws {
         let intrinsics = bytes("00001e00 2622d86e 20000000 20000000")
         var cursor = ByteCursor(intrinsics.span)
         let camera = try CameraIntrinsics(parsing: &cursor).calibration(
             width: 2560, height: 2000, position: nil)
-        #expect(abs(camera.focalLengthX - 1525.29) < 0.01 && camera.focalLengthY == camera.focalLengthX)
+        #expect(abs(camera.focalLengthX - 1525.4444) < 0.001 && camera.focalLengthY == camera.focalLengthX)
         #expect([camera.principalPointX, camera.principalPointY] == [1279.5, 999.5])
         let anisotropic = bytes("00000101 00000002 00000001 00000001 00000003 00000000")
         var second = ByteCursor(anisotropic.span)

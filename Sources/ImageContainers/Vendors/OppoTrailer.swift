@@ -31,14 +31,13 @@ enum OppoTrailer: JPEGPlaneSource {
         var start = end - size
         var depth: Range<Int>?
         for entry in entries {
-            guard let offset = entry["offset"]?.integer, let length = entry["length"]?.integer,
-                let name = entry["name"]?.text
-            else { continue }
-            guard offset >= 0, length >= 0, length <= offset, offset <= end - size - file.header.scan else {
+            guard let name = entry["name"]?.text else { continue }
+            guard let offset = entry["offset"]?.integer, let length = entry["length"]?.integer, length >= 0,
+                length <= offset, offset <= end - size - file.header.scan
+            else {
                 photo.add(
                     ContainerError(
-                        .malformed(rule: "'\(name)', \(length) bytes at −\(offset), is not in the file"),
-                        at: end - size, in: path))
+                        .malformed(rule: "the block '\(name)' is not in the file"), at: end - size, in: path))
                 continue
             }
             let range = end - size - offset..<end - size - offset + length
