@@ -21,7 +21,7 @@ public struct AuxiliaryPlane: Sendable {
     public var components: Int?
     /// How samples are coded: `jpeg`, `hevc`, `av1`, or the raw item type.
     public var codec: String
-    /// Which carrier it was found in: `apple-mpf`, `mpf` or `heif-auxiliary`.
+    /// Which carrier it was found in: `apple-mpf`, `mpf`, `heif-auxiliary`, or a maker's, such as `samsung-sef`.
     public var source: String
     /// The raw type: the URN of `auxC` or the type in XMP. Data for a reader, never part of a file name.
     public var type: String
