@@ -104,6 +104,9 @@ let package = Package(
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
             "DepthRasterTests",
-            ["ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "RasterContainers"]),
+            [
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
+                "RasterContainers",
+            ]),
     ]
 )

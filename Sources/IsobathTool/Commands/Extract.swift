@@ -81,10 +81,10 @@ struct Extract: ParsableCommand {
             throw ValidationError(
                 "--as and --png millimeters are for depth and disparity, not for \(kind.rawValue).")
         }
-        if plane == .photo, quantity != nil || pngStyle != nil || sidecar {
+        if plane?.isPicture == true, quantity != nil || pngStyle != nil || sidecar {
             throw ValidationError("--as, --png and --sidecar are for planes, not for the photo.")
         }
-        if plane == .photo, !treatment.isEmpty {
+        if plane?.isPicture == true, !treatment.isEmpty {
             throw ValidationError(
                 "The photo itself is written as it is; the flags under Treatment are for planes.")
         }
@@ -158,10 +158,16 @@ struct Extract: ParsableCommand {
             if case .photo = photo, !rasters.reading.isEmpty {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
             }
-            if plane == .photo {
-                try writePhoto(photo, input, originals, &result)
-            } else {
-                try writePlanes(photo, input, originals, &result)
+            switch plane {
+            case .photo:
+                try writePicture("photo", of: input, originals, &result) {
+                    try photo.exportPhoto(frame: frame)
+                }
+            case .eye(let eye):
+                try writePicture(eye.rawValue, of: input, originals, &result) {
+                    try photo.exportView(eye, frame: frame)
+                }
+            default: try writePlanes(photo, input, originals, &result)
             }
         } catch {
             result.errors.append(error)
@@ -169,14 +175,17 @@ struct Extract: ParsableCommand {
         return result
     }
 
-    private func writePhoto(
-        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
+    private var frame: DepthPhoto.Frame { storedOrientation ? .stored : .upright }
+
+    private func writePicture(
+        _ name: String, of input: String, _ originals: Set<FileIdentity>, _ result: inout Result,
+        _ picture: () throws -> Raster
     ) throws {
-        let path = output ?? place(input, kind: "photo", number: 1)
+        let path = output ?? place(input, kind: name, number: 1)
         try check(path, originals)
-        let raster = try photo.exportPhoto(frame: storedOrientation ? .stored : .upright)
+        let raster = try picture()
         try write(raster, to: path)
-        result.remarks.append("photo \(raster.width) × \(raster.height) → \(Self.shown(path))")
+        result.remarks.append("\(name) \(raster.width) × \(raster.height) → \(Self.shown(path))")
     }
 
     private func writePlanes(
@@ -213,7 +222,7 @@ struct Extract: ParsableCommand {
         case .all:
             guard !photo.planes.isEmpty else { throw photo.absence(of: nil) }
             return photo.planes
-        case .photo: return []
+        case .photo, .eye: return []
         case .kind(let kind):
             guard let plane = photo.plane(kind) else { throw photo.absence(of: kind) }
             return [plane]
@@ -224,7 +233,7 @@ struct Extract: ParsableCommand {
         var export = PlaneExport(
             format: resolvedFormat, quantity: quantity,
             pngStyle: pngStyle ?? (treatment.isForPreview ? .preview : .normalized),
-            frame: storedOrientation ? .stored : .upright)
+            frame: frame)
         export.treatment = treatment.treatment
         export.colorMap = treatment.colormap
         export.equalizes = treatment.equalize
