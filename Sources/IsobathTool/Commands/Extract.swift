@@ -56,6 +56,8 @@ struct Extract: ParsableCommand {
 
     @OptionGroup(title: "Rasters") var rasters: RasterOptions
 
+    @OptionGroup var isolation: IsolationOptions
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -114,8 +116,19 @@ struct Extract: ParsableCommand {
     func run() throws {
         prepareStandardStreams()
         var reporter = Reporter(isQuiet: common.quiet)
-        if let outputDirectory { try makeFolder(outputDirectory, &reporter) }
         let originals = Set(inputs.compactMap(OutputFile.identity))
+        if isolation.isWorker {
+            return Worker.serve(common.limitOptions.limits) { input in
+                var reporter = Reporter(isQuiet: common.quiet)
+                report(extract(input, keeping: originals), of: input, &reporter)
+                return reporter.outcome
+            }
+        }
+        if let outputDirectory { try makeFolder(outputDirectory, &reporter) }
+        if isolation.isolate {
+            workInIsolation(on: inputs, limits: common.limitOptions.limits, &reporter)
+            return try reporter.finish()
+        }
         var progress = Progress(total: inputs.count, isQuiet: common.quiet)
         // As many inputs at a time as are worked on at once, so that remarks come in order and soon.
         for start in stride(from: 0, to: inputs.count, by: 16) {
@@ -123,20 +136,21 @@ struct Extract: ParsableCommand {
             let results = mapInParallel(group) { extract($0, keeping: originals) }
             progress.clear()
             for (input, result) in zip(group, results) {
-                for remark in result.remarks { reporter.remark(remark, of: input) }
-                for error in result.errors {
-                    if let error = error as? OutputError {
-                        if StandardOutput.isClosed(error) { throw ExitCode.success }
-                        reporter.fail(error, of: error.path)
-                    } else {
-                        reporter.fail(error, of: input)
-                    }
+                let isUnread = result.errors.contains { error in
+                    (error as? OutputError).map(StandardOutput.isClosed) ?? false
                 }
+                if isUnread { throw ExitCode.success }
+                report(result, of: input, &reporter)
             }
             progress.show(done: start + group.count)
         }
         progress.clear()
         try reporter.finish()
+    }
+
+    private func report(_ result: Result, of input: String, _ reporter: inout Reporter) {
+        for remark in result.remarks { reporter.remark(remark, of: input) }
+        for error in result.errors { reporter.fail(error, of: (error as? OutputError)?.path ?? input) }
     }
 
     private var resolvedFormat: RasterFormat {
