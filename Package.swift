@@ -49,7 +49,7 @@ let package = Package(
         .target(
             name: "CCodecShims", dependencies: ["CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
             linkerSettings: [.linkedLibrary("OpenEXRCore-3_1")]),
-        .target(name: "CFileShims"),
+        .target(name: "CSystemShims"),
 
         module("ByteParsing"),
         module("XMLEvents", ["ByteParsing", "CEXPAT"]),
@@ -69,7 +69,7 @@ let package = Package(
         module(
             "DepthIO",
             [
-                "ByteParsing", "CFileShims", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers",
+                "ByteParsing", "CSystemShims", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers",
                 "PointClouds", "RasterContainers",
             ]),
         module(
@@ -80,7 +80,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "IsobathTool",
-            dependencies: ["Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["CSystemShims", "Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
 
         // Reads PNG, TIFF and JPEG back, independently of the code under test.
@@ -104,6 +104,9 @@ let package = Package(
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
             "DepthRasterTests",
-            ["ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "RasterContainers"]),
+            [
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
+                "RasterContainers",
+            ]),
     ]
 )

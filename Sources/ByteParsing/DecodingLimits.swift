@@ -36,6 +36,10 @@ public struct DecodingLimits: Hashable, Sendable {
         case images
         /// Entries of one TIFF directory.
         case directoryEntries = "directory-entries"
+        /// Bytes of memory of a worker, and of a file it writes; counts with `--isolate` only.
+        case memoryBytes = "memory-bytes"
+        /// Seconds that a worker may take for one input; counts with `--isolate` only.
+        case seconds
 
         /// What is counted, in the plural, for messages.
         public var noun: String {
@@ -47,6 +51,7 @@ public struct DecodingLimits: Hashable, Sendable {
             case .xmlDepth: "nested XML elements"
             case .xmlNodes: "XML nodes"
             case .nesting: "nested structures"
+            case .memoryBytes: "bytes of memory"
             case .directoryEntries: "directory entries"
             default: rawValue
             }
@@ -71,6 +76,8 @@ public struct DecodingLimits: Hashable, Sendable {
             case .segments: 10_000
             case .images: 256
             case .directoryEntries: 4_096
+            case .memoryBytes: 1 << 33
+            case .seconds: 60
             }
         }
     }

@@ -25,29 +25,42 @@ public struct DepthPhoto: Sendable {
     private let source: any ByteSource
     let container: any PhotoContainer
     let limits: DecodingLimits
+    /// Size, orientation and camera of the photo itself.
+    public let description: PhotoDescription
 
     /// Opens a file and reads its structure.
     ///
     /// Throws ``ContainerError`` when the file cannot be read, is no image, or is broken beyond use.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
-        try self.init(FileSource(path: path), limits: limits)
+        try self.init(FileSource(path: path), named: path, limits: limits)
     }
 
     /// Reads the structure of an image file in memory, or in any other place.
-    public init(_ source: any ByteSource, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
+    ///
+    /// A `name` that ends in `.jps` makes a JPEG without another sign of it a stereo pair, side by side, right eye
+    /// first; no other name means anything.
+    public init(
+        _ source: any ByteSource, named name: String? = nil, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) {
         self.source = source
         self.limits = limits
-        self.container = try parseContainer(source, limits: limits)
+        container = try parseContainer(source, limits: limits)
+        var description = container.photo
+        if description.stereo == nil, container.format == "jpeg", name?.lowercased().hasSuffix(".jps") == true
+        {
+            description.stereo = StereoPair(crossEyed: description)
+        }
+        self.description = description
     }
 
     /// The name of the container's format: `jpeg`, `heif` or `avif`.
     public var format: String { container.format }
 
-    /// Size, orientation and camera of the photo itself.
-    public var description: PhotoDescription { container.photo }
-
     /// Every auxiliary plane, in file order.
     public var planes: [AuxiliaryPlane] { container.planes }
+
+    /// What stands in or behind the file besides its images, not interpreted.
+    public var trailers: [FileTrailer] { container.trailers }
 
     /// What is wrong in the file without keeping the rest from being read.
     public var findings: [ContainerError] { container.findings }
@@ -133,7 +146,7 @@ public struct DepthPhoto: Sendable {
     ///
     /// Four inks (CMYK) come out as sRGB.
     public func image(frame: Frame = .upright) throws(ContainerError) -> ColorImage {
-        try image(frame: frame, eighths: 8)
+        try image(of: StereoView(description), frame: frame, eighths: 8)
     }
 
     /// The photo at its own size, or at less where that is quicker to decode and still at least `width` × `height`
@@ -141,7 +154,7 @@ public struct DepthPhoto: Sendable {
     public func image(
         frame: Frame = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
-        let photo = container.photo
+        let photo = description
         guard case .jpegStream = photo.location, photo.crop == nil else { return try image(frame: frame) }
         let isTurned = frame == .upright && photo.orientation.swapsAxes
         let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
@@ -149,23 +162,29 @@ public struct DepthPhoto: Sendable {
             (photo.codedWidth * $0 + 7) / 8 >= wanted.width
                 && (photo.codedHeight * $0 + 7) / 8 >= wanted.height
         }
-        return try image(frame: frame, eighths: eighths ?? 8)
+        return try image(of: StereoView(photo), frame: frame, eighths: eighths ?? 8)
     }
 
-    private func image(frame: Frame, eighths: Int) throws(ContainerError) -> ColorImage {
-        let photo = container.photo
-        if let defect = photo.defect { throw defect }
+    /// One picture of a stereo pair, with its ICC profile.
+    public func image(of view: StereoView, frame: Frame = .upright) throws(ContainerError) -> ColorImage {
+        try image(of: view, frame: frame, eighths: 8)
+    }
+
+    private func image(
+        of view: StereoView, frame: Frame, eighths: Int
+    ) throws(ContainerError) -> ColorImage {
+        if let defect = view.defect { throw defect }
         var profile: [UInt8] = []
-        for range in photo.colorProfile {
+        for range in view.colorProfile {
             try limits.check(.metadataBytes, profile.count + range.count, at: range.lowerBound)
             profile += try source.read(range)
         }
-        let coded = try container.codedImage(at: photo.location)
+        let coded = try container.codedImage(at: view.location)
         let image = try ImageDecoder(source, limits: limits)
             .color(
-                of: coded, width: photo.codedWidth, height: photo.codedHeight, crop: photo.crop,
+                of: coded, width: view.codedWidth, height: view.codedHeight, crop: view.crop,
                 colorProfile: profile, eighths: eighths)
-        return frame == .upright ? image.oriented(by: photo.orientation) : image
+        return frame == .upright ? image.oriented(by: view.orientation) : image
     }
 
     private func coded(_ plane: AuxiliaryPlane) throws(ContainerError) -> (

@@ -8,12 +8,14 @@ public struct PlaneNotFound: Error, Hashable, Sendable, CustomStringConvertible 
     public var available: [PlaneKind]
     /// What else explains it.
     public var detail: String?
+    /// What was asked for, where it is no kind of plane.
+    public var subject: String?
 
     /// Names what is missing and what is there.
     public var description: String {
-        let name = wanted?.rawValue ?? "depth or disparity"
-        if let detail { return "no \(name) plane; \(detail)" }
-        guard !available.isEmpty else { return "no \(name) plane; the file has no auxiliary planes at all" }
-        return "no \(name) plane; the file has \(available.map(\.rawValue).joined(separator: ", "))"
+        let name = subject ?? "\(wanted?.rawValue ?? "depth or disparity") plane"
+        if let detail { return "no \(name); \(detail)" }
+        guard !available.isEmpty else { return "no \(name); the file has no auxiliary planes at all" }
+        return "no \(name); the file has \(available.map(\.rawValue).joined(separator: ", "))"
     }
 }

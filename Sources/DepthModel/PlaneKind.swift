@@ -22,6 +22,8 @@ public enum PlaneKind: String, CaseIterable, Hashable, Sendable {
     case gainMap = "gain-map"
     /// Opacity of the photo.
     case alpha
+    /// The photo before an effect was rendered into it; in color.
+    case original
     /// An auxiliary image of a type not known here; its raw type says more.
     case unknown
 

@@ -25,9 +25,11 @@ public struct ImageDecoder: Sendable {
         try check(image, width: width, height: height)
         let plane: CodePlane
         switch image {
-        case .jpeg(let extents):
-            let samples = try decodeJPEG(extents, width: width, height: height, components: 1)
+        case .jpeg(let bytes):
+            let samples = try decodeJPEG(bytes, width: width, height: height, components: 1)
             plane = CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples))
+        case .png(let bytes): plane = try decodePNG(bytes, width: width, height: height)
+        case .raw(let samples): plane = try rawPlane(samples)
         case .hevc(let picture): plane = try lumaPlane(of: GridImage(picture))
         case .grid(let grid): plane = try lumaPlane(of: grid)
         }
@@ -46,10 +48,12 @@ public struct ImageDecoder: Sendable {
         try check(image, width: width, height: height)
         let pixels: ColorImage.Pixels
         switch image {
-        case .jpeg(let extents):
+        case .jpeg(let bytes):
             let decoded = try colorOfJPEG(
-                extents, width: width, height: height, colorProfile: colorProfile, eighths: eighths)
+                bytes, width: width, height: height, colorProfile: colorProfile, eighths: eighths)
             return crop.map(decoded.cropped) ?? decoded
+        case .png(let bytes): pixels = try decodeColorPNG(bytes, width: width, height: height)
+        case .raw: throw ContainerError(.unsupported(feature: "color in raw samples"), at: 0)
         case .hevc(let picture): pixels = try colorPixels(of: GridImage(picture))
         case .grid(let grid): pixels = try colorPixels(of: grid)
         }
@@ -58,11 +62,11 @@ public struct ImageDecoder: Sendable {
     }
 
     /// Throws when a picture or grid has another size than its item declares: one derived from it, or a grid's own
-    /// data, may contradict `ispe`. The JPEG decoder compares by itself.
+    /// data, may contradict `ispe`. The decoders of JPEG, PNG and raw samples compare by themselves.
     private func check(_ image: CodedImage, width: Int, height: Int) throws(ContainerError) {
         let size: (width: Int, height: Int)
         switch image {
-        case .jpeg: return
+        case .jpeg, .png, .raw: return
         case .hevc(let picture): size = (picture.width, picture.height)
         case .grid(let grid): size = (grid.width, grid.height)
         }
@@ -72,6 +76,16 @@ public struct ImageDecoder: Sendable {
                 rule:
                     "an image of \(size.width) × \(size.height) is declared as \(width) × \(height) ('ispe')"),
             at: 0, in: StructurePath("meta").appending("iprp").appending("ispe"))
+    }
+
+    /// The bytes of a coded image.
+    func bytes(of coded: CodedBytes) throws(ContainerError) -> [UInt8] {
+        switch coded {
+        case .extents(let extents): return try bytes(of: extents)
+        case .decoded(let bytes):
+            try limits.check(.codedBytes, bytes.count, at: 0)
+            return bytes
+        }
     }
 
     /// The bytes of an image, joined.
@@ -90,7 +104,7 @@ extension CodedImage {
     /// Whether the image has color, and not one channel only, as far as its container says.
     public var hasChroma: Bool {
         switch self {
-        case .jpeg: false
+        case .jpeg, .png, .raw: false
         case .hevc(let picture): picture.configuration.chromaFormat != 0
         case .grid(let grid): grid.tiles.first.map { $0.configuration.chromaFormat != 0 } ?? false
         }

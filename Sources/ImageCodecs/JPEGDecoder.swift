@@ -1,14 +1,15 @@
 internal import ByteParsing
 internal import CCodecShims
 internal import DepthCore
+internal import ImageContainers
 
 extension ImageDecoder {
     /// One byte a sample, `components` a pixel.
     func decodeJPEG(
-        _ extents: [Range<Int>], width: Int, height: Int, components: Int
+        _ coded: CodedBytes, width: Int, height: Int, components: Int
     ) throws(ContainerError) -> [UInt8] {
         let samples: [UInt8]? = try decode(
-            extents, width: width, height: height, components: components, samplesPerElement: 1, eighths: 8)
+            coded, width: width, height: height, components: components, samplesPerElement: 1, eighths: 8)
         return samples ?? []
     }
 
@@ -16,30 +17,30 @@ extension ImageDecoder {
     ///
     /// Gray with a profile of its own and four inks come out as sRGB; other colors keep their profile.
     func colorOfJPEG(
-        _ extents: [Range<Int>], width: Int, height: Int, colorProfile: [UInt8], eighths: Int
+        _ coded: CodedBytes, width: Int, height: Int, colorProfile: [UInt8], eighths: Int
     ) throws(ContainerError) -> ColorImage {
         let size = ((width * eighths + 7) / 8, (height * eighths + 7) / 8)
         let pixels: [RGB<UInt8>]? = try decode(
-            extents, width: width, height: height, components: 3, samplesPerElement: 3, eighths: eighths)
+            coded, width: width, height: height, components: 3, samplesPerElement: 3, eighths: eighths)
         if let pixels {
             return ColorImage(
                 width: size.0, height: size.1, pixels: .uint8(pixels), colorProfile: colorProfile
             ).resolvingGrayProfile()
         }
         let inks: [CMYK]? = try decode(
-            extents, width: width, height: height, components: 4, samplesPerElement: 4, eighths: eighths)
+            coded, width: width, height: height, components: 4, samplesPerElement: 4, eighths: eighths)
         return ColorImage(inks: inks ?? [], width: size.0, height: size.1, colorProfile: colorProfile)
     }
 
     /// `nil` for an image of four inks that was not asked for as such.
     private func decode<Element: BitwiseCopyable>(
-        _ extents: [Range<Int>], width: Int, height: Int, components: Int, samplesPerElement: Int,
+        _ coded: CodedBytes, width: Int, height: Int, components: Int, samplesPerElement: Int,
         eighths: Int
     ) throws(ContainerError) -> [Element]? {
-        let place = extents.first?.lowerBound ?? 0
+        let place = coded.offset
         let path = StructurePath("JPEG")
         _ = try limits.pixelCount(width: width, height: height, at: place, in: path)
-        let data = try bytes(of: extents)
+        let data = try bytes(of: coded)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
         var code = Int32(0)
         let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)

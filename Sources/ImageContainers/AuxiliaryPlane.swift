@@ -21,7 +21,7 @@ public struct AuxiliaryPlane: Sendable {
     public var components: Int?
     /// How samples are coded: `jpeg`, `hevc`, `av1`, or the raw item type.
     public var codec: String
-    /// Which carrier it was found in: `apple-mpf`, `mpf` or `heif-auxiliary`.
+    /// Which carrier it was found in: `apple-mpf`, `mpf`, `heif-auxiliary`, or a maker's, such as `samsung-sef`.
     public var source: String
     /// The raw type: the URN of `auxC` or the type in XMP. Data for a reader, never part of a file name.
     public var type: String
@@ -29,6 +29,10 @@ public struct AuxiliaryPlane: Sendable {
     public var mapping: SampleMapping?
     /// Whether values are true to scale.
     public var accuracy = DepthAccuracy.unknown
+    /// Whether distances are planar, as everywhere else here, or measured along each ray from the camera.
+    public var isAlongRay = false
+    /// Whether the layout is known from one source only, so that values may be wrong.
+    public var isExperimental = false
     /// The camera's verdict.
     public var quality: DepthQuality?
     /// Whether holes were filled and noise smoothed before the plane was stored.

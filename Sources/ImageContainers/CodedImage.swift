@@ -1,7 +1,13 @@
+public import DepthModel
+
 /// Where an image is in its container; ask the container for the ``CodedImage`` behind it.
 public enum ImageLocation: Hashable, Sendable {
     /// A complete JPEG stream at these bytes of the file.
     case jpegStream(Range<Int>)
+    /// A complete PNG stream at these bytes of the file.
+    case pngStream(Range<Int>)
+    /// Samples that are not coded at all.
+    case rawSamples(RawSamples)
     /// An item of a HEIF file.
     case heifItem(Int)
     /// The samples of a plain raster file, which no photo container holds.
@@ -10,13 +16,50 @@ public enum ImageLocation: Hashable, Sendable {
 
 /// The coded form of an image: everything a decoder needs, nothing decoded.
 public enum CodedImage: Sendable {
-    /// A JPEG stream, in pieces to be joined.
-    case jpeg([Range<Int>])
+    /// A JPEG stream.
+    case jpeg(CodedBytes)
+    /// A PNG stream, of which a plane is the first channel.
+    case png(CodedBytes)
+    /// Samples that are not coded.
+    case raw(RawSamples)
     /// One HEVC picture.
     case hevc(HEVCImage)
     /// Tiles of equal size, row by row, of a picture whose right and bottom excess is cut off
     /// (ISO/IEC 23008-12 §6.6.2.3).
     case grid(GridImage)
+}
+
+/// The bytes of a coded image.
+public enum CodedBytes: Hashable, Sendable {
+    /// Pieces of the file, to be joined.
+    case extents([Range<Int>])
+    /// Bytes that the file holds in another form, such as base64 in XMP.
+    case decoded([UInt8])
+
+    /// Where they are in the file, for messages.
+    public var offset: Int {
+        if case .extents(let extents) = self { extents.first?.lowerBound ?? 0 } else { 0 }
+    }
+}
+
+/// A plane of one byte a sample, rows tightly packed.
+public struct RawSamples: Hashable, Sendable {
+    /// The samples' bytes, as many as samples.
+    public var range: Range<Int>
+    /// Samples in a row.
+    public var width: Int
+    /// The number of rows.
+    public var height: Int
+    /// How the rows are turned to lie as the photo's stored pixels do.
+    public var orientation = Orientation.up
+
+    /// Joins the bytes and the size that gives their number.
+    public init(range: Range<Int>, width: Int, height: Int, orientation: Orientation = .up) {
+        self.range = range
+        self.width = width
+        self.height = height
+        self.orientation = orientation
+    }
 }
 
 /// One HEVC picture of a HEIF file.

@@ -25,18 +25,10 @@ public struct PhotoDescription: Sendable {
     public var crop: PixelCrop?
     /// The pieces of the ICC profile, in order; empty for none.
     public var colorProfile: [Range<Int>] = []
-    /// The other eye's picture, of a stereo pair that this photo is part of.
+    /// The stereo pair that this photo is or belongs to.
     public var stereo: StereoPair?
     /// Why the photo itself cannot be read, although planes may be.
     public var defect: ContainerError?
-}
-
-/// The two pictures of a stereo pair.
-public struct StereoPair: Sendable {
-    /// The picture for the left eye.
-    public var left: ImageLocation
-    /// The picture for the right eye.
-    public var right: ImageLocation
 }
 
 /// A parsed image file: what it holds and where, without a pixel.
@@ -47,6 +39,8 @@ public protocol PhotoContainer: Sendable {
     var photo: PhotoDescription { get }
     /// Every auxiliary plane, in file order.
     var planes: [AuxiliaryPlane] { get }
+    /// What stands in or behind the file besides its images, not interpreted; in file order.
+    var trailers: [FileTrailer] { get }
     /// What is wrong in the file without keeping the rest from being read.
     var findings: [ContainerError] { get }
     /// Why a plane that the file announces could not even be described; `nil` when all could.
@@ -74,6 +68,9 @@ public struct MetadataBlock: Hashable, Sendable {
 }
 
 extension PhotoContainer {
+    /// Nothing.
+    public var trailers: [FileTrailer] { [] }
+
     /// No plane was lost.
     public var lostPlane: ContainerError? { nil }
 

@@ -22,6 +22,9 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("limit-directory-entries"), help: Self.help(.directoryEntries))
     var directoryEntries: Int?
 
+    @Option(name: .customLong("limit-memory-bytes"), help: Self.help(.memoryBytes)) var memoryBytes: Int?
+    @Option(name: .customLong("limit-seconds"), help: Self.help(.seconds)) var seconds: Int?
+
     private static func help(_ name: DecodingLimits.Name) -> ArgumentHelp {
         ArgumentHelp(
             "Most \(name.noun) (default: \(name.defaultValue)).", valueName: "n", visibility: .hidden)
@@ -34,6 +37,7 @@ struct LimitOptions: ParsableArguments {
             (.xmpBytes, xmpBytes), (.xmlDepth, xmlDepth), (.xmlNodes, xmlNodes), (.items, items),
             (.properties, properties), (.extents, extents), (.references, references), (.nesting, nesting),
             (.tiles, tiles), (.segments, segments), (.images, images), (.directoryEntries, directoryEntries),
+            (.memoryBytes, memoryBytes), (.seconds, seconds),
         ]
     }
 

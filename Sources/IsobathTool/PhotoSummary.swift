@@ -41,7 +41,7 @@ extension DepthPhoto {
         let camera = [description.make, description.model].compactMap(\.self).joined(separator: " ")
         if !camera.isEmpty { facts.append(camera) }
         if let focalLength = description.focalLength35mm { facts.append("\(focalLength) mm") }
-        if description.stereo != nil { facts.append("stereo pair") }
+        if let pair = description.stereo { facts.append(pair.summary) }
         if planes.isEmpty { facts.append("no auxiliary planes") }
         let name = path == "-" ? "standard input" : path
         var lines = ["\(name.forTerminal): \(facts.joined(separator: ", ").forTerminal)"]
@@ -50,8 +50,38 @@ extension DepthPhoto {
         for (kind, plane) in zip(kinds, planes) {
             lines.append("  " + kind.padded(to: width) + "  " + plane.summary)
         }
+        if !trailers.isEmpty {
+            lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))
+        }
         lines += warnings.map { "  warning: \($0.forTerminal)" }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension StereoPair {
+    fileprivate var summary: String {
+        var facts = ["stereo pair (\(source)), left \(left.place), right \(right.place)"]
+        if let baseline { facts.append("baseline \(Float(baseline * 1000).short) mm") }
+        if let horizontalFieldOfView { facts.append("\(Float(horizontalFieldOfView).short)° wide") }
+        return facts.joined(separator: ", ")
+    }
+}
+
+extension StereoView {
+    fileprivate var place: String {
+        if let crop { return "\(crop.width) × \(crop.height) at \(crop.left), \(crop.top)" }
+        switch location {
+        case .heifItem(let id): return "item \(id)"
+        case .jpegStream(let range): return "at byte \(range.lowerBound)"
+        case .pngStream, .rawSamples, .raster: return "\(width) × \(height)"
+        }
+    }
+}
+
+extension FileTrailer {
+    fileprivate var summary: String {
+        "\(source) \(type.forTerminal)" + (name.map { " \($0.forTerminal)" } ?? "")
+            + " (\(range.count) bytes)"
     }
 }
 
@@ -66,12 +96,13 @@ extension AuxiliaryPlane {
                     "\(low.short) to \(high.short) \(mapping.quantity.unit) "
                         + "(\((1 / high).short) to \((1 / low).short) \(other.unit)), \(accuracy.rawValue)")
             } else {
-                facts.append("no declared range")
+                facts.append("no declared range" + (mapping.low > mapping.high ? ", dark is near" : ""))
             }
         }
         if let calibration {
             facts.append("f \(Float(calibration.focalLengthX).short) px of \(calibration.width)")
         }
+        if isExperimental { facts.append("experimental: \(source)") }
         if kind == .unknown { facts.append(type.forTerminal) }
         return facts.joined(separator: "  ")
     }

@@ -5,6 +5,7 @@ public import Isobath
 enum PlaneChoice: ExpressibleByArgument, Equatable {
     case kind(PlaneKind)
     case photo
+    case eye(Eye)
     case all
 
     init?(argument: String) {
@@ -13,18 +14,30 @@ enum PlaneChoice: ExpressibleByArgument, Equatable {
         case "all": self = .all
         case "portrait": self = .kind(.matte)
         default:
+            if let eye = Eye(rawValue: argument) {
+                self = .eye(eye)
+                return
+            }
             guard let kind = PlaneKind(rawValue: argument), kind != .unknown else { return nil }
             self = .kind(kind)
         }
     }
 
     static var allValueStrings: [String] {
-        PlaneKind.allCases.filter { $0 != .unknown }.map(\.rawValue) + ["photo", "all"]
+        PlaneKind.allCases.filter { $0 != .unknown }.map(\.rawValue) + ["photo", "left", "right", "all"]
     }
 
     /// The kind of plane, for a single one.
     var kind: PlaneKind? {
         if case .kind(let kind) = self { kind } else { nil }
+    }
+
+    /// Whether it is a picture and not a plane.
+    var isPicture: Bool {
+        switch self {
+        case .photo, .eye: true
+        case .kind, .all: false
+        }
     }
 }
 

@@ -32,10 +32,17 @@ struct Reporter {
         outcomes.insert(error is PlaneNotFound ? .lacksPlane : .failed)
     }
 
-    /// Throws the exit status: 1 if anything failed, else 3 if anything lacked the plane.
+    /// Remembers what another process has reported already.
+    mutating func count(_ outcome: Outcome) { outcomes.insert(outcome) }
+
+    /// What happened to all of it: failed if anything did, else lacking the plane if anything does.
+    var outcome: Outcome {
+        outcomes.contains(.failed) ? .failed : outcomes.contains(.lacksPlane) ? .lacksPlane : .done
+    }
+
+    /// Throws the exit status, unless all is done.
     func finish() throws {
-        if outcomes.contains(.failed) { throw ExitCode(Outcome.failed.rawValue) }
-        if outcomes.contains(.lacksPlane) { throw ExitCode(Outcome.lacksPlane.rawValue) }
+        if outcome != .done { throw ExitCode(outcome.rawValue) }
     }
 
     private static func line(_ text: String, of file: String) {

@@ -3,6 +3,7 @@ import DepthCore
 import DepthIO
 import DepthModel
 import Foundation
+import ImageContainers
 import TestSupport
 import Testing
 

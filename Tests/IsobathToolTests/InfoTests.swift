@@ -66,14 +66,14 @@ struct InfoTests {
         #expect(record.text("schema") == "isobath.info/1")
         let fields: Set = [
             "schema", "path", "container", "width", "height", "orientation", "camera", "planes", "stereo",
-            "warnings",
+            "trailers", "warnings",
         ]
         #expect(Set(record.keys) == fields)
         #expect(Set(record.object("camera").keys) == ["make", "model", "focalLength35mm"])
         #expect(record.isNull("stereo"))
         let planeFields: Set = [
             "kind", "index", "width", "height", "bitDepth", "codec", "source", "unit", "minimum", "maximum",
-            "accuracy", "quality", "filtered", "type", "calibration",
+            "accuracy", "quality", "filtered", "type", "experimental", "calibration",
         ]
         for plane in record.objects("planes") {
             #expect(planeFields.isSubset(of: Set(plane.keys)))

@@ -37,13 +37,13 @@ struct SampleTruth {
         return orientation >= 5 ? upright.reversed() : upright
     }
 
-    /// The items of the stereo pair that the photo is part of.
+    /// The items of the stereo pair that the photo is part of, else of the first one.
     var stereo: [Double]? {
         let primary = fields.number("primary_item")
         let pairs = fields.objects("groups").filter { $0.text("type") == "ster" }.map {
             $0.numbers("entities")
         }
-        return pairs.first { $0.contains { $0 == primary } }
+        return pairs.first { $0.contains { $0 == primary } } ?? pairs.first
     }
 
     /// The planes that stand where the file says; an index entry that names no image is not one.

@@ -335,6 +335,95 @@ def file(kinds, turned, is_jpeg):
     }
 
 
+def small_file(container, turned=False):
+    """A photo of half the size and nothing else."""
+    return {
+        "container": container, "width": 360 if turned else 480, "height": 480 if turned else 360,
+        "orientation": 6 if turned else 1,
+        "camera": {"make": "Isobath", "model": "Analytic Scene", "focalLength": 6.0, "focalLength35mm": 43},
+        "planes": [], "stereo": None, "trailers": [],
+    }
+
+
+def raw_plane(source, raw_type, turned=False, experimental=False):
+    """A maker's plane: one byte a sample, dark near, 255 minus the code of the disparity plane."""
+    width, height = 192, 144
+    pixels = [
+        {
+            "name": name, "upright": [x, y], "stored": stored(x, y, width, turned),
+            "code": 255 - plane_code("disparity", x, y, width, height), "tolerance": 0,
+        }
+        for name, (x, y) in DEPTH_PIXELS.items()
+    ]
+    return {
+        "kind": "disparity", "width": height if turned else width, "height": width if turned else height,
+        "bitDepth": 8, "minimum": None, "maximum": None, "unit": None, "accuracy": "unknown", "source": source,
+        "type": raw_type, "experimental": experimental, "pixels": pixels,
+    }
+
+
+def original(source, raw_type, turned=False):
+    return {
+        "kind": "original", "width": 360 if turned else 480, "height": 480 if turned else 360, "bitDepth": 8,
+        "minimum": None, "maximum": None, "unit": None, "accuracy": "unknown", "source": source, "type": raw_type,
+        "experimental": False, "pixels": [],
+    }
+
+
+def maker_files():
+    files = {}
+
+    def add(name, container, planes, trailers=(), turned=False):
+        files[name] = dict(small_file(container, turned), planes=planes, trailers=list(trailers))
+
+    time = "0x0a01"
+    dual = raw_plane("samsung-sef", "0x0ab1")
+    add("samsung-dualshot.jpg", "jpeg", [original("samsung-sef", "0x0001"), dual], ["0x0ab3", time])
+    add("samsung.heic", "heif", [dual], ["0x0ab3", time])
+    add("samsung-singleshot.jpg", "jpeg", [raw_plane("samsung-sef", "0x0b41", True)], ["0x0b40", time], True)
+    huawei = raw_plane("huawei-edof", "edof", True, True)
+    add("huawei-edof.jpg", "jpeg", [huawei, original("huawei-edof", "jpeg", True)], turned=True)
+    add("xiaomi-pmpd.jpg", "jpeg", [raw_plane("xiaomi-pmpd", "PMPD", experimental=True)])
+    add("vivo.jpg", "jpeg", [raw_plane("vivo", "raw", experimental=True)])
+    add("oppo.jpg", "jpeg", [], ["rear.depth"])
+    return files
+
+
+# The right eye, in meters to the right of the left one.
+BASELINE = 0.065
+
+
+def views():
+    """Colors of the left and the right picture: what is at x in the left one is f · b / Z further left in the other."""
+    left, right = [], []
+    for probe in PHOTO_PROBES["pixels"]:
+        x, y = probe["upright"]
+        shift = math.floor(FOCAL * BASELINE / scene(*ray(x + 0.5, y + 0.5))[1] + 0.5)
+        left.append({"name": probe["name"], "upright": [x // 2, y // 2], "rgb": probe["rgb"]})
+        right.append({"name": probe["name"], "upright": [(x - shift) // 2, y // 2], "rgb": probe["rgb"]})
+    return {"left": left, "right": right, "tolerance": 14}
+
+
+def stereo_files():
+    field_of_view = 2 * math.degrees(math.atan(WIDTH / 2 / FOCAL))
+
+    def pair(source, container, baseline=None, angle=None, width=480, planes=()):
+        stereo = {"source": source, "baseline": baseline, "horizontalFieldOfView": angle, "views": views()}
+        return dict(small_file(container), width=width, stereo=stereo, planes=list(planes))
+
+    disparity = raw_plane("leia-lif", "1000001")
+    for pixel in disparity["pixels"]:
+        pixel.update(code=255 - pixel["code"], tolerance=JPEG_TOLERANCE)
+    return {
+        "stereo.mpo": pair("mpo", "jpeg", BASELINE),
+        "stereo-marked.jpg": pair("jps", "jpeg", width=960),
+        "stereo-crosseyed.jps": pair("jps-name", "jpeg", width=960),
+        "leia-lif.jpg": pair("leia-lif", "jpeg", planes=[disparity]),
+        "spatial.heic": pair("heif-stereo", "heif", BASELINE, field_of_view),
+        "spatial-uuid.heic": pair("heif-stereo", "heif", BASELINE, field_of_view),
+    }
+
+
 def expected():
     portrait = ["disparity", "matte"]
     everything = portrait + MATTE_KINDS[1:]
@@ -345,6 +434,8 @@ def expected():
     for name, kinds in [("absolute-depth", ["depth"]), ("plain", [])]:
         files[name + ".heic"] = file(kinds, False, False)
         files[name + ".jpg"] = file(kinds, False, True)
+    files.update(maker_files())
+    files.update(stereo_files())
     return {"generator": "Tools/TestImageMaker/expected.py", "photoProbes": PHOTO_PROBES, "files": files}
 
 

@@ -1,6 +1,7 @@
 internal import DepthCore
 internal import DepthModel
 internal import ImageCodecs
+internal import ImageContainers
 
 /// A decoded depth plane on its way into one of the forms it is written in.
 struct DepthSource {

@@ -140,16 +140,13 @@ extension DepthPhoto {
 
     /// The photo itself as a raster.
     public func exportPhoto(frame: Frame) throws -> Raster {
-        let image = try image(frame: frame)
-        return Raster(
-            width: image.width, height: image.height, samples: .color(image.pixels),
-            colorProfile: image.colorProfile)
+        Raster(try image(frame: frame))
     }
 
     /// Mattes, gain maps, alpha and the like: 8-bit codes as they are, deeper ones stretched to 16 bits.
     private func exportAsCoded(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {
         let raster: Raster
-        if plane.kind == .gainMap, let image = try color(of: plane, frame: export.frame) {
+        if [.gainMap, .original].contains(plane.kind), let image = try color(of: plane, frame: export.frame) {
             raster = Raster(width: image.width, height: image.height, samples: .color(image.pixels))
         } else {
             let codes = try codes(of: plane, frame: export.frame)

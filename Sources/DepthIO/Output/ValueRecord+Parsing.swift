@@ -1,5 +1,6 @@
 internal import ByteParsing
 internal import DepthModel
+internal import ImageContainers
 
 extension ValueRecord {
     /// The record in a file's own words; `nil` when they are not a record's, which leaves the samples without one.

@@ -1,4 +1,5 @@
 public import DepthModel
+public import ImageContainers
 
 /// What the samples of a written depth raster mean: kept inside the file, so that values can be restored.
 ///

@@ -27,16 +27,16 @@ public enum DepthInput: Sendable {
         contentsOf path: String, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        try self.init(FileSource(path: path), reading: reading, limits: limits)
+        try self.init(FileSource(path: path), named: path, reading: reading, limits: limits)
     }
 
-    /// Reads the structure of a file in memory, or in any other place.
+    /// Reads the structure of a file in memory, or in any other place; see ``DepthPhoto`` for what its name may tell.
     public init(
-        _ source: any ByteSource, reading: RasterReading = RasterReading(),
+        _ source: any ByteSource, named name: String? = nil, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         do throws(ContainerError) {
-            self = .photo(try DepthPhoto(source, limits: limits))
+            self = .photo(try DepthPhoto(source, named: name, limits: limits))
         } catch {
             guard case .unrecognized = error.reason else { throw error }
             guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
@@ -152,9 +152,17 @@ public enum DepthInput: Sendable {
                 wanted: nil, available: planes.map(\.kind), detail: "a raster has no photo; --color names one"
             )
         }
-        return Raster(
-            width: image.width, height: image.height, samples: .color(image.pixels),
-            colorProfile: image.colorProfile)
+        return Raster(image)
+    }
+
+    /// The picture for one eye, of a photo that is a stereo pair, as a raster. Throws ``PlaneNotFound``.
+    public func exportView(_ eye: Eye, frame: DepthPhoto.Frame) throws -> Raster {
+        guard case .photo(let photo) = self, let pair = photo.description.stereo else {
+            throw PlaneNotFound(
+                wanted: nil, available: planes.map(\.kind), detail: "the file is no stereo pair",
+                subject: "\(eye.rawValue) picture")
+        }
+        return Raster(try photo.image(of: eye == .left ? pair.left : pair.right, frame: frame))
     }
 
     /// The file and its planes in the schema `isobath.info/1`. Nothing is decoded.

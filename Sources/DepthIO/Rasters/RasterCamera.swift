@@ -1,5 +1,6 @@
 internal import ByteParsing
 internal import DepthModel
+internal import ImageContainers
 internal import RasterContainers
 
 /// The camera of a raster, from its own record, a file and flags.

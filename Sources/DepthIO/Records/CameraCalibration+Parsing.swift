@@ -1,4 +1,5 @@
 internal import DepthModel
+internal import ImageContainers
 
 extension CameraCalibration {
     /// The calibration in a sidecar's or an `info` record's words; `nil` when intrinsics are missing or make no sense.

@@ -1,6 +1,6 @@
 public import ByteParsing
 internal import DepthModel
-internal import ImageContainers
+public import ImageContainers
 
 extension DepthPhoto {
     /// The photo and its planes in the schema `isobath.info/1`. Nothing is decoded.
@@ -23,7 +23,8 @@ extension DepthPhoto {
                 ])
             ),
             ("planes", .array(planes.map { .object($0.record()) })),
-            ("stereo", description.stereo.map(Self.record) ?? .null),
+            ("stereo", description.stereo?.record ?? .null),
+            ("trailers", .array(trailers.map(\.record))),
             ("warnings", .array(warnings.map(JSONValue.text))),
         ])
     }
@@ -35,13 +36,6 @@ extension DepthPhoto {
         }
         let photo = description.defect.map { ["the photo itself cannot be read: \($0)"] } ?? []
         return findings.map(\.description) + photo + defects
-    }
-
-    private static func record(_ pair: StereoPair) -> JSONValue {
-        func item(_ location: ImageLocation) -> JSONValue {
-            if case .heifItem(let id) = location { .object([("item", .integer(id))]) } else { .null }
-        }
-        return .object([("left", item(pair.left)), ("right", item(pair.right))])
     }
 }
 

@@ -19,6 +19,7 @@ extension AuxiliaryPlane {
             ("quality", .optional(quality?.rawValue)),
             ("filtered", .optional(isFiltered)),
             ("type", .text(type)),
+            ("experimental", .bool(isExperimental)),
             ("orientation", .integer(orientation.rawValue)),
             ("calibration", calibration.map { .object($0.record()) } ?? .null),
             ("blur", blur.map { .object($0.record()) } ?? .null),

@@ -1,5 +1,5 @@
 internal import DepthModel
-internal import ImageContainers
+public import ImageContainers
 internal import RasterContainers
 
 extension DepthRaster {
@@ -15,6 +15,7 @@ extension DepthRaster {
             ("camera", .object([("make", .null), ("model", .null), ("focalLength35mm", .null)])),
             ("planes", .array(plane.map { [.object(record(of: $0))] } ?? [])),
             ("stereo", .null),
+            ("trailers", .array([])),
             ("warnings", .array(remarks.map(JSONValue.text))),
         ])
     }

@@ -1,5 +1,6 @@
 internal import ByteParsing
 internal import DepthModel
+internal import Glibc
 
 /// A HEIF or AVIF photo and its auxiliary planes (ISO/IEC 23008-12).
 struct HEIFContainer: PhotoContainer {
@@ -14,6 +15,7 @@ struct HEIFContainer: PhotoContainer {
     let format: String
     private(set) var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
+    private(set) var trailers: [FileTrailer] = []
     private(set) var findings: [ContainerError]
     private(set) var lostPlane: ContainerError?
     private let file: HEIFFile
@@ -29,6 +31,9 @@ struct HEIFContainer: PhotoContainer {
             width: 0, height: 0, codedWidth: 0, codedHeight: 0, location: .heifItem(file.primaryItem))
         try describePhoto()
         describePlanes()
+        describeStereo()
+        describeSamsungTrailer()
+        planes.number()
     }
 
     private mutating func describePhoto() throws(ContainerError) {
@@ -46,11 +51,6 @@ struct HEIFContainer: PhotoContainer {
         photo.orientation = shape.orientation ?? .up
         photo.colorProfile = shape.colorProfile.map { [$0] } ?? []
         photo.defect = shape.defect
-        if let group = file.groups.first(where: { $0.type == "ster" && $0.entities.contains(id) }),
-            group.entities.count >= 2
-        {
-            photo.stereo = StereoPair(left: .heifItem(group.entities[0]), right: .heifItem(group.entities[1]))
-        }
         describeCamera()
     }
 
@@ -94,7 +94,6 @@ struct HEIFContainer: PhotoContainer {
                 if case .limitExceeded(.images, _, _) = error.reason { break }
             }
         }
-        planes.number()
     }
 
     private mutating func describePlane(_ reference: ItemReference) throws(ContainerError) -> AuxiliaryPlane?
@@ -225,6 +224,60 @@ struct HEIFContainer: PhotoContainer {
 }
 
 extension HEIFContainer {
+    /// The stereo pair (`ster`, ISO/IEC 23008-12 §6.8.5): the one that the photo belongs to, or else, as in photos that
+    /// are spatial only by the side, the first of the file.
+    private mutating func describeStereo() {
+        let pairs = file.groups.filter { $0.type == "ster" && $0.entities.count >= 2 }
+        guard let pair = pairs.first(where: { $0.entities.contains(file.primaryItem) }) ?? pairs.first else {
+            return
+        }
+        do throws(ContainerError) {
+            let (left, right) = (try stereoView(pair.entities[0]), try stereoView(pair.entities[1]))
+            photo.stereo = StereoPair(left: left, right: right, source: "heif-stereo")
+            if let camera = left.calibration {
+                let half = Double(left.width) / 2 / camera.focalLengthX
+                photo.stereo?.horizontalFieldOfView = 2 * atan(half) * 180 / .pi
+            }
+            if let a = left.calibration?.extrinsics?.translation,
+                let b = right.calibration?.extrinsics?.translation
+            {
+                let squares = zip(a, b).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+                photo.stereo?.baseline = squares > 0 ? squares.squareRoot() : nil
+            }
+        } catch {
+            findings.append(error)
+        }
+    }
+
+    private mutating func stereoView(_ id: Int) throws(ContainerError) -> StereoView {
+        let shape = try shape(ofItem: id)
+        if id != file.primaryItem { findings += shape.findings }
+        var view = StereoView(
+            location: .heifItem(id), codedWidth: shape.fullWidth, codedHeight: shape.fullHeight,
+            crop: shape.crop)
+        view.orientation = shape.orientation ?? .up
+        view.colorProfile = shape.colorProfile.map { [$0] } ?? []
+        view.defect = shape.defect
+        view.calibration = shape.camera
+        return view
+    }
+
+    /// Samsung's trailer stands in a box of its own.
+    private mutating func describeSamsungTrailer() {
+        guard let range = file.samsungTrailer else { return }
+        do throws(ContainerError) {
+            let trailer = try SamsungTrailer(
+                file.source, mark: range.upperBound - 4, floor: range.lowerBound, limits: file.limits)
+            let found = trailer.described(photo, file.source, file.limits)
+            planes += found.planes
+            trailers += found.trailers
+            findings += trailer.findings + found.findings
+        } catch {
+            findings.append(error)
+            lostPlane = lostPlane ?? error
+        }
+    }
+
     /// What properties say of an image item, put together.
     private struct Shape {
         /// The size after the clean aperture.
@@ -237,6 +290,7 @@ extension HEIFContainer {
         var auxiliaryType: String?
         var depthRepresentation: DepthRepresentation?
         var colorProfile: Range<Int>?
+        var camera: CameraCalibration?
         var findings: [ContainerError]
         var defect: ContainerError?
         var place = 0
@@ -266,6 +320,12 @@ extension HEIFContainer {
                     in: path.appending("clap"))
             }
         }
+        shape.camera = properties.cameraIntrinsics?.calibration(
+            width: size.width, height: size.height, position: properties.cameraPosition)
+        if let crop = shape.crop {
+            shape.camera = shape.camera?.cropped(
+                left: crop.left, top: crop.top, width: crop.width, height: crop.height)
+        }
         shape.bitDepth = properties.bitDepths.first ?? properties.hevcBitDepth
         if let bitDepth = shape.bitDepth, !(1...16).contains(bitDepth) {
             shape.bitDepth = nil
@@ -293,7 +353,9 @@ extension HEIFContainer {
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         switch location {
         case .raster: throw ContainerError(.unsupported(feature: "a raster in a HEIF file"), at: 0)
-        case .jpegStream(let range): return .jpeg([range])
+        case .jpegStream(let range): return .jpeg(.extents([range]))
+        case .pngStream(let range): return .png(.extents([range]))
+        case .rawSamples(let samples): return .raw(samples)
         case .heifItem(let id):
             return try codedImage(ofItem: id, derivedTo: [])
         }
@@ -315,7 +377,7 @@ extension HEIFContainer {
         case "hvc1", "hev1":
             var configurations: [Range<Int>: HEVCConfiguration] = [:]
             return .hevc(try hevcImage(ofItem: id, &configurations))
-        case "jpeg": return .jpeg(try file.extents(ofItem: id))
+        case "jpeg": return .jpeg(.extents(try file.extents(ofItem: id)))
         case "grid": return .grid(try gridImage(ofItem: id))
         case "iden":
             let inputs = file.targets(of: "dimg", from: id)

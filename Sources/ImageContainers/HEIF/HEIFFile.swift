@@ -9,6 +9,8 @@ struct HEIFFile: Sendable {
     private(set) var items: [ItemInformation] = []
     private(set) var references: [ItemReference] = []
     private(set) var groups: [EntityGroup] = []
+    /// The payload of a `sefd` box, where Samsung's phones keep their trailer.
+    private(set) var samsungTrailer: Range<Int>?
     private(set) var findings: [ContainerError] = []
     private var locations: [ItemLocation] = []
     private var propertyTable = ItemPropertyTable()
@@ -56,6 +58,7 @@ struct HEIFFile: Sendable {
             }
             switch box.type {
             case "ftyp": try readFileType(payload, start: start)
+            case "sefd": samsungTrailer = payload
             case "meta" where meta.isEmpty: try readMeta(payload, start: start)
             default: break
             }

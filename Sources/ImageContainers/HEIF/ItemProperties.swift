@@ -23,6 +23,10 @@ struct ItemProperties {
     var colorProfile: Range<Int>?
     /// `colr` of type `nclx`: matrix coefficients (ITU-T H.273) and range.
     var codedColor: CodedColor?
+    /// `cmin`: the camera.
+    var cameraIntrinsics: CameraIntrinsics?
+    /// `cmex`: where the camera stands, in meters.
+    var cameraPosition: [Double]?
     /// An essential property that is not known: the item cannot be shown as meant.
     var unknownEssential: FourCharacterCode?
     /// What is wrong with single properties.
@@ -85,6 +89,12 @@ struct ItemProperties {
                     matrixCoefficients: matrix, isFullRange: try box.readByte() & 0x80 != 0)
             default: break
             }
+        case "cmin": cameraIntrinsics = try CameraIntrinsics(parsing: &box)
+        case "cmex": cameraPosition = try CameraIntrinsics.position(parsing: &box)
+        case "uuid" where entry.uuid == CameraIntrinsics.uuid:
+            cameraIntrinsics = try CameraIntrinsics(parsing: &box)
+        case "uuid" where entry.uuid == CameraIntrinsics.positionUUID:
+            cameraPosition = try CameraIntrinsics.position(parsing: &box)
         default:
             if isEssential, !Self.harmless.contains(entry.type) { unknownEssential = entry.type }
         }

@@ -11,13 +11,15 @@ struct JPEGContainer: PhotoContainer {
         })
 
     let format = "jpeg"
-    private(set) var photo: PhotoDescription
+    /// Readers of makers' planes may add to it: the second view of a stereo pair, say.
+    var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
+    private(set) var trailers: [FileTrailer] = []
     private(set) var findings: [ContainerError] = []
     private(set) var lostPlane: ContainerError?
-    private let source: any ByteSource
-    private let limits: DecodingLimits
-    private let header: JPEGHeader
+    let source: any ByteSource
+    let limits: DecodingLimits
+    let header: JPEGHeader
 
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
@@ -30,36 +32,60 @@ struct JPEGContainer: PhotoContainer {
             location: .jpegStream(0..<source.byteCount))
         photo.colorProfile = header.colorProfile.sorted { $0.number < $1.number }.map(\.range)
         describeCamera(header, bytes)
-        guard let block = header.multiPicture else { return }
-        do {
-            let index = try MultiPictureIndex(
-                parsing: try bytes.read(block), at: block.lowerBound, limits: limits)
-            try describePlanes(index, header)
-        } catch {
-            findings.append(error)
-            lostPlane = error
+        if let block = header.multiPicture {
+            do {
+                let index = try MultiPictureIndex(
+                    parsing: try bytes.read(block), at: block.lowerBound, limits: limits)
+                try describePlanes(index, header)
+            } catch {
+                findings.append(error)
+                lostPlane = error
+            }
+        }
+        var file = JPEGFile(source: source, limits: limits, header: header)
+        for maker in jpegPlaneSources {
+            do throws(ContainerError) {
+                try maker.look(&file, &self)
+            } catch {
+                findings.append(error)
+                lostPlane = lostPlane ?? error
+            }
         }
         planes.number()
     }
 
+    /// Adds a plane that a maker's reader found; it turns as the photo does.
+    mutating func add(_ plane: AuxiliaryPlane) {
+        planes.append(plane)
+    }
+
+    /// Adds what a maker's reader found and did not interpret.
+    mutating func add(_ trailer: FileTrailer) {
+        trailers.append(trailer)
+    }
+
+    /// Adds what is wrong without keeping the rest from being read.
+    mutating func add(_ finding: ContainerError) {
+        findings.append(finding)
+    }
+
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
-        guard case .jpegStream(let range) = location else {
+        switch location {
+        case .jpegStream(let range):
+            try limits.check(.codedBytes, range.count, at: range.lowerBound)
+            return .jpeg(.extents([range]))
+        case .pngStream(let range):
+            try limits.check(.codedBytes, range.count, at: range.lowerBound)
+            return .png(.extents([range]))
+        case .rawSamples(let samples): return .raw(samples)
+        case .heifItem, .raster:
             throw ContainerError(.malformed(rule: "a JPEG file has no items"), at: 0)
         }
-        try limits.check(.codedBytes, range.count, at: range.lowerBound)
-        return .jpeg([range])
     }
 
     func photoXMP() throws(ContainerError) -> XMPProperties {
-        guard let range = header.xmp else { return XMPProperties() }
-        let bytes = WindowedBytes(source)
-        let path = StructurePath("APP1").appending("XMP")
-        var xmp = try XMPProperties(
-            parsing: try bytes.read(range), limits: limits, at: range.lowerBound, in: path)
-        if let more = try ExtendedXMP.assemble(header.extendedXMP, namedBy: xmp, bytes, limits: limits) {
-            xmp.merge(try XMPProperties(parsing: more.packet, limits: limits, at: more.offset, in: path))
-        }
-        return xmp
+        var file = JPEGFile(source: source, limits: limits, header: header)
+        return try file.xmp()
     }
 
     func photoExif() throws(ContainerError) -> MetadataBlock {
@@ -122,7 +148,9 @@ struct JPEGContainer: PhotoContainer {
         if starts.count < Set(index.entries.dropFirst().map(\.offset)).count { lostPlane = findings.last }
         let ordered = starts.values.sorted { $0.offset < $1.offset }
         if let first = ordered.first { photo.location = .jpegStream(0..<first.offset) }
-        for (entry, next) in zip(ordered, ordered.dropFirst().map(\.offset) + [source.byteCount]) {
+        let ends = ordered.dropFirst().map(\.offset) + [source.byteCount]
+        let second = describeStereo(index, zip(ordered, ends))
+        for (entry, next) in zip(ordered, ends) where entry.offset != second {
             do {
                 if let plane = try describePlane(entry, limit: next) { planes.append(plane) }
             } catch {
@@ -192,7 +220,7 @@ struct JPEGContainer: PhotoContainer {
 
     /// Where an image's bytes end: at the size in the index if an end-of-image marker stands there, else at the next
     /// image or the end of the file.
-    private func end(of entry: MultiPictureIndex.Entry, limit: Int) -> Int {
+    func end(of entry: MultiPictureIndex.Entry, limit: Int) -> Int {
         let claimed = entry.offset + entry.size
         guard entry.size > 4, claimed < limit, (try? source.read(claimed - 2..<claimed)) == [0xFF, 0xD9]
         else {

@@ -20,6 +20,8 @@ struct JPEGHeader: Sendable {
     var colorProfile: [(number: Int, range: Range<Int>)] = []
     /// The MPF block, from its TIFF header on: offsets in it count from there.
     var multiPicture: Range<Int>?
+    /// What a JPS file says of its two pictures, from the length behind `_JPSJPS_` on.
+    var stereoDescriptor: Range<Int>?
 
     /// Walks the segments of the image that starts at `start`, reading no payload that is not asked for.
     init(_ bytes: inout WindowedBytes, at start: Int, limits: DecodingLimits) throws(ContainerError) {
@@ -104,6 +106,10 @@ struct JPEGHeader: Sendable {
             } else if try bytes.matches("ICC_PROFILE\0", in: payload), payload.count > 14 {
                 let number = Int(try bytes.byte(at: payload.lowerBound + 12))
                 colorProfile.append((number, payload.lowerBound + 14..<payload.upperBound))
+            }
+        case 0xE3:
+            if try bytes.matches("_JPSJPS_", in: payload) {
+                stereoDescriptor = stereoDescriptor ?? payload.lowerBound + 8..<payload.upperBound
             }
         default: break
         }

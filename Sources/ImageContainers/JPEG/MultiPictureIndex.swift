@@ -10,10 +10,17 @@ struct MultiPictureIndex {
         var size: Int
         /// The place in the file.
         var offset: Int
+
+        /// Whether it is a view of a stereo picture (type 0x020002, "multi-frame image, disparity").
+        var isStereoView: Bool { attributes & 0xFF_FFFF == 0x02_0002 }
     }
 
     /// The images, the photo itself first.
     var entries: [Entry]
+    /// The number of this image among the views, from the left (`MPIndividualNum`).
+    var viewNumber: Int?
+    /// The distance between two neighboring views, in meters (`BaselineLength`).
+    var baseline: Double?
 
     /// Reads an MPF block that starts with its TIFF header at `base`; offsets in it count from there.
     init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
@@ -21,6 +28,12 @@ struct MultiPictureIndex {
         let first = try block.readTIFFHeader()
         let directory = try TIFFDirectory(parsing: &block, at: first, limits: limits)
         entries = []
+        // The second directory holds the attributes of this image (§5.2.4); behind the photo it is the only one.
+        let attributes =
+            directory.next == 0
+            ? directory : try TIFFDirectory(parsing: &block, at: directory.next, limits: limits)
+        viewNumber = try attributes.integer(0xB101, in: &block)
+        baseline = try Self.baseline(attributes, in: &block)
         guard let list = directory.entry(0xB002) else { return }
         try limits.check(.images, list.count / 16, at: block.offset, in: block.path)
         try block.seek(to: list.valueOffset)
@@ -31,5 +44,15 @@ struct MultiPictureIndex {
             try block.skip(4)
             entries.append(Entry(attributes: attributes, size: size, offset: index == 0 ? 0 : base + offset))
         }
+    }
+    /// All bits set mean unknown (§5.2.4.8).
+    private static func baseline(
+        _ directory: TIFFDirectory, in block: inout ByteCursor
+    ) throws(ContainerError) -> Double? {
+        guard let entry = directory.entry(0xB206), entry.count > 0 else { return nil }
+        try block.seek(to: entry.valueOffset)
+        let (numerator, denominator) = (try block.readUInt32(), try block.readUInt32())
+        guard numerator > 0, numerator < 0xFFFF_FFFF, denominator > 0 else { return nil }
+        return Double(numerator) / Double(denominator)
     }
 }

@@ -56,6 +56,8 @@ struct Extract: ParsableCommand {
 
     @OptionGroup(title: "Rasters") var rasters: RasterOptions
 
+    @OptionGroup var isolation: IsolationOptions
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -81,10 +83,10 @@ struct Extract: ParsableCommand {
             throw ValidationError(
                 "--as and --png millimeters are for depth and disparity, not for \(kind.rawValue).")
         }
-        if plane == .photo, quantity != nil || pngStyle != nil || sidecar {
+        if plane?.isPicture == true, quantity != nil || pngStyle != nil || sidecar {
             throw ValidationError("--as, --png and --sidecar are for planes, not for the photo.")
         }
-        if plane == .photo, !treatment.isEmpty {
+        if plane?.isPicture == true, !treatment.isEmpty {
             throw ValidationError(
                 "The photo itself is written as it is; the flags under Treatment are for planes.")
         }
@@ -114,8 +116,19 @@ struct Extract: ParsableCommand {
     func run() throws {
         prepareStandardStreams()
         var reporter = Reporter(isQuiet: common.quiet)
-        if let outputDirectory { try makeFolder(outputDirectory, &reporter) }
         let originals = Set(inputs.compactMap(OutputFile.identity))
+        if isolation.isWorker {
+            return Worker.serve(common.limitOptions.limits) { input in
+                var reporter = Reporter(isQuiet: common.quiet)
+                report(extract(input, keeping: originals), of: input, &reporter)
+                return reporter.outcome
+            }
+        }
+        if let outputDirectory { try makeFolder(outputDirectory, &reporter) }
+        if isolation.isolate {
+            workInIsolation(on: inputs, limits: common.limitOptions.limits, &reporter)
+            return try reporter.finish()
+        }
         var progress = Progress(total: inputs.count, isQuiet: common.quiet)
         // As many inputs at a time as are worked on at once, so that remarks come in order and soon.
         for start in stride(from: 0, to: inputs.count, by: 16) {
@@ -123,20 +136,21 @@ struct Extract: ParsableCommand {
             let results = mapInParallel(group) { extract($0, keeping: originals) }
             progress.clear()
             for (input, result) in zip(group, results) {
-                for remark in result.remarks { reporter.remark(remark, of: input) }
-                for error in result.errors {
-                    if let error = error as? OutputError {
-                        if StandardOutput.isClosed(error) { throw ExitCode.success }
-                        reporter.fail(error, of: error.path)
-                    } else {
-                        reporter.fail(error, of: input)
-                    }
+                let isUnread = result.errors.contains { error in
+                    (error as? OutputError).map(StandardOutput.isClosed) ?? false
                 }
+                if isUnread { throw ExitCode.success }
+                report(result, of: input, &reporter)
             }
             progress.show(done: start + group.count)
         }
         progress.clear()
         try reporter.finish()
+    }
+
+    private func report(_ result: Result, of input: String, _ reporter: inout Reporter) {
+        for remark in result.remarks { reporter.remark(remark, of: input) }
+        for error in result.errors { reporter.fail(error, of: (error as? OutputError)?.path ?? input) }
     }
 
     private var resolvedFormat: RasterFormat {
@@ -158,10 +172,16 @@ struct Extract: ParsableCommand {
             if case .photo = photo, !rasters.reading.isEmpty {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
             }
-            if plane == .photo {
-                try writePhoto(photo, input, originals, &result)
-            } else {
-                try writePlanes(photo, input, originals, &result)
+            switch plane {
+            case .photo:
+                try writePicture("photo", of: input, originals, &result) {
+                    try photo.exportPhoto(frame: frame)
+                }
+            case .eye(let eye):
+                try writePicture(eye.rawValue, of: input, originals, &result) {
+                    try photo.exportView(eye, frame: frame)
+                }
+            default: try writePlanes(photo, input, originals, &result)
             }
         } catch {
             result.errors.append(error)
@@ -169,14 +189,17 @@ struct Extract: ParsableCommand {
         return result
     }
 
-    private func writePhoto(
-        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
+    private var frame: DepthPhoto.Frame { storedOrientation ? .stored : .upright }
+
+    private func writePicture(
+        _ name: String, of input: String, _ originals: Set<FileIdentity>, _ result: inout Result,
+        _ picture: () throws -> Raster
     ) throws {
-        let path = output ?? place(input, kind: "photo", number: 1)
+        let path = output ?? place(input, kind: name, number: 1)
         try check(path, originals)
-        let raster = try photo.exportPhoto(frame: storedOrientation ? .stored : .upright)
+        let raster = try picture()
         try write(raster, to: path)
-        result.remarks.append("photo \(raster.width) × \(raster.height) → \(Self.shown(path))")
+        result.remarks.append("\(name) \(raster.width) × \(raster.height) → \(Self.shown(path))")
     }
 
     private func writePlanes(
@@ -213,7 +236,7 @@ struct Extract: ParsableCommand {
         case .all:
             guard !photo.planes.isEmpty else { throw photo.absence(of: nil) }
             return photo.planes
-        case .photo: return []
+        case .photo, .eye: return []
         case .kind(let kind):
             guard let plane = photo.plane(kind) else { throw photo.absence(of: kind) }
             return [plane]
@@ -224,7 +247,7 @@ struct Extract: ParsableCommand {
         var export = PlaneExport(
             format: resolvedFormat, quantity: quantity,
             pngStyle: pngStyle ?? (treatment.isForPreview ? .preview : .normalized),
-            frame: storedOrientation ? .stored : .upright)
+            frame: frame)
         export.treatment = treatment.treatment
         export.colorMap = treatment.colormap
         export.equalizes = treatment.equalize

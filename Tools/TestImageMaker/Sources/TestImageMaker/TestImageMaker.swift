@@ -23,6 +23,11 @@ struct TestImageMaker {
             try write(
                 AppleJPEG.file(photo: photo, planes: planes, posture: .level), to: folder, "\(name).jpg")
         }
+        let left = StereoScene.halved(photo)
+        let right = StereoScene.halved(StereoScene.right(of: photo))
+        for file in try MakerFiles(photo: left).all() + StereoFiles(left: left, right: right).all() {
+            try write(file.bytes, to: folder, file.name)
+        }
     }
 
     private static func write(_ bytes: [UInt8], to folder: URL, _ name: String) throws {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CFileShims.h"
+#include "CSystemShims.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

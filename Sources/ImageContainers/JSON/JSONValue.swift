@@ -19,15 +19,17 @@ public enum JSONValue: Sendable {
     case object([(String, JSONValue)])
 
     /// A whole number, or `null`.
-    static func optional(_ value: Int?) -> JSONValue { value.map(JSONValue.integer) ?? .null }
+    package static func optional(_ value: Int?) -> JSONValue { value.map(JSONValue.integer) ?? .null }
     /// A number, or `null`.
-    static func optional(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
+    package static func optional(_ value: Double?) -> JSONValue { value.map(JSONValue.number) ?? .null }
     /// Text, or `null`.
-    static func optional(_ value: String?) -> JSONValue { value.map(JSONValue.text) ?? .null }
+    package static func optional(_ value: String?) -> JSONValue { value.map(JSONValue.text) ?? .null }
     /// A truth value, or `null`.
-    static func optional(_ value: Bool?) -> JSONValue { value.map(JSONValue.bool) ?? .null }
+    package static func optional(_ value: Bool?) -> JSONValue { value.map(JSONValue.bool) ?? .null }
     /// Numbers.
-    static func numbers(_ values: some Sequence<Double>) -> JSONValue { .array(values.map(JSONValue.number)) }
+    package static func numbers(_ values: some Sequence<Double>) -> JSONValue {
+        .array(values.map(JSONValue.number))
+    }
 
     /// The value on one line.
     public var serialized: String {

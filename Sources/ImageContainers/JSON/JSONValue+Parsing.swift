@@ -1,22 +1,27 @@
-internal import ByteParsing
+package import ByteParsing
 
 extension JSONValue {
     /// Reads JSON text (RFC 8259): what Isobath itself writes into files and sidecars, and what others made of it.
     ///
     /// Throws ``ContainerError`` for anything else, and for values inside each other beyond `limits[.nesting]`.
-    init(parsing bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+    /// Errors count from `base`, the place of the text in its file.
+    package init(parsing bytes: [UInt8], limits: DecodingLimits, base: Int = 0) throws(ContainerError) {
         var reader = JSONReader(bytes: bytes, deepest: limits[.nesting])
-        self = try reader.document()
+        do {
+            self = try reader.document()
+        } catch {
+            throw ContainerError(error.reason, at: base + error.offset, in: StructurePath("JSON"))
+        }
     }
 
     /// The value of a field, if this is an object that has it.
-    subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         guard case .object(let fields) = self else { return nil }
         return fields.first { $0.0 == name }?.1
     }
 
     /// The number, of either kind.
-    var double: Double? {
+    package var double: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .number(let value): value
@@ -25,15 +30,20 @@ extension JSONValue {
     }
 
     /// The whole number.
-    var integer: Int? { double.flatMap { Int(exactly: $0) } }
+    package var integer: Int? { double.flatMap { Int(exactly: $0) } }
 
     /// The text.
-    var text: String? {
+    package var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
+    /// The elements of an array; none of anything else.
+    package var elements: [JSONValue] {
+        if case .array(let values) = self { values } else { [] }
+    }
+
     /// The numbers of an array of nothing else.
-    var numbers: [Double]? {
+    package var numbers: [Double]? {
         guard case .array(let values) = self else { return nil }
         let numbers = values.compactMap(\.double)
         return numbers.count == values.count ? numbers : nil

@@ -1,0 +1,27 @@
+// Linux calls that Swift's Glibc module does not show without _GNU_SOURCE.
+#ifndef ISOBATH_SYSTEM_SHIMS_H
+#define ISOBATH_SYSTEM_SHIMS_H
+
+// A file without a name in a folder (O_TMPFILE), to be linked from /proc/self/fd; -1 and errno where that is not to be had.
+int isobath_open_unnamed(const char *folder);
+
+// A file in memory that is closed on exec.
+int isobath_open_in_memory(void);
+
+// Takes from this process, and from all it could become, what a decoder never needs: new programs and processes,
+// sockets, debugging, other users' rights (a seccomp filter, without new privileges). 0 for success; -1 and errno where
+// the system cannot do that.
+int isobath_give_up_privileges(void);
+
+// The most address space (bytes) from now on, and no core files; nothing happens under AddressSanitizer, which reserves
+// terabytes.
+int isobath_limit_address_space(unsigned long long bytes);
+
+// The processor time (seconds) that this process may take from now on, and the most bytes of a file it writes.
+int isobath_limit_processor_time(unsigned long long seconds);
+int isobath_limit_file_size(unsigned long long bytes);
+
+// The name of a signal, without SIG; NULL for a number that has none.
+const char *isobath_signal_name(int number);
+
+#endif

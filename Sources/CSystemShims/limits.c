@@ -1,0 +1,38 @@
+#define _GNU_SOURCE
+#include "CSystemShims.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <string.h>
+#include <time.h>
+
+static int limit(int resource, rlim_t most) {
+    struct rlimit limits;
+    if (getrlimit(resource, &limits) != 0) return -1;
+    if (limits.rlim_max == RLIM_INFINITY || most < limits.rlim_max) limits.rlim_cur = most;
+    return setrlimit(resource, &limits);
+}
+
+int isobath_limit_address_space(unsigned long long bytes) {
+    if (limit(RLIMIT_CORE, 0) != 0) return -1;
+#if defined(__SANITIZE_ADDRESS__)
+    (void)bytes;
+    return 0;
+#else
+    return limit(RLIMIT_AS, bytes);
+#endif
+}
+
+int isobath_limit_processor_time(unsigned long long seconds) {
+    struct timespec used;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return -1;
+    return limit(RLIMIT_CPU, used.tv_sec + 1 + seconds);
+}
+
+int isobath_limit_file_size(unsigned long long bytes) {
+    // A file that grows too large is then an error of write, and no signal.
+    signal(SIGXFSZ, SIG_IGN);
+    return limit(RLIMIT_FSIZE, bytes);
+}
+
+const char *isobath_signal_name(int number) { return sigabbrev_np(number); }

@@ -1,0 +1,25 @@
+extension ItemProperty {
+    /// `cmin`: a camera's focal length and principal point, in parts of the image's width and height (ISO/IEC 23008-12,
+    /// third edition), with 30 bits behind the point.
+    public static func cameraIntrinsics(
+        focalLength: Double, principalPoint: SIMD2<Double>
+    ) throws(ContainerWritingError) -> ItemProperty {
+        var writer = ByteWriter()
+        writer.append(UInt32(30 << 8))
+        for value in [focalLength, principalPoint.x, principalPoint.y] {
+            guard let scaled = Int32(exactly: (value * 1_073_741_824).rounded()) else {
+                throw .notRepresentable(field: "cmin", value: "\(value)")
+            }
+            writer.append(scaled)
+        }
+        return ItemProperty(type: "cmin", payload: writer.bytes, isEssential: false)
+    }
+
+    /// `cmex`: how far to the right a camera stands, in micrometers; nothing else is given.
+    public static func cameraPosition(micrometers: Int32) -> ItemProperty {
+        var writer = ByteWriter()
+        writer.append(UInt32(micrometers == 0 ? 0 : 1))
+        if micrometers != 0 { writer.append(micrometers) }
+        return ItemProperty(type: "cmex", payload: writer.bytes, isEssential: false)
+    }
+}

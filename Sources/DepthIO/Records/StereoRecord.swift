@@ -1,0 +1,43 @@
+internal import DepthModel
+internal import ImageContainers
+
+extension StereoPair {
+    /// The pair in `isobath.info/1`: baseline in meters, field of view in degrees.
+    var record: JSONValue {
+        .object([
+            ("source", .text(source)), ("baseline", .optional(baseline)),
+            ("horizontalFieldOfView", .optional(horizontalFieldOfView)),
+            ("left", left.record), ("right", right.record),
+        ])
+    }
+}
+
+extension StereoView {
+    /// Where a picture is: the item, or bytes, and the part of the coded image that counts.
+    fileprivate var record: JSONValue {
+        var place: [(String, JSONValue)] = []
+        switch location {
+        case .heifItem(let id): place = [("item", .integer(id))]
+        case .jpegStream(let range):
+            place = [("offset", .integer(range.lowerBound)), ("length", .integer(range.count))]
+        case .pngStream, .rawSamples, .raster: break
+        }
+        return .object(
+            place + [
+                ("x", .integer(crop?.left ?? 0)), ("y", .integer(crop?.top ?? 0)),
+                ("width", .integer(width)), ("height", .integer(height)),
+                ("orientation", .integer(orientation.rawValue)),
+                ("calibration", calibration.map { .object($0.record()) } ?? .null),
+            ])
+    }
+}
+
+extension FileTrailer {
+    /// The bytes in `isobath.info/1`.
+    var record: JSONValue {
+        .object([
+            ("source", .text(source)), ("type", .text(type)), ("name", .optional(name)),
+            ("offset", .integer(range.lowerBound)), ("length", .integer(range.count)),
+        ])
+    }
+}

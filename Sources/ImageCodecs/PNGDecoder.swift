@@ -1,0 +1,49 @@
+internal import ByteParsing
+internal import DepthCore
+internal import ImageContainers
+internal import RasterContainers
+
+extension ImageDecoder {
+    /// The first channel of a PNG stream; depth maps are gray, or have the same value in red, green and blue.
+    func decodePNG(_ coded: CodedBytes, width: Int, height: Int) throws(ContainerError) -> CodePlane {
+        let image = try decodeColorPNG(coded, width: width, height: height)
+        switch image {
+        case .uint8(let pixels):
+            return CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(pixels.map(\.red)))
+        case .uint16(let pixels):
+            return CodePlane(width: width, height: height, bitDepth: 16, codes: .uint16(pixels.map(\.red)))
+        }
+    }
+
+    /// The colors of a PNG stream, opacity left out.
+    func decodeColorPNG(
+        _ coded: CodedBytes, width: Int, height: Int
+    ) throws(ContainerError) -> ColorImage.Pixels {
+        let decoder = RasterDecoder(MemorySource(try bytes(of: coded)), limits: limits)
+        let description = try decoder.describe(.png)
+        guard (description.width, description.height) == (width, height) else {
+            throw ContainerError(
+                .malformed(
+                    rule: "an image of \(description.width) × \(description.height) is announced as "
+                        + "\(width) × \(height)"),
+                at: coded.offset, in: StructurePath("PNG"))
+        }
+        return try decoder.color(of: description).pixels
+    }
+
+    /// Samples that are not coded, turned as the photo's stored pixels.
+    func rawPlane(_ samples: RawSamples) throws(ContainerError) -> CodePlane {
+        let count = try limits.pixelCount(
+            width: samples.width, height: samples.height, at: samples.range.lowerBound)
+        guard count == samples.range.count else {
+            throw ContainerError(
+                .malformed(
+                    rule: "\(samples.width) × \(samples.height) samples are not \(samples.range.count) bytes"),
+                at: samples.range.lowerBound)
+        }
+        return CodePlane(
+            width: samples.width, height: samples.height, bitDepth: 8,
+            codes: .uint8(try source.read(samples.range))
+        ).oriented(by: samples.orientation)
+    }
+}

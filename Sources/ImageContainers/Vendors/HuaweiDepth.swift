@@ -1,0 +1,78 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// The depth plane in wide-aperture photos of Huawei and Honor: `edof`, behind the photo and its original.
+///
+/// From `TestImages/huawei-edof.jpg`; numbers are little-endian:
+///
+/// ```
+/// 6564 6f66 0000 0000 01   "edof", version
+/// 0000 13                  at 11, low two bits: three quarter turns anticlockwise bring the plane upright
+/// …
+/// 9000 c000                at 20: 144 × 192
+/// …
+/// ff ff ff …               at 72: the samples, dark is near
+/// ```
+///
+/// Known from one family of public scripts (jpbarraca/dual-camera-edof and what came of it), so experimental. Where the
+/// block starts is written nowhere: it is searched for from the end, and only where there is reason to.
+enum HuaweiDepth: JPEGPlaneSource {
+    private static let source = "huawei-edof"
+    private static let mark: [UInt8] = [0x65, 0x64, 0x6F, 0x66, 0, 0, 0, 0, 1]
+
+    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
+        guard try file.isWorthSearching(for: ["huawei", "honor"], photo.photo) else { return }
+        let (bytes, start) = try file.searchableTail()
+        var place = bytes.count
+        var refused: ContainerError?
+        while let found = bytes.lastIndex(of: mark, before: place - 1) {
+            place = found
+            guard bytes.count - found >= 72 else { continue }
+            let width = Int(bytes[found + 20]) | Int(bytes[found + 21]) << 8
+            let height = Int(bytes[found + 22]) | Int(bytes[found + 23]) << 8
+            guard width > 0, height > 0, width * height <= bytes.count - found - 72 else {
+                refused =
+                    refused
+                    ?? ContainerError(
+                        .malformed(rule: "a depth plane of \(width) × \(height) does not fit the file"),
+                        at: start + found, in: StructurePath("edof"))
+                continue
+            }
+            try add(
+                RawSamples(
+                    range: start + found + 72..<start + found + 72 + width * height, width: width,
+                    height: height), turns: Int(bytes[found + 11] & 3), to: &photo, file.limits)
+            file.knownTrailer = start + found..<start + found + 72 + width * height
+            addOriginal(before: found, bytes, start, file, &photo)
+            return
+        }
+        if let refused { throw refused }
+    }
+
+    private static func add(
+        _ samples: RawSamples, turns: Int, to photo: inout JPEGContainer, _ limits: DecodingLimits
+    ) throws(ContainerError) {
+        _ = try limits.pixelCount(
+            width: samples.width, height: samples.height, at: samples.range.lowerBound,
+            in: StructurePath("edof"))
+        var samples = samples
+        // The code brings the plane upright by itself; the photo's own turn is taken out, to be applied to all alike.
+        samples.orientation = Orientation(quarterTurnsAnticlockwise: turns)
+            .followed(by: photo.photo.orientation.inverse)
+        var plane = AuxiliaryPlane(raw: samples, of: photo.photo, source: source, type: "edof")
+        plane.isExperimental = true
+        photo.add(plane)
+    }
+
+    /// The photo before its background was blurred: the JPEG that starts right where another one ends.
+    private static func addOriginal(
+        before end: Int, _ bytes: [UInt8], _ start: Int, _ file: JPEGFile, _ photo: inout JPEGContainer
+    ) {
+        guard let place = bytes.firstIndex(of: [0xFF, 0xD9, 0xFF, 0xD8, 0xFF], before: end),
+            let plane = try? AuxiliaryPlane(
+                jpeg: start + place + 2..<start + end, kind: .original, of: photo.photo, source: source,
+                type: "jpeg", in: file.source, limits: file.limits)
+        else { return }
+        photo.add(plane)
+    }
+}

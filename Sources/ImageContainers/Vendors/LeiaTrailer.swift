@@ -1,0 +1,137 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// A Leia Image Format file (LIF): a JPEG with views and disparity maps behind it. All numbers are big-endian.
+///
+/// From `TestImages/leia-lif.jpg`; the trailer's size is counted from its end, mark included:
+///
+/// ```
+/// 00000005                 five blocks
+/// 00000000 00000004 …      0 and 1: versions
+/// 000f4241 000011d6 ffd8…  1000001: a JPEG of 4566 bytes, the disparity of the left view
+/// …
+/// 00000007 00000105 7b22…  7: JSON, which names the blocks of each view
+/// 000078b5 1e1a            30 901 bytes in all, mark
+/// ```
+///
+/// The JSON lists views by `xLocation`, the left one first: `albedoId` names the picture (−1 is the photo itself),
+/// `disparityId` its disparity map (0 is none), near bright, in no defined unit.
+enum LeiaTrailer: JPEGPlaneSource {
+    private static let source = "leia-lif"
+    private static let path = StructurePath("LIF")
+
+    private struct View {
+        var picture: Int
+        var disparities: [Int]
+        var place: Double
+    }
+
+    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
+        let tail = try file.tail()
+        guard tail.suffix(2) == [0x1E, 0x1A], tail.count >= 10 else { return }
+        let end = file.source.byteCount
+        let size = tail.suffix(6).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard size >= 10, size <= end - file.header.scan else { return }
+        let start = end - size
+        let blocks = try blocks(file.source, start..<end - 6, file.limits)
+        file.knownTrailer = start..<end
+        guard let json = blocks.first(where: { $0.id == 7 }) else {
+            throw ContainerError(.malformed(rule: "no block says what the others are"), at: start, in: path)
+        }
+        try file.limits.check(.metadataBytes, json.data.count, at: json.data.lowerBound, in: path)
+        let views = try views(
+            JSONValue(
+                parsing: try file.source.read(json.data), limits: file.limits, base: json.data.lowerBound))
+        if case .jpegStream(let range) = photo.photo.location {
+            photo.photo.location = .jpegStream(range.lowerBound..<min(range.upperBound, start))
+        }
+        var pictures: [StereoView] = []
+        var used: Set<Int> = [0, 1, 7]
+        for view in views {
+            used.formUnion([view.picture] + view.disparities)
+            do throws(ContainerError) {
+                pictures.append(try picture(view, blocks, photo.photo, file))
+                for id in view.disparities {
+                    var plane = try image(id, .disparity, blocks, photo.photo, file)
+                    plane.belongsToPhoto = view.picture == -1
+                    photo.add(plane)
+                }
+            } catch {
+                photo.add(error)
+            }
+        }
+        if pictures.count == views.count, let left = pictures.first, let right = pictures.last,
+            views.count > 1
+        {
+            photo.photo.stereo = StereoPair(left: left, right: right, source: source)
+        }
+        for block in blocks where !used.contains(block.id) {
+            photo.add(FileTrailer(source: source, type: String(block.id), range: block.data))
+        }
+    }
+
+    private static func blocks(
+        _ source: any ByteSource, _ range: Range<Int>, _ limits: DecodingLimits
+    ) throws(ContainerError) -> [(id: Int, data: Range<Int>)] {
+        var place = range.lowerBound + 4
+        let count = try source.read(range.lowerBound..<place).reduce(0) { $0 << 8 | Int($1) }
+        try limits.check(.images, count, at: range.lowerBound, in: path)
+        var blocks: [(id: Int, data: Range<Int>)] = []
+        for _ in 0..<count {
+            guard range.upperBound - place >= 8 else {
+                throw ContainerError(
+                    .truncated(needed: 8, available: range.upperBound - place), at: place, in: path)
+            }
+            let head = try source.read(place..<place + 8)
+            let (id, size) = (
+                head.prefix(4).reduce(0) { $0 << 8 | Int($1) }, head.suffix(4).reduce(0) { $0 << 8 | Int($1) }
+            )
+            place += 8
+            guard size <= range.upperBound - place else {
+                throw ContainerError(
+                    .truncated(needed: size, available: range.upperBound - place), at: place, in: path)
+            }
+            blocks.append((id, place..<place + size))
+            place += size
+        }
+        return blocks
+    }
+
+    /// The views from left to right.
+    private static func views(_ json: JSONValue) -> [View] {
+        let views = (json["views"]?.elements ?? []).map { view in
+            let ids = ["disparityId", "monodisparityId"].compactMap { view[$0]?.integer }
+            return View(
+                picture: view["albedoId"]?.integer ?? 0, disparities: ids.filter { $0 > 0 },
+                place: view["xLocation"]?.double ?? 0)
+        }
+        return views.enumerated()
+            .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
+    }
+
+    private static func picture(
+        _ view: View, _ blocks: [(id: Int, data: Range<Int>)], _ photo: PhotoDescription, _ file: JPEGFile
+    ) throws(ContainerError) -> StereoView {
+        guard view.picture != -1 else { return StereoView(photo) }
+        let image = try image(view.picture, .original, blocks, photo, file)
+        var picture = StereoView(
+            location: image.location, codedWidth: image.codedWidth, codedHeight: image.codedHeight)
+        picture.orientation = photo.orientation
+        return picture
+    }
+
+    private static func image(
+        _ id: Int, _ kind: PlaneKind, _ blocks: [(id: Int, data: Range<Int>)], _ photo: PhotoDescription,
+        _ file: JPEGFile
+    ) throws(ContainerError) -> AuxiliaryPlane {
+        guard let block = blocks.first(where: { $0.id == id }) else {
+            throw ContainerError(
+                .malformed(rule: "a view refers to block \(id), which is not there"),
+                at: file.source.byteCount,
+                in: path)
+        }
+        return try AuxiliaryPlane(
+            jpeg: block.data, kind: kind, of: photo, source: source, type: String(id), in: file.source,
+            limits: file.limits)
+    }
+}

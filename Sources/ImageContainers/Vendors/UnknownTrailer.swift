@@ -1,0 +1,40 @@
+internal import ByteParsing
+
+/// What stands at the end of a JPEG file and nobody here knows: listed by its first bytes, never dropped.
+///
+/// Only the file's last 4 KiB are looked at. A longer trailer is not listed: finding its start would take
+/// reading the whole photo.
+enum UnknownTrailer: JPEGPlaneSource {
+    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
+        let tail = try file.tail()
+        let start = file.source.byteCount - tail.count
+        var place: Int
+        if let known = file.knownTrailer {
+            place = max(0, known.upperBound - start)
+        } else {
+            guard try file.hasUnknownEnd(),
+                let end = tail.lastIndex(of: [0xFF, 0xD9], before: tail.count)
+            else { return }
+            place = end + 2
+        }
+        // Zeros and FF are padding.
+        while place < tail.count, tail[place] == 0 { place += 1 }
+        guard tail[place...].contains(where: { $0 != 0 && $0 != 0xFF }) else { return }
+        photo.add(
+            FileTrailer(
+                source: source(tail), type: type(tail[place...]), range: start + place..<start + tail.count))
+    }
+
+    /// The last bytes of vivo's trailers.
+    private static func source(_ tail: [UInt8]) -> String {
+        let mark: [UInt8] = [
+            0xFF, 0xFF, 0xFF, 0xFF, 0x1B, 0x2A, 0x39, 0x48, 0x57, 0x66, 0x75, 0x84, 0x93, 0xA2, 0xB1,
+        ]
+        return tail.suffix(mark.count).elementsEqual(mark) ? "vivo" : "unknown"
+    }
+
+    /// The first four bytes, as text where they are some.
+    private static func type(_ bytes: ArraySlice<UInt8>) -> String {
+        FourCharacterCode(rawValue: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }).description
+    }
+}

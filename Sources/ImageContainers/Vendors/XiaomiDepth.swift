@@ -1,0 +1,63 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// The depth plane in portraits of Xiaomi, Redmi and POCO: `PMPD`. Numbers are little-endian.
+///
+/// From `TestImages/xiaomi-pmpd.jpg`:
+///
+/// ```
+/// 504d 5044 0200 6400 0100 0000   "PMPD", versions
+/// 3070 0000 106c 0000 …           at 16: 27 664 bytes of depth behind the padding
+/// 8080 80 …                       at 32: 1024 bytes of padding
+/// 0100 ffff c000 0000 9000 0000   at 1056: mark of the long form, 192 and 144; the short form has no mark
+/// …                               the last 192 · 144 bytes of the depth: samples, the bottom row first
+/// ```
+///
+/// Known from one public script, and another that disagrees with it, so experimental. Files that mix confidence into
+/// the samples (sectors of 1152 bytes, the first 128 of them a ramp) are recognized and not read.
+enum XiaomiDepth: JPEGPlaneSource {
+    private static let source = "xiaomi-pmpd"
+    private static let path = StructurePath("PMPD")
+    private static let mark = Array("PMPD".utf8) + [2, 0, 0x64, 0, 1, 0, 0, 0]
+
+    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
+        guard try file.isWorthSearching(for: ["xiaomi", "redmi", "poco"], photo.photo) else { return }
+        let (bytes, start) = try file.searchableTail()
+        guard let place = bytes.lastIndex(of: mark, before: bytes.count) else { return }
+        var block = ByteCursor(bytes.span, base: start, path: path)
+        block.byteOrder = .littleEndian
+        try block.seek(to: place + 16)
+        let size = try block.readUInt32()
+        try block.seek(to: place + 1056)
+        let first = try block.readUInt32()
+        let width = first == 0xFFFF_0001 ? try block.readUInt32() : first
+        let height = try block.readUInt32()
+        let count = try file.limits.pixelCount(width: width, height: height, at: start + place, in: path)
+        guard size >= count, size <= bytes.count - place - 1056 else {
+            throw ContainerError(
+                .malformed(
+                    rule: "a depth plane of \(width) × \(height) in \(size) bytes does not fit the file"),
+                at: start + place, in: path)
+        }
+        let end = place + 1056 + size
+        file.knownTrailer = start + place..<start + end
+        var plane = AuxiliaryPlane(
+            raw: RawSamples(
+                range: start + end - count..<start + end, width: width, height: height,
+                orientation: .downMirrored),
+            of: photo.photo, source: source, type: "PMPD")
+        plane.isExperimental = true
+        if hasSectors(bytes[place + 1056..<end], headSize: size - count) {
+            plane.defect = ContainerError(
+                .unsupported(feature: "a depth plane mixed with confidence"), at: start + end - count,
+                in: path)
+        }
+        photo.add(plane)
+    }
+
+    /// Whether the ramp 0…127 stands where the second sector starts.
+    private static func hasSectors(_ depth: ArraySlice<UInt8>, headSize: Int) -> Bool {
+        let place = 1152 - 128
+        return depth.count >= place + 128 && depth.dropFirst(place).prefix(128).elementsEqual(0...127)
+    }
+}

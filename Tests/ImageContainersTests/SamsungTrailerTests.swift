@@ -1,0 +1,164 @@
+import ByteParsing
+import DepthModel
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Samsung's trailer")
+struct SamsungTrailerTests {
+    private func open(_ file: [UInt8]) throws -> any PhotoContainer {
+        try parseContainer(MemorySource(file), limits: DecodingLimits())
+    }
+
+    private static func block(_ type: Int, _ name: String, _ data: [UInt8]) -> [UInt8] {
+        [0, 0] + little(type).prefix(2) + little(name.utf8.count) + Array(name.utf8) + data
+    }
+
+    /// A directory of (type, bytes back, size), as it is or with another count.
+    private static func directory(_ entries: [(Int, Int, Int)], count: Int? = nil, length: Int? = nil)
+        -> [UInt8]
+    {
+        let list = entries.flatMap { [0, 0] + little($0.0).prefix(2) + little($0.1) + little($0.2) }
+        let body = Array("SEFH".utf8) + little(106) + little(count ?? entries.count) + list
+        return body + little(length ?? body.count) + Array("SEFT".utf8)
+    }
+
+    /// Extra info that gives a size at a place.
+    private static func extra(_ width: Int, _ height: Int, at place: Int = 60) -> [UInt8] {
+        [UInt8](repeating: 0, count: place) + [7, 0, 0xFF, 0xFF] + little(width) + little(height)
+            + [UInt8](repeating: 0, count: 100 - place)
+    }
+
+    private static func dualShot(_ depth: [UInt8], _ extra: [UInt8]) -> [UInt8] {
+        let blocks = [block(0xAB1, "DualShot_DepthMap_1", depth), block(0xAB3, "DualShot_Extra_Info", extra)]
+        let total = blocks[0].count + blocks[1].count
+        return blocks.flatMap(\.self)
+            + directory([(0xAB1, total, blocks[0].count), (0xAB3, blocks[1].count, blocks[1].count)])
+    }
+
+    private static let codes = (0..<48).map { UInt8($0) }
+
+    @Test(
+        "width and height are ordered as the photo's", arguments: [(8, 6), (6, 8)],
+        [(64, 48, 8, 6), (48, 64, 6, 8)])
+    func order(written: (Int, Int), photo: (Int, Int, Int, Int)) throws {
+        let container = try open(
+            jpeg(width: photo.0, height: photo.1)
+                + Self.dualShot(Self.codes, Self.extra(written.0, written.1)))
+        let plane = try #require(container.planes.first)
+        #expect([plane.width, plane.height] == [photo.2, photo.3])
+        #expect(plane.kind == .disparity && plane.source == "samsung-sef" && plane.type == "0x0ab1")
+        #expect(plane.accuracy == .unknown && plane.mapping?.isDeclared == false)
+        // Dark is near: 0 is the largest disparity.
+        #expect([0, 128, 255].map { plane.mapping?.value(ofCode: $0) } == [1, Float(127.0 / 255), 0])
+        #expect(container.findings == [])
+    }
+
+    @Test(
+        "the mark of the size is found at any multiple of 4 in bytes 32 to 95",
+        arguments: [32, 60, 64, 68, 92])
+    func places(place: Int) throws {
+        let container = try open(jpeg() + Self.dualShot(Self.codes, Self.extra(8, 6, at: place)))
+        #expect(container.planes.first?.defect == nil)
+        #expect(container.planes.first?.width == 8)
+    }
+
+    @Test(
+        "another size than that of the data is a defect, as is none",
+        arguments: [extra(8, 7), [], [1, 2, 3]])
+    func wrongSize(extra: [UInt8]) throws {
+        let container = try open(jpeg() + Self.dualShot(Self.codes, extra))
+        #expect(container.planes.first?.defect?.message.contains("48 samples") == true)
+    }
+
+    @Test(
+        "a single shot's size is text or binary fields",
+        arguments: [
+            Array("inputWidth=64\ninputHeight=48\nsegWidth=8\nsegHeight=6\n".utf8),
+            Array("segWidth=99,segHeight=6;depthSWWidth=8,depthSWHeight=6\0".utf8),
+            Array("DOFS".utf8)
+                + bytes(
+                    "03000000 00000000 2d000000 0200 0108") + Array("segWidth".utf8)
+                + bytes("0400 08000000 0109")
+                + Array("segHeight".utf8) + bytes("0400 06000000"),
+        ])
+    func singleShot(meta: [UInt8]) throws {
+        let blocks = [
+            Self.block(0xB40, "SingleShot_Meta_Info", meta),
+            Self.block(0xB41, "SingeShot_DepthMap_1", Self.codes),
+        ]
+        let total = blocks[0].count + blocks[1].count
+        let container = try open(
+            jpeg() + blocks.flatMap(\.self)
+                + Self.directory([(0xB40, total, blocks[0].count), (0xB41, blocks[1].count, blocks[1].count)])
+        )
+        #expect(container.planes.first?.defect == nil)
+        #expect(container.planes.first?.width == 8)
+        #expect(container.trailers.map(\.type) == ["0x0b40"])
+    }
+
+    @Test("other trailers may follow, and are listed")
+    func followed() throws {
+        let file = jpeg() + Self.dualShot(Self.codes, Self.extra(8, 6)) + Array("QDIO1234QDIOBS".utf8)
+        let container = try open(file)
+        #expect(container.planes.count == 1)
+        #expect(container.trailers.map(\.type) == ["0x0ab3", "QDIO"])
+    }
+
+    @Test("the box of a HEIC holds the same")
+    func heic() throws {
+        let photo = heif(
+            items: 1,
+            box(
+                "iprp", box("ipco", box("ispe", bytes("00000000 00000040 00000030"))),
+                box("ipma", bytes("00000000 00000001 0001 01 01"))),
+            box("iloc", bytes("00000000 4400 0001 0001 0000 0001 00000000 00000004")))
+        let container = try open(photo + box("sefd", Self.dualShot(Self.codes, Self.extra(8, 6))))
+        #expect(container.planes.map(\.width) == [8])
+        let broken = try open(photo + box("sefd", [1, 2, 3]))
+        #expect(broken.planes.isEmpty && broken.findings.count == 1)
+    }
+
+    @Test(
+        "a broken directory is a finding and hides nothing else",
+        arguments: [
+            directory([(0xAB1, 0xFFFF_FFFF, 20)]), directory([(0xAB1, 10, 20)]), directory([(0xAB1, 0, 0)]),
+            directory([(0xAB1, 20, 0)]), directory([], count: 0xFFFF_FFFF), directory([], count: 5),
+            directory([], length: 0xFFFF_FFF0), directory([], length: 0), directory([], length: 11),
+            Array("SEFT".utf8), [UInt8](repeating: 0, count: 30) + Array("SEFT".utf8),
+            block(0xAB1, "", []) + directory([(0xAB1, 8, 8), (0xAB1, 8, 8)]),
+            [0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF] + directory([(0xAB1, 8, 8)]),
+        ])
+    func broken(trailer: [UInt8]) throws {
+        let container = try open(jpeg() + trailer)
+        #expect(container.photo.width == 64)
+        #expect(container.planes.allSatisfy { $0.defect != nil })
+        #expect(!container.findings.isEmpty || !container.planes.isEmpty)
+    }
+
+    @Test("a JPEG inside a JPEG inside a JPEG is one original")
+    func nested() throws {
+        func wrap(_ inner: [UInt8]) -> [UInt8] {
+            let block = Self.block(1, "DualShot_1", inner)
+            return jpeg() + block + Self.directory([(1, block.count, block.count)])
+        }
+        let container = try open(wrap(wrap(wrap(jpeg(width: 8, height: 8)))))
+        #expect(container.planes.map(\.kind) == [.original])
+        #expect(container.findings == [])
+    }
+
+    @Test("every truncation and 500 random changes are survived")
+    func fuzz() throws {
+        let file = jpeg() + Self.dualShot(Self.codes, Self.extra(8, 6))
+        for count in jpeg().count..<file.count { _ = try? open(Array(file.prefix(count))) }
+        var state: UInt64 = 42
+        for _ in 0..<500 {
+            var changed = file
+            for _ in 0..<3 {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                changed[Int(state >> 33) % file.count] = UInt8(truncatingIfNeeded: state >> 20)
+            }
+            _ = try? open(changed)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("--isolate")
+struct IsolationTests {
+    private let picture = TestImages.path("portrait.jpg")
+
+    @Test("gives the same bytes and words, over several inputs")
+    func same() throws {
+        let folder = try TemporaryFolder()
+        let pictures = ["portrait.heic", "plain.jpg", "absolute-depth.jpg"].map(TestImages.path)
+        var runs: [Tool.Run] = []
+        for (name, flags) in [("a", []), ("b", ["--isolate"])] {
+            runs.append(
+                try Tool.run(["extract", "--output-directory", folder.file(name)] + flags + pictures))
+        }
+        #expect(runs[0].status == 3 && runs[1].status == 3)
+        #expect(runs[0].messages == runs[1].messages.replacing(folder.file("b"), with: folder.file("a")))
+        for name in ["portrait-disparity.png", "absolute-depth-depth.png"] {
+            #expect(try folder.bytes(of: "a/\(name)") == folder.bytes(of: "b/\(name)"))
+        }
+    }
+
+    @Test("passes standard input and output through")
+    func streams() throws {
+        let run = try Tool.run(
+            ["extract", "--isolate", "-", "-o", "-"], input: Data(try TestImages.bytes("portrait.jpg")))
+        #expect(run.status == 0)
+        #expect(run.output == (try Tool.run(["extract", picture, "-o", "-"])).output)
+    }
+
+    /// The worker waits on standard input, where the test has time to end it as a crash would.
+    @Test("a worker that crashes costs its input, and the run goes on", arguments: ["SEGV", "ABRT", "KILL"])
+    func crash(signal: String) throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
+            "$0" extract --isolate - "$2" --output-directory "$1/out" < "$1/never" & tool=$!
+            for turn in $(seq 400); do
+                worker=$(cat /proc/$tool/task/$tool/children)
+                [ -n "$worker" ] && grep -q is-worker "/proc/${worker% }/cmdline" && break; sleep 0.05
+            done
+            sleep 0.2; kill -\(signal) $worker; wait $tool; status=$?; kill $holder; exit $status
+            """
+        let run = try Tool.shell(script, [folder.path, picture])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("isobath: standard input: a decoder crashed on it (SIG\(signal))\n"))
+        #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
+    }
+
+    @Test("a worker that takes too long is ended, and the run goes on")
+    func hang() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
+            "$0" extract --isolate --limit-seconds 1 - "$2" --output-directory "$1/out" < "$1/never"
+            status=$?; kill $holder; exit $status
+            """
+        let run = try Tool.shell(script, [folder.path, picture])
+        #expect(run.status == 1)
+        #expect(
+            run.messages.contains(
+                "isobath: standard input: it took more than 1 s; --limit-seconds allows more\n"))
+        #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
+    }
+
+    @Test("memory beyond the limit is an error of its input, and no crash of the run")
+    func memory() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", "--isolate", "--limit-memory-bytes", "20000000", picture, "-o", folder.file("d.png"),
+        ])
+        #expect(run.status == 1)
+        #expect(run.messages.split(separator: "\n").count >= 1)
+        #expect(folder.contents == [])
+    }
+
+    @Test("the worker may neither start programs nor open sockets")
+    func rights() throws {
+        let script = """
+            mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
+            "$0" extract --isolate - -o "$1/d.png" < "$1/never" & tool=$!
+            for turn in $(seq 400); do
+                worker=$(cat /proc/$tool/task/$tool/children)
+                [ -n "$worker" ] && grep -q "^Seccomp:.2" "/proc/${worker% }/status" && break; sleep 0.05
+            done
+            grep -E "^(NoNewPrivs|Seccomp):" "/proc/${worker% }/status"; kill $worker; wait $tool; kill $holder
+            """
+        let folder = try TemporaryFolder()
+        let run = try Tool.shell(script, [folder.path])
+        #expect(run.text == "NoNewPrivs:\t1\nSeccomp:\t2\n")
+    }
+}
