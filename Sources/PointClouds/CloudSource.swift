@@ -1,6 +1,3 @@
-internal import DepthCore
-internal import Synchronization
-
 /// A cloud that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
 public protocol CloudSource: Sendable {
     /// What is known before the first point.
@@ -21,23 +18,9 @@ extension CloudSource {
         with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         try sink(encoder.opening)
-        for first in stride(from: 0, to: pieceCount, by: 16) {
-            for part in encoded(first..<min(first + 16, pieceCount), encoder) { try sink(part) }
-        }
+        try encodePieces(pieceCount, to: sink) { encoder.append(piece($0), to: &$1) }
         let closing = encoder.closing
         if !closing.isEmpty { try sink(closing) }
-    }
-
-    private func encoded(_ pieces: Range<Int>, _ encoder: some CloudEncoder) -> [[UInt8]] {
-        let parts = Mutex<[[UInt8]]>(Array(repeating: [], count: pieces.count))
-        forEachBand(of: pieces.count, minimum: 1) { band in
-            for index in band {
-                var bytes: [UInt8] = []
-                encoder.append(piece(pieces.lowerBound + index), to: &bytes)
-                parts.withLock { $0[index] = bytes }
-            }
-        }
-        return parts.withLock { $0 }
     }
 
     /// The whole cloud in memory.
@@ -48,21 +31,9 @@ extension CloudSource {
         if header.hasColors { cloud.colors.reserveCapacity(header.pointCount) }
         if header.hasNormals { cloud.normals.reserveCapacity(header.pointCount) }
         if header.hasConfidences { cloud.confidences.reserveCapacity(header.pointCount) }
-        for first in stride(from: 0, to: pieceCount, by: 16) {
-            for piece in pieces(first..<min(first + 16, pieceCount)) { cloud.append(piece) }
-        }
+        if header.hasTextureCoordinates { cloud.textureCoordinates.reserveCapacity(header.pointCount) }
+        makePieces(pieceCount, { piece($0) }) { cloud.append($0) }
         return cloud
-    }
-
-    private func pieces(_ indices: Range<Int>) -> [PointCloud] {
-        let pieces = Mutex<[PointCloud]>(Array(repeating: PointCloud(), count: indices.count))
-        forEachBand(of: indices.count, minimum: 1) { band in
-            for index in band {
-                let made = piece(indices.lowerBound + index)
-                pieces.withLock { $0[index] = made }
-            }
-        }
-        return pieces.withLock { $0 }
     }
 }
 
@@ -76,6 +47,7 @@ extension PointCloud: CloudSource {
         return CloudHeader(
             pointCount: positions.count, minimum: bounds.minimum, maximum: bounds.maximum,
             hasColors: !colors.isEmpty, hasNormals: !normals.isEmpty, hasConfidences: !confidences.isEmpty,
+            hasTextureCoordinates: !textureCoordinates.isEmpty, tool: provenance?.tool.percentEscaped ?? "",
             comments: provenance?.comments ?? [])
     }
 
@@ -89,7 +61,8 @@ extension PointCloud: CloudSource {
         return PointCloud(
             positions: Array(positions[range]), colors: colors.isEmpty ? [] : Array(colors[range]),
             normals: normals.isEmpty ? [] : Array(normals[range]),
-            confidences: confidences.isEmpty ? [] : Array(confidences[range]))
+            confidences: confidences.isEmpty ? [] : Array(confidences[range]),
+            textureCoordinates: textureCoordinates.isEmpty ? [] : Array(textureCoordinates[range]))
     }
 
     /// Appends points of which the same is known.
@@ -98,5 +71,6 @@ extension PointCloud: CloudSource {
         colors += other.colors
         normals += other.normals
         confidences += other.confidences
+        textureCoordinates += other.textureCoordinates
     }
 }

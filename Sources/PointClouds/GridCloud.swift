@@ -15,7 +15,10 @@ public struct GridCloud: CloudSource {
     public let confidences: [Float]
     /// What is known before the first point.
     public let header: CloudHeader
-    private let selected: SelectedSamples
+    /// Which samples are points.
+    let selected: SelectedSamples
+    /// Every so-many-th sample and row may have points.
+    let stride: Int
     private let hasNormals: Bool
     private let rowsInPiece: Int
 
@@ -37,13 +40,29 @@ public struct GridCloud: CloudSource {
         self.colors = colors
         self.confidences = confidences
         hasNormals = options.hasNormals
+        stride = options.stride
         selected = SelectedSamples(depth, unprojection, options)
         rowsInPiece = max(1, (1 << 16) / max(1, depth.width))
         let bounds = Self.bounds(depth, unprojection, selected)
         header = CloudHeader(
             pointCount: selected.count, minimum: bounds.minimum, maximum: bounds.maximum,
             hasColors: !colors.isEmpty, hasNormals: hasNormals, hasConfidences: !confidences.isEmpty,
-            comments: provenance?.comments ?? [])
+            tool: provenance?.tool.percentEscaped ?? "", comments: provenance?.comments ?? [])
+    }
+
+    /// The same cloud with other samples, and with places in the photo where asked for.
+    init(_ other: GridCloud, selecting selected: SelectedSamples, hasTextureCoordinates: Bool) {
+        (depth, unprojection) = (other.depth, other.unprojection)
+        (colors, confidences) = (other.colors, other.confidences)
+        (stride, hasNormals, rowsInPiece) = (other.stride, other.hasNormals, other.rowsInPiece)
+        self.selected = selected
+        let bounds = Self.bounds(depth, unprojection, selected)
+        var header = other.header
+        (header.pointCount, header.minimum, header.maximum) = (
+            selected.count, bounds.minimum, bounds.maximum
+        )
+        header.hasTextureCoordinates = hasTextureCoordinates
+        self.header = header
     }
 
     /// Pieces of about 65,536 samples.
@@ -56,6 +75,7 @@ public struct GridCloud: CloudSource {
         cloud.positions = positions(rows)
         if !colors.isEmpty { cloud.colors = selection(of: colors, rows) }
         if !confidences.isEmpty { cloud.confidences = selection(of: confidences, rows) }
+        if header.hasTextureCoordinates { cloud.textureCoordinates = textureCoordinates(rows) }
         if hasNormals { cloud.normals = GridNormals(depth, unprojection).normals(rows, selected) }
         return cloud
     }
@@ -90,6 +110,21 @@ public struct GridCloud: CloudSource {
             }
             initialized = count
         }
+    }
+
+    /// The middle of each selected sample as a share of the frame: where the photo shows it, before the lens is
+    /// corrected.
+    private func textureCoordinates(_ rows: Range<Int>) -> [SIMD2<Float>] {
+        var places: [SIMD2<Float>] = []
+        places.reserveCapacity(selected.rowCounts[rows].reduce(0, +))
+        let size = SIMD2(Float(depth.width), Float(depth.height))
+        let mask = selected.mask.span
+        for row in rows where selected.rowCounts[row] > 0 {
+            for column in 0..<depth.width where mask[row * depth.width + column] != 0 {
+                places.append((SIMD2(Float(column), Float(row)) + 0.5) / size)
+            }
+        }
+        return places
     }
 
     /// What belongs to the selected samples of some rows.

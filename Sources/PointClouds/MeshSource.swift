@@ -1,0 +1,41 @@
+/// A mesh that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
+public protocol MeshSource: Sendable {
+    /// What holds the vertices.
+    associatedtype Vertices: CloudSource
+
+    /// The vertices, each of which is a corner of a triangle.
+    var vertices: Vertices { get }
+
+    /// The number of triangles.
+    var triangleCount: Int { get }
+
+    /// The number of pieces that the triangles come in.
+    var trianglePieceCount: Int { get }
+
+    /// The triangles of a piece, 0 ..< ``trianglePieceCount``.
+    func triangles(inPiece index: Int) -> [Triangle]
+}
+
+extension MeshSource {
+    /// Hands the bytes of a file to `sink`, in order, part by part.
+    ///
+    /// Pieces are made and encoded on all cores, a few at a time. What `sink` throws ends the work.
+    public func write<Failure: Error>(
+        with encoder: some MeshEncoder, to sink: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try sink(encoder.opening)
+        let vertices = vertices
+        try encodePieces(vertices.pieceCount, to: sink) { encoder.append(vertices.piece($0), to: &$1) }
+        try encodePieces(trianglePieceCount, to: sink) { encoder.append(triangles(inPiece: $0), to: &$1) }
+        let closing = encoder.closing
+        if !closing.isEmpty { try sink(closing) }
+    }
+
+    /// The whole mesh in memory.
+    public func collected() -> TriangleMesh {
+        var triangles: [Triangle] = []
+        triangles.reserveCapacity(triangleCount)
+        makePieces(trianglePieceCount, { self.triangles(inPiece: $0) }) { triangles += $0 }
+        return TriangleMesh(vertices: vertices.collected(), triangles: triangles)
+    }
+}
