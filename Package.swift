@@ -83,8 +83,9 @@ let package = Package(
             dependencies: ["Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
 
-        // Reads PNG and TIFF back, independently of the code under test.
-        .target(name: "CRasterReading", dependencies: ["CPNG", "CTIFF"], path: "Tests/CRasterReading"),
+        // Reads PNG, TIFF and JPEG back, independently of the code under test.
+        .target(
+            name: "CRasterReading", dependencies: ["CJPEG", "CPNG", "CTIFF"], path: "Tests/CRasterReading"),
         .target(
             name: "TestSupport", dependencies: ["CRasterReading"], path: "Tests/TestSupport",
             swiftSettings: settings),

@@ -23,31 +23,72 @@ static void ignore(png_structp png, png_const_charp text) {
 
 #define IDAT_SIZE ((size_t)1 << 20)
 
-// The zlib stream of a smooth plane: rows with the filter `up`, 16-bit samples turned from host to network order.
-// libdeflate takes half of zlib's time for it, and libpng cannot be given another compressor.
-static uint8_t *compress_plane(const struct isobath_png_image *image, size_t stride, size_t *coded_size) {
+// A row in network order.
+static void load_row(const struct isobath_png_image *image, uint32_t row, size_t stride, uint8_t *output) {
+    const uint8_t *input = (const uint8_t *)image->pixels + row * stride;
+    const uint16_t probe = 1;
+    if (image->bit_depth == 16 && *(const uint8_t *)&probe == 1) {
+        for (size_t byte = 0; byte < stride; byte += 2) {
+            output[byte] = input[byte + 1];
+            output[byte + 1] = input[byte];
+        }
+    } else {
+        memcpy(output, input, stride);
+    }
+}
+
+// Filter 2, `up`: differences to the row above.
+static void filter_up(const uint8_t *row, const uint8_t *above, size_t stride, uint8_t *output) {
+    output[0] = 2;
+    for (size_t byte = 0; byte < stride; byte++) output[byte + 1] = (uint8_t)(row[byte] - above[byte]);
+}
+
+// Filter 1, `sub`: differences to the pixel on the left.
+static void filter_sub(const uint8_t *row, size_t pixel, size_t stride, uint8_t *output) {
+    output[0] = 1;
+    memcpy(output + 1, row, pixel);
+    for (size_t byte = pixel; byte < stride; byte++) output[byte + 1] = (uint8_t)(row[byte] - row[byte - pixel]);
+}
+
+// The sum of absolute differences, by which the PNG specification (section 12.7) advises to choose a filter.
+static uint64_t weight(const uint8_t *filtered, size_t stride) {
+    uint64_t sum = 0;
+    for (size_t byte = 1; byte <= stride; byte++) sum += (uint64_t)abs((int8_t)filtered[byte]);
+    return sum;
+}
+
+// All rows, filtered, with the filter's number in front of each.
+static int filter_rows(const struct isobath_png_image *image, size_t stride, uint8_t *filtered) {
+    // The first row has none above it: `up` over zeros changes nothing.
+    uint8_t *rows = calloc(2, stride);
+    uint8_t *other = malloc(stride + 1);
+    if (rows && other) {
+        size_t pixel = stride / image->width;
+        for (uint32_t index = 0; index < image->height; index++, filtered += stride + 1) {
+            uint8_t *row = rows + (index & 1) * stride;
+            const uint8_t *above = rows + (~index & 1) * stride;
+            load_row(image, index, stride, row);
+            filter_up(row, above, stride, filtered);
+            if (!image->is_photo) continue;
+            filter_sub(row, pixel, stride, other);
+            if (weight(other, stride) < weight(filtered, stride)) memcpy(filtered, other, stride + 1);
+        }
+    }
+    int ok = rows && other;
+    free(rows);
+    free(other);
+    return ok;
+}
+
+// The zlib stream of all samples. libdeflate takes half of zlib's time for it, and libpng cannot be given another
+// compressor.
+static uint8_t *compress(const struct isobath_png_image *image, size_t stride, size_t *coded_size) {
     size_t filtered_size = (stride + 1) * image->height;
     uint8_t *filtered = malloc(filtered_size);
-    uint8_t *zeros = calloc(stride, 1);
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(1);
     size_t room = compressor ? libdeflate_zlib_compress_bound(compressor, filtered_size) : 0;
-    uint8_t *coded = compressor && filtered && zeros ? malloc(room) : NULL;
+    uint8_t *coded = compressor && filtered && filter_rows(image, stride, filtered) ? malloc(room) : NULL;
     if (coded) {
-        const uint8_t *row = image->pixels;
-        const uint8_t *above = zeros;  // the first row has none: `up` over zeros changes nothing
-        for (uint32_t index = 0; index < image->height; index++, row += stride) {
-            uint8_t *output = filtered + index * (stride + 1);
-            *output++ = 2;
-            if (image->bit_depth == 16) {
-                for (size_t byte = 0; byte < stride; byte += 2) {
-                    output[byte] = (uint8_t)(row[byte + 1] - above[byte + 1]);
-                    output[byte + 1] = (uint8_t)(row[byte] - above[byte]);
-                }
-            } else {
-                for (size_t byte = 0; byte < stride; byte++) output[byte] = (uint8_t)(row[byte] - above[byte]);
-            }
-            above = row;
-        }
         *coded_size = libdeflate_zlib_compress(compressor, filtered, filtered_size, coded, room);
         if (*coded_size == 0) {
             free(coded);
@@ -55,9 +96,31 @@ static uint8_t *compress_plane(const struct isobath_png_image *image, size_t str
         }
     }
     free(filtered);
-    free(zeros);
     if (compressor) libdeflate_free_compressor(compressor);
     return coded;
+}
+
+// The chunks for metadata (W3C PNG, third edition, sections 11.3.3.4 and 11.3.4.5; the keyword is Adobe's). XMP is
+// written piece by piece, since libpng would take it for a C string.
+static void write_metadata(png_structp png, const struct isobath_attachments *attachments) {
+    if (attachments->exif_size > 0) {
+        png_write_chunk(png, (png_const_bytep) "eXIf", attachments->exif, attachments->exif_size);
+    }
+    if (attachments->xmp_size > 0) {
+        static const char head[] = "XML:com.adobe.xmp\0\0\0\0";  // not compressed, no language, no translation
+        png_write_chunk_start(png, (png_const_bytep) "iTXt", (png_uint_32)sizeof head + attachments->xmp_size);
+        png_write_chunk_data(png, (png_const_bytep)head, sizeof head);
+        png_write_chunk_data(png, attachments->xmp, attachments->xmp_size);
+        png_write_chunk_end(png);
+    }
+}
+
+static int color_type(int channels) {
+    switch (channels) {
+    case 1: return PNG_COLOR_TYPE_GRAY;
+    case 3: return PNG_COLOR_TYPE_RGB;
+    default: return PNG_COLOR_TYPE_RGB_ALPHA;
+    }
 }
 
 int isobath_png_write(int descriptor, const struct isobath_png_image *image, char message[ISOBATH_MESSAGE_SIZE]) {
@@ -85,10 +148,12 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, cha
     }
     png_init_io(png, file);
     png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
-    png_set_IHDR(png, info, image->width, image->height, image->bit_depth,
-                 image->channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (image->profile) png_set_iCCP(png, info, "ICC", 0, image->profile, image->profile_size);
+    png_set_IHDR(png, info, image->width, image->height, image->bit_depth, color_type(image->channels),
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    const struct isobath_attachments *attachments = &image->attachments;
+    if (attachments->profile_size > 0) {
+        png_set_iCCP(png, info, "ICC", 0, attachments->profile, attachments->profile_size);
+    }
     if (image->text) {
         png_text text;
         memset(&text, 0, sizeof text);
@@ -100,27 +165,15 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, cha
         png_set_text(png, info, &text, 1);
     }
     size_t stride = (size_t)image->width * (size_t)image->channels * (size_t)(image->bit_depth / 8);
-    if (image->is_photo) {
-        // Photos gain from choosing a filter for each row, and are written as they are compressed.
-        png_set_compression_level(png, 2);
-        png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
-        png_set_compression_buffer_size(png, 1 << 16);
-        png_write_info(png, info);
-        if (image->bit_depth == 16) png_set_swap(png);
-        for (uint32_t row = 0; row < image->height; row++) {
-            png_write_row(png, (png_const_bytep)image->pixels + row * stride);
-        }
-        png_write_end(png, info);
-    } else {
-        png_write_info(png, info);
-        coded = compress_plane(image, stride, &coded_size);
-        if (!coded) png_error(png, "no memory to compress the samples");
-        for (size_t start = 0; start < coded_size; start += IDAT_SIZE) {
-            size_t size = coded_size - start < IDAT_SIZE ? coded_size - start : IDAT_SIZE;
-            png_write_chunk(png, (png_const_bytep) "IDAT", coded + start, size);
-        }
-        png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
+    png_write_info(png, info);
+    write_metadata(png, attachments);
+    coded = compress(image, stride, &coded_size);
+    if (!coded) png_error(png, "no memory to compress the samples");
+    for (size_t start = 0; start < coded_size; start += IDAT_SIZE) {
+        size_t size = coded_size - start < IDAT_SIZE ? coded_size - start : IDAT_SIZE;
+        png_write_chunk(png, (png_const_bytep) "IDAT", coded + start, size);
     }
+    png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
     free(coded);
     png_destroy_write_struct(&png, &info);
     int failed = fflush(file) != 0 || ferror(file);

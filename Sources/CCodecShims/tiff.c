@@ -52,7 +52,17 @@ int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, c
              TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
              TIFFSetField(tiff, TIFFTAG_PREDICTOR, image->is_float ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
              TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1) && TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Isobath");
-    if (ok && image->profile) ok = TIFFSetField(tiff, TIFFTAG_ICCPROFILE, image->profile_size, image->profile);
+    if (ok && image->channels == 4) {
+        const uint16_t straight = EXTRASAMPLE_UNASSALPHA;
+        ok = TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &straight);
+    }
+    const struct isobath_attachments *attachments = &image->attachments;
+    if (ok && attachments->profile_size > 0) {
+        ok = TIFFSetField(tiff, TIFFTAG_ICCPROFILE, attachments->profile_size, attachments->profile);
+    }
+    if (ok && attachments->xmp_size > 0) {
+        ok = TIFFSetField(tiff, TIFFTAG_XMLPACKET, attachments->xmp_size, attachments->xmp);
+    }
     if (ok && image->description) ok = TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, image->description);
     uint32_t strip = 0;
     for (uint32_t row = 0; ok && row < image->height; row += rows, strip++) {

@@ -1,9 +1,9 @@
 internal import CRasterReading
 internal import Foundation
 
-/// A PNG or TIFF file as libpng and libtiff read it, apart from all code under test.
+/// A PNG, TIFF or JPEG file as libpng, libtiff and libjpeg read it, apart from all code under test.
 public struct RasterFile {
-    /// The file is no PNG or TIFF, or damaged.
+    /// The file is no PNG, TIFF or JPEG, or damaged.
     public struct Unreadable: Error {
         /// The file.
         public var path: String
@@ -19,8 +19,20 @@ public struct RasterFile {
     public let bitDepth: Int
     /// Whether samples are floating point.
     public let isFloat: Bool
-    /// Bytes of the ICC profile, 0 for none.
-    public let profileSize: Int
+    /// Whether the last of four channels is straight alpha.
+    public let hasAlpha: Bool
+    /// Width and height of luma over chroma in a JPEG file, as in 22 for 4:2:0.
+    public let subsampling: Int
+    /// The ICC profile; empty for none.
+    public let profile: [UInt8]
+    /// The Exif block of a PNG or JPEG file from its TIFF header on; empty for none.
+    public let exif: [UInt8]
+    /// The XMP packet; empty for none.
+    public let xmp: [UInt8]
+    /// The make of the camera, in the tags of a TIFF file; empty for none.
+    public let make: String
+    /// The exposure time in seconds, in the Exif directory of a TIFF file; 0 for none.
+    public let exposureTime: Double
     /// All samples, row by row; empty when only the header was read.
     public let samples: [Double]
     /// The JSON of the `iTXt` chunk `Isobath`, or of the ImageDescription.
@@ -37,7 +49,15 @@ public struct RasterFile {
         channels = unsafe Int(file.channels)
         bitDepth = unsafe Int(file.bit_depth)
         isFloat = unsafe file.is_float != 0
-        profileSize = unsafe Int(file.profile_size)
+        hasAlpha = unsafe file.has_alpha != 0
+        subsampling = unsafe Int(file.subsampling)
+        profile = unsafe Self.bytes(file.profile)
+        exif = unsafe Self.bytes(file.exif)
+        xmp = unsafe Self.bytes(file.xmp)
+        make = unsafe withUnsafeBytes(of: file.make) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        exposureTime = unsafe file.exposure_time
         if let start = unsafe file.samples {
             samples = unsafe Array(UnsafeBufferPointer(start: start, count: width * height * channels))
         } else {
@@ -46,6 +66,13 @@ public struct RasterFile {
         let text = unsafe file.record.map { unsafe String(cString: $0) }
         record = try text.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) } as? [String: Any]
     }
+
+    private static func bytes(_ block: raster_block) -> [UInt8] {
+        unsafe Array(UnsafeBufferPointer(start: block.bytes, count: Int(block.size)))
+    }
+
+    /// Bytes of the ICC profile, 0 for none.
+    public var profileSize: Int { profile.count }
 
     /// The samples of one pixel.
     public func pixel(_ x: Int, _ y: Int) -> [Double] {

@@ -28,17 +28,39 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height,
 void isobath_hevc_watch(void);
 int isobath_hevc_is_complete(const void *picture, int coded_width, int left, int top);
 
+// What is kept in a file beside its samples; sizes are 0 for nothing.
+struct isobath_attachments {
+    const uint8_t *profile;  // ICC
+    uint32_t profile_size;
+    const uint8_t *exif;  // from its TIFF header on
+    uint32_t exif_size;
+    const uint8_t *xmp;  // a packet
+    uint32_t xmp_size;
+};
+
+// What a JPEG file holds. Rows are tightly packed, 8 bits a sample.
+struct isobath_jpeg_image {
+    int width, height;
+    int channels;  // 1 gray, 3 RGB
+    const uint8_t *pixels;
+    int quality;            // 1 to 100
+    int subsamples_chroma;  // 4:2:0 instead of 4:4:4
+    struct isobath_attachments attachments;  // Exif and XMP must fit a segment each
+};
+
+// libjpeg: writes a baseline file with the standard Huffman tables to a file descriptor, which stays open.
+int isobath_jpeg_write(int descriptor, const struct isobath_jpeg_image *image, char message[ISOBATH_MESSAGE_SIZE]);
+
 // What a PNG file holds. Rows are tightly packed; 16-bit samples are in host order.
 struct isobath_png_image {
     uint32_t width, height;
-    int channels;   // 1 gray, 3 RGB
+    int channels;   // 1 gray, 3 RGB, 4 RGB and straight alpha
     int bit_depth;  // 8 or 16
     const void *pixels;
-    const uint8_t *profile;  // ICC, or NULL
-    uint32_t profile_size;
+    struct isobath_attachments attachments;
     const char *text;  // UTF-8 of an iTXt chunk, or NULL
     const char *keyword;
-    int is_photo;  // filters for natural images instead of the fast ones for smooth planes
+    int is_photo;  // a filter chosen for each row, as natural images need it, instead of the same for all
 };
 
 // libpng: writes to a file descriptor, which stays open.
@@ -47,12 +69,11 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, cha
 // What a TIFF file holds. Rows are tightly packed, samples in host order.
 struct isobath_tiff_image {
     uint32_t width, height;
-    int channels;   // 1 gray, 3 RGB
+    int channels;   // 1 gray, 3 RGB, 4 RGB and straight alpha
     int bit_depth;  // 8, 16 or 32
     int is_float;
     const void *pixels;
-    const uint8_t *profile;  // ICC, or NULL
-    uint32_t profile_size;
+    struct isobath_attachments attachments;
     const char *description;  // ASCII for ImageDescription, or NULL
 };
 

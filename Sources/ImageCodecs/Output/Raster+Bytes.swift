@@ -11,7 +11,7 @@ extension Raster {
         case .float(let samples): samples
         case .gray8(let samples): samples.map { Float($0) / 255 }
         case .gray16(let samples): samples.map { Float($0) / 65535 }
-        case .color: nil
+        case .color, .translucent: nil
         }
     }
 

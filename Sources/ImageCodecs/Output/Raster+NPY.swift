@@ -1,7 +1,8 @@
 internal import DepthCore
 
 extension Raster {
-    /// Writes a NumPy array to a descriptor, which stays open: NPY 1.0, C order, rows × columns, and × 3 for color.
+    /// Writes a NumPy array to a descriptor, which stays open: NPY 1.0, C order, rows × columns, × 3 for color,
+    /// × 4 with alpha.
     ///
     /// Depth and disparity are `<f4`, other planes `|u1` or `<u2` as they are. The format holds no record.
     public func writeNPY(to descriptor: Int32) throws(EncodingError) {
@@ -27,6 +28,8 @@ extension Raster {
         case .float(let samples): try write(samples, to: descriptor)
         case .color(.uint8(let pixels)): try write(pixels, to: descriptor)
         case .color(.uint16(let pixels)): try write(pixels, to: descriptor)
+        case .translucent(.uint8(let pixels)): try write(pixels, to: descriptor)
+        case .translucent(.uint16(let pixels)): try write(pixels, to: descriptor)
         }
     }
 }

@@ -12,6 +12,8 @@ public struct Raster: Sendable {
         case float([Float])
         /// Red, green and blue.
         case color(ColorImage.Pixels)
+        /// Red, green, blue and straight alpha.
+        case translucent(TranslucentImage.Pixels)
     }
 
     /// Samples or pixels in a row.
@@ -22,6 +24,8 @@ public struct Raster: Sendable {
     public var samples: Samples
     /// The ICC profile; empty for none.
     public var colorProfile: [UInt8] = []
+    /// The Exif block and the XMP packet, for JPEG, PNG and TIFF.
+    public var metadata = PictureMetadata()
     /// What the values mean, as JSON, to be kept inside the file; printable ASCII.
     public var record: String?
     /// The camera, as JSON, for formats that have a place for it.
@@ -48,6 +52,8 @@ public struct Raster: Sendable {
         case .float: (1, 32, true)
         case .color(.uint8): (3, 8, false)
         case .color(.uint16): (3, 16, false)
+        case .translucent(.uint8): (4, 8, false)
+        case .translucent(.uint16): (4, 16, false)
         }
     }
 
@@ -62,6 +68,8 @@ public struct Raster: Sendable {
         case .float(let samples): unsafe samples.withUnsafeBytes { unsafe body($0) }
         case .color(.uint8(let pixels)): unsafe pixels.withUnsafeBytes { unsafe body($0) }
         case .color(.uint16(let pixels)): unsafe pixels.withUnsafeBytes { unsafe body($0) }
+        case .translucent(.uint8(let pixels)): unsafe pixels.withUnsafeBytes { unsafe body($0) }
+        case .translucent(.uint16(let pixels)): unsafe pixels.withUnsafeBytes { unsafe body($0) }
         }
     }
 }

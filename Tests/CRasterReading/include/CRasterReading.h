@@ -1,9 +1,14 @@
-// Reads PNG and TIFF files for tests, by the classic interfaces of libpng and libtiff: nothing is converted on the
+// Reads PNG, TIFF and JPEG files for tests, by the classic interfaces of libpng, libtiff and libjpeg: nothing is converted on the
 // way, and no code of the library under test takes part.
 #ifndef CRASTERREADING_H
 #define CRASTERREADING_H
 
 #include <stdint.h>
+
+struct raster_block {
+    uint8_t *bytes;
+    int size;
+};
 
 struct raster_file {
     int width;
@@ -15,7 +20,17 @@ struct raster_file {
     double *samples;
     // The Isobath text of a PNG, the ImageDescription of a TIFF; NULL for none.
     char *record;
-    int profile_size;
+    // Whether there is a fourth channel of straight alpha.
+    int has_alpha;
+    // Width and height of luma samples over those of chroma, as in 22 for 4:2:0; 0 for other formats than JPEG.
+    int subsampling;
+    struct raster_block profile;
+    // From the TIFF header on; in TIFF files nothing.
+    struct raster_block exif;
+    struct raster_block xmp;
+    // Make of the camera (271) and exposure time (33434) of a TIFF file.
+    char make[64];
+    double exposure_time;
 };
 
 // 0 for success. `raster_file_free` releases what the file points to, whatever was returned.

@@ -1,0 +1,53 @@
+public import DepthCore
+
+extension ColorImage {
+    /// The image in the color space of another RGB profile (empty: sRGB), converted relative to the white point,
+    /// without black point compensation; colors outside of it are clipped.
+    ///
+    /// Costs nothing where both profiles are the same bytes. Throws when one of them cannot be used.
+    public func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> ColorImage {
+        guard profile != colorProfile else { return self }
+        let source = try ColorProfile(colorProfile)
+        let destination = try ColorProfile(profile)
+        let converted: Pixels
+        switch pixels {
+        case .uint8(let pixels):
+            let transform = try ColorTransform(from: source, .rgb8, to: destination, .rgb8)
+            converted = .uint8(transform(pixels, width: width, height: height))
+        case .uint16(let pixels):
+            let transform = try ColorTransform(from: source, .rgb16, to: destination, .rgb16)
+            converted = .uint16(transform(pixels, width: width, height: height))
+        }
+        return ColorImage(width: width, height: height, pixels: converted, colorProfile: profile)
+    }
+
+    /// The same pixels, said to be in the color space of another profile (empty: sRGB).
+    public func assigned(profile: [UInt8]) -> ColorImage {
+        ColorImage(width: width, height: height, pixels: pixels, colorProfile: profile)
+    }
+}
+
+extension TranslucentImage {
+    /// The image in the color space of another RGB profile (empty: sRGB), as ``ColorImage/converted(toProfile:)``
+    /// does it; alpha stays as it is.
+    public func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> TranslucentImage {
+        guard profile != colorProfile else { return self }
+        let source = try ColorProfile(colorProfile)
+        let destination = try ColorProfile(profile)
+        let converted: Pixels
+        switch pixels {
+        case .uint8(let pixels):
+            let transform = try ColorTransform(from: source, .rgba8, to: destination, .rgba8)
+            converted = .uint8(transform(pixels, width: width, height: height))
+        case .uint16(let pixels):
+            let transform = try ColorTransform(from: source, .rgba16, to: destination, .rgba16)
+            converted = .uint16(transform(pixels, width: width, height: height))
+        }
+        return TranslucentImage(width: width, height: height, pixels: converted, colorProfile: profile)
+    }
+
+    /// The same pixels, said to be in the color space of another profile (empty: sRGB).
+    public func assigned(profile: [UInt8]) -> TranslucentImage {
+        TranslucentImage(width: width, height: height, pixels: pixels, colorProfile: profile)
+    }
+}

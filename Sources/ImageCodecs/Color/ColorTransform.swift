@@ -1,0 +1,72 @@
+internal import CLCMS
+internal import DepthCore
+
+/// A conversion of pixels between two profiles by LittleCMS: relative colorimetric, no black point compensation.
+///
+/// One transform serves all cores: it keeps no cache (`cmsFLAGS_NOCACHE`), so nothing in it changes.
+@safe
+struct ColorTransform: ~Copyable {
+    /// The layout of a pixel, as LittleCMS packs it into a number (lcms2.h, "Pixel types").
+    struct PixelFormat {
+        fileprivate let code: UInt32
+        fileprivate var hasDeepSamples: Bool { code & 7 == 2 }
+
+        private init(
+            colors: UInt32, channels: UInt32, extra: UInt32 = 0, bytes: UInt32, isInverted: Bool = false
+        ) {
+            code = colors << 16 | (isInverted ? 1 : 0) << 13 | extra << 7 | channels << 3 | bytes
+        }
+
+        static let rgb8 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, bytes: 1)
+        static let rgb16 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, bytes: 2)
+        static let rgba8 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, extra: 1, bytes: 1)
+        static let rgba16 = PixelFormat(colors: UInt32(PT_RGB), channels: 3, extra: 1, bytes: 2)
+        /// Full codes are no ink, as Adobe stores it.
+        static let invertedCMYK8 = PixelFormat(
+            colors: UInt32(PT_CMYK), channels: 4, bytes: 1, isInverted: true)
+    }
+
+    private let handle: cmsHTRANSFORM
+
+    /// Prepares a conversion. Throws when a profile lacks what it needs.
+    init(
+        from source: borrowing ColorProfile, _ input: PixelFormat, to destination: borrowing ColorProfile,
+        _ output: PixelFormat
+    ) throws(ColorProfileError) {
+        var flags = UInt32(cmsFLAGS_NOCACHE) | UInt32(cmsFLAGS_COPY_ALPHA)
+        // What the library makes of two matrices for 16 bits is a coarse grid: off by 3 of 255 codes near black.
+        if input.hasDeepSamples { flags |= UInt32(cmsFLAGS_NOOPTIMIZE) }
+        let made = unsafe cmsCreateTransform(
+            source.handle, input.code, destination.handle, output.code,
+            UInt32(INTENT_RELATIVE_COLORIMETRIC), flags)
+        guard let made = unsafe made else { throw .unreadable }
+        unsafe handle = unsafe made
+    }
+
+    deinit { unsafe cmsDeleteTransform(handle) }
+
+    /// Converts all pixels, on all cores; `Input` and `Output` are laid out as the transform's formats say.
+    func callAsFunction<Input: BitwiseCopyable & Sendable, Output: BitwiseCopyable & Sendable>(
+        _ pixels: [Input], width: Int, height: Int, to _: Output.Type = Output.self
+    ) -> [Output] {
+        precondition(pixels.count == width * height)
+        nonisolated(unsafe) let handle = unsafe self.handle
+        return unsafe [Output](unsafeUninitializedCapacity: pixels.count) { output, count in
+            unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
+            nonisolated(unsafe) let output = unsafe output
+            forEachBand(of: width == 0 ? 0 : height) { rows in
+                unsafe pixels.withUnsafeBufferPointer { input in
+                    guard let from = input.baseAddress, let to = unsafe output.baseAddress else {
+                        return
+                    }
+                    for row in rows {
+                        // SAFETY: rows lie inside both buffers, and a row of each holds `width` pixels.
+                        unsafe cmsDoTransform(
+                            handle, from + row * width, to + row * width, UInt32(truncatingIfNeeded: width))
+                    }
+                }
+            }
+            count = pixels.count
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// What a picture file says of its picture beside pixels and color profile. Empty blocks are not written.
+public struct PictureMetadata: Hashable, Sendable {
+    /// The Exif block from its TIFF header on (CIPA DC-008), without the `Exif` identifier of JPEG.
+    public var exif: [UInt8]
+    /// The serialized XMP packet (ISO 16684-1), UTF-8.
+    public var xmp: [UInt8]
+
+    /// Joins the two; by default there is neither.
+    public init(exif: [UInt8] = [], xmp: [UInt8] = []) {
+        self.exif = exif
+        self.xmp = xmp
+    }
+
+    /// The kinds of metadata.
+    public enum Block: String, CaseIterable, Hashable, Sendable {
+        /// The Exif block.
+        case exif = "Exif"
+        /// The XMP packet.
+        case xmp = "XMP"
+    }
+
+    /// What a JPEG file has no room for: each block must fit one segment with its
+    /// identifier (65,502 bytes of XMP: XMP specification part 3, §1.1.3).
+    public var blocksTooLargeForJPEG: [Block] {
+        (exif.count > 65_527 ? [.exif] : []) + (xmp.count > 65_502 ? [.xmp] : [])
+    }
+}

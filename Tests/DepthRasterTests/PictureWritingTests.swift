@@ -1,0 +1,160 @@
+import DepthCore
+import DepthIO
+import Foundation
+import ImageCodecs
+import TestSupport
+import Testing
+
+/// A picture of smooth colors, as JPEG can hold them.
+let smoothColors = (0..<48 * 40).map { index in
+    let (x, y) = (index % 48, index / 48)
+    return RGB<UInt8>(red: UInt8(40 + 3 * x), green: UInt8(60 + 2 * y), blue: UInt8(200 - x - y))
+}
+
+/// Pixels with every kind of opacity.
+let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue: 7, alpha: UInt8($0 * 18)) }
+
+@Suite struct PictureWritingTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ raster: Raster, _ name: String, quality: Int? = nil) throws -> RasterFile {
+        let path = folder.file(name)
+        try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(EncodingError) in
+            switch (name.suffix(3), quality) {
+            case ("png", _): try raster.writePNG(to: descriptor)
+            case ("tif", _): try raster.writeTIFF(to: descriptor)
+            case (_, let quality?): try raster.writeJPEG(to: descriptor, quality: quality)
+            default: try raster.writeJPEG(to: descriptor)
+            }
+        }
+        return try RasterFile(path)
+    }
+
+    @Test("straight alpha comes back sample for sample", arguments: ["a.png", "a.tif"])
+    func translucent8(name: String) throws {
+        let found = try file(
+            Raster(width: 5, height: 3, samples: .translucent(.uint8(someOpacities))), name)
+        #expect((found.width, found.height, found.channels, found.bitDepth) == (5, 3, 4, 8))
+        #expect(found.hasAlpha)
+        #expect(
+            found.samples == someOpacities.flatMap { [$0.red, $0.green, $0.blue, $0.alpha].map(Double.init) })
+    }
+
+    @Test("and in 16 bits", arguments: ["a.png", "a.tif"])
+    func translucent16(name: String) throws {
+        let pixels = (0..<15).map {
+            RGBA<UInt16>(red: 65535, green: $0 * 257, blue: 1, alpha: 65535 - $0 * 4001)
+        }
+        let found = try file(Raster(width: 3, height: 5, samples: .translucent(.uint16(pixels))), name)
+        #expect(found.channels == 4 && found.bitDepth == 16 && found.hasAlpha)
+        #expect(found.samples == pixels.flatMap { [$0.red, $0.green, $0.blue, $0.alpha].map(Double.init) })
+    }
+
+    @Test("noise and flat rows of color come back from PNG", arguments: [8, 16])
+    func photoFilters(bits: Int) throws {
+        var state: UInt32 = 1
+        let codes: [UInt16] = (0..<3 * 31 * 20).map { index in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return index / 93 % 3 == 0 ? UInt16(index / 93) : UInt16(truncatingIfNeeded: state >> 16)
+        }
+        let samples: Raster.Samples
+        if bits == 8 {
+            samples = .color(
+                .uint8(
+                    stride(from: 0, to: codes.count, by: 3).map {
+                        RGB(
+                            red: UInt8(truncatingIfNeeded: codes[$0]),
+                            green: UInt8(truncatingIfNeeded: codes[$0 + 1]),
+                            blue: UInt8(truncatingIfNeeded: codes[$0 + 2]))
+                    }))
+        } else {
+            samples = .color(
+                .uint16(
+                    stride(from: 0, to: codes.count, by: 3).map {
+                        RGB(red: codes[$0], green: codes[$0 + 1], blue: codes[$0 + 2])
+                    }))
+        }
+        let found = try file(Raster(width: 31, height: 20, samples: samples), "noise.png")
+        #expect(found.samples == codes.map { Double(bits == 8 ? $0 & 255 : $0) })
+    }
+
+    @Test("JPEG halves chroma below quality 95", arguments: [(92, 22), (94, 22), (95, 11), (100, 11)])
+    func jpeg(quality: Int, subsampling: Int) throws {
+        let raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
+        let found = try file(raster, "p\(quality).jpg", quality: quality)
+        #expect((found.width, found.height, found.channels, found.bitDepth) == (48, 40, 3, 8))
+        #expect(found.subsampling == subsampling)
+        // Smooth colors: what is left is rounding in YCbCr and the coarsest steps of quality 92, 2 to 3 codes.
+        let wanted = smoothColors.flatMap { [$0.red, $0.green, $0.blue].map(Double.init) }
+        #expect(zip(found.samples, wanted).allSatisfy { abs($0 - $1) <= 5 })
+        guard case .uint8(let own) = try DepthPhoto(contentsOf: folder.file("p\(quality).jpg")).image().pixels
+        else {
+            Issue.record("a JPEG has 8 bits")
+            return
+        }
+        #expect(own.flatMap { [$0.red, $0.green, $0.blue].map(Double.init) } == found.samples)
+    }
+
+    @Test("gray pictures are gray JPEGs")
+    func grayJPEG() throws {
+        let samples = (0..<600).map { UInt8($0 / 30 * 10) }
+        let found = try file(Raster(width: 30, height: 20, samples: .gray8(samples)), "gray.jpg")
+        #expect(found.channels == 1)
+        #expect(zip(found.samples, samples).allSatisfy { abs($0 - Double($1)) <= 4 })
+    }
+
+    @Test(
+        "JPEG refuses what it cannot hold",
+        arguments: [
+            Raster.Samples.gray16([1]), .float([1]), .color(.uint16([RGB(red: 1, green: 1, blue: 1)])),
+            .translucent(.uint8([RGBA(red: 1, green: 1, blue: 1, alpha: 1)])),
+        ])
+    func refused(samples: Raster.Samples) throws {
+        #expect(throws: OutputError.self) {
+            try file(Raster(width: 1, height: 1, samples: samples), "no.jpg")
+        }
+        #expect(folder.contents.isEmpty)
+    }
+
+    @Test("too large a JPEG is refused")
+    func tooLarge() throws {
+        let raster = Raster(width: 65_501, height: 1, samples: .gray8([UInt8](repeating: 0, count: 65_501)))
+        #expect(throws: OutputError.self) { try file(raster, "large.jpg") }
+    }
+
+    @Test("profile and metadata come back byte for byte", arguments: ["a.png", "a.jpg", "a.tif"])
+    func metadata(name: String) throws {
+        var raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
+        raster.colorProfile = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).image()
+            .colorProfile
+        raster.metadata = PictureMetadata(
+            exif: Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0],
+            xmp: Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'>é</x:xmpmeta>".utf8))
+        let found = try file(raster, name)
+        #expect(found.profile == raster.colorProfile && !found.profile.isEmpty)
+        #expect(found.xmp == raster.metadata.xmp)
+        if name != "a.tif" { #expect(found.exif == raster.metadata.exif) }
+    }
+
+    @Test("a large profile is split over segments, what fits no segment is left out and reported")
+    func largeBlocks() throws {
+        var raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
+        raster.colorProfile = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* $0) }
+        raster.metadata = PictureMetadata(
+            exif: [UInt8](repeating: 1, count: 65_527), xmp: [UInt8](repeating: 0x20, count: 65_503))
+        #expect(raster.metadata.blocksTooLargeForJPEG == [.xmp])
+        let found = try file(raster, "large.jpg")
+        #expect(
+            found.profile == raster.colorProfile && found.exif == raster.metadata.exif && found.xmp.isEmpty)
+    }
+
+    @Test("a full disk is an error")
+    func full() throws {
+        let raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
+        let full = unsafe open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        #expect(throws: EncodingError.output(ENOSPC)) { try raster.writeJPEG(to: full) }
+    }
+}
