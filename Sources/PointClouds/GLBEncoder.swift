@@ -1,4 +1,5 @@
 internal import DepthCore
+internal import Glibc
 
 /// Binary glTF 2.0 (`.glb`): points, or a mesh of triangles, in meters and with y up, as the format prescribes.
 ///
@@ -68,7 +69,9 @@ public struct GLBEncoder: MeshEncoder {
     }
 }
 
-/// The light of each code of sRGB, 0…65535.
+/// The light of each code of sRGB (IEC 61966-2-1), 0…65535.
 private let lightOfCodes: [UInt16] = (0...255).map { code in
-    UInt16(ToneCurve.sRGB.light(of: Float(code) / 255) * 65535 + 0.5)
+    let value = Double(code) / 255
+    let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    return UInt16(light * 65535 + 0.5)
 }
