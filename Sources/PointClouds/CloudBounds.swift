@@ -11,6 +11,37 @@ struct CloudBounds: BitwiseCopyable, Sendable {
         for point in points { add(point) }
     }
 
+    /// The box of the points of a row, x · z, y · z and z times the signs of the axes; `nan` in `z` is no point.
+    init(ofRow x: [Float], _ y: [Float], _ z: [Float], _ signs: SIMD3<Float>) {
+        precondition(x.count == y.count && x.count <= z.count)
+        var (xs, ys, zs) = (LaneRange(), LaneRange(), LaneRange())
+        var column = 0
+        // SAFETY: eight elements from `column` on are inside all three.
+        unsafe x.withUnsafeBytes { x in
+            unsafe y.withUnsafeBytes { y in
+                unsafe z.withUnsafeBytes { z in
+                    while column + 8 <= x.count / 4 {
+                        let depth = unsafe z.loadUnaligned(fromByteOffset: column * 4, as: SIMD8<Float>.self)
+                        xs.add(
+                            unsafe x.loadUnaligned(fromByteOffset: column * 4, as: SIMD8<Float>.self) * depth)
+                        ys.add(
+                            unsafe y.loadUnaligned(fromByteOffset: column * 4, as: SIMD8<Float>.self) * depth)
+                        zs.add(depth)
+                        column += 8
+                    }
+                }
+            }
+        }
+        for column in column..<x.count {
+            xs.add(SIMD8(repeating: x[column] * z[column]))
+            ys.add(SIMD8(repeating: y[column] * z[column]))
+            zs.add(SIMD8(repeating: z[column]))
+        }
+        guard zs.low.min() <= zs.high.max() else { return }
+        add(SIMD3(xs.low.min(), ys.low.min(), zs.low.min()) * signs)
+        add(SIMD3(xs.high.max(), ys.high.max(), zs.high.max()) * signs)
+    }
+
     /// The least coordinates; zero without points.
     var minimum: SIMD3<Float> { low.x <= high.x ? low : .zero }
 
@@ -26,5 +57,16 @@ struct CloudBounds: BitwiseCopyable, Sendable {
         guard other.low.x <= other.high.x else { return }
         add(other.low)
         add(other.high)
+    }
+}
+
+/// The range of values in eight lanes; `nan` is none.
+private struct LaneRange {
+    var low = SIMD8<Float>(repeating: .infinity)
+    var high = SIMD8<Float>(repeating: -.infinity)
+
+    mutating func add(_ values: SIMD8<Float>) {
+        low.replace(with: values, where: values .< low)
+        high.replace(with: values, where: values .> high)
     }
 }

@@ -6,8 +6,8 @@ public protocol CloudSource: Sendable {
     /// The number of pieces.
     var pieceCount: Int { get }
 
-    /// The points of a piece, 0 ..< ``pieceCount``; points keep their order, and a piece may have none.
-    func piece(_ index: Int) -> PointCloud
+    /// Appends the points of a piece, 0 ..< ``pieceCount``; points keep their order, and a piece may have none.
+    func append(piece index: Int, to cloud: inout PointCloud)
 }
 
 extension CloudSource {
@@ -18,7 +18,7 @@ extension CloudSource {
         with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         try sink(encoder.opening)
-        try encodePieces(pieceCount, to: sink) { encoder.append(piece($0), to: &$1) }
+        try encodePoints(with: encoder, to: sink)
         let closing = encoder.closing
         if !closing.isEmpty { try sink(closing) }
     }
@@ -32,14 +32,38 @@ extension CloudSource {
         if header.hasNormals { cloud.normals.reserveCapacity(header.pointCount) }
         if header.hasConfidences { cloud.confidences.reserveCapacity(header.pointCount) }
         if header.hasTextureCoordinates { cloud.textureCoordinates.reserveCapacity(header.pointCount) }
-        makePieces(pieceCount, { piece($0) }) { cloud.append($0) }
+        makePieces(pieceCount, from: PointCloud()) { index, points in
+            points.removeAll()
+            append(piece: index, to: &points)
+        } take: { points in
+            cloud.append(points)
+        }
         return cloud
     }
+
+    /// Hands the records of all points to `sink`.
+    func encodePoints<Failure: Error>(
+        with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try makePieces(pieceCount, from: EncodedPoints()) { index, piece in
+            piece.points.removeAll()
+            append(piece: index, to: &piece.points)
+            piece.bytes.removeAll(keepingCapacity: true)
+            encoder.append(piece.points, to: &piece.bytes)
+        } take: { (piece) throws(Failure) in
+            if !piece.bytes.isEmpty { try sink(piece.bytes) }
+        }
+    }
+}
+
+private struct EncodedPoints {
+    var points = PointCloud()
+    var bytes: [UInt8] = []
 }
 
 extension PointCloud: CloudSource {
     /// Points in a piece of a cloud in memory.
-    private static let pieceSize = 1 << 16
+    private static let pieceSize = 1 << 15
 
     /// Count, bounds and what is known of each point.
     public var header: CloudHeader {
@@ -51,18 +75,18 @@ extension PointCloud: CloudSource {
             comments: provenance?.comments ?? [])
     }
 
-    /// Pieces of 65,536 points.
+    /// Pieces of 32,768 points.
     public var pieceCount: Int { (positions.count + Self.pieceSize - 1) / Self.pieceSize }
 
-    /// A run of points.
-    public func piece(_ index: Int) -> PointCloud {
+    /// Appends a run of points.
+    public func append(piece index: Int, to cloud: inout PointCloud) {
         let start = index * Self.pieceSize
         let range = start..<min(start + Self.pieceSize, positions.count)
-        return PointCloud(
-            positions: Array(positions[range]), colors: colors.isEmpty ? [] : Array(colors[range]),
-            normals: normals.isEmpty ? [] : Array(normals[range]),
-            confidences: confidences.isEmpty ? [] : Array(confidences[range]),
-            textureCoordinates: textureCoordinates.isEmpty ? [] : Array(textureCoordinates[range]))
+        cloud.positions += positions[range]
+        if !colors.isEmpty { cloud.colors += colors[range] }
+        if !normals.isEmpty { cloud.normals += normals[range] }
+        if !confidences.isEmpty { cloud.confidences += confidences[range] }
+        if !textureCoordinates.isEmpty { cloud.textureCoordinates += textureCoordinates[range] }
     }
 
     /// Appends points of which the same is known.
@@ -72,5 +96,14 @@ extension PointCloud: CloudSource {
         normals += other.normals
         confidences += other.confidences
         textureCoordinates += other.textureCoordinates
+    }
+
+    /// Takes all points away, and keeps their memory for others.
+    mutating func removeAll() {
+        positions.removeAll(keepingCapacity: true)
+        colors.removeAll(keepingCapacity: true)
+        normals.removeAll(keepingCapacity: true)
+        confidences.removeAll(keepingCapacity: true)
+        textureCoordinates.removeAll(keepingCapacity: true)
     }
 }

@@ -31,21 +31,39 @@ struct FlyingSamples: Sendable {
     /// what is no distance.
     func remove(from selected: inout [UInt8], row: [Float], above: [Float], below: [Float]) {
         precondition(min(row.count, above.count, below.count) == selected.count + 2)
-        let (row, above, below) = (row.span, above.span, below.span)
-        for column in selected.indices {
-            let depth = row[column + 1]
-            let flies =
-                isBetween(depth, row[column], row[column + 2])
-                | isBetween(depth, above[column + 1], below[column + 1])
-            selected[column] &= ~flies
+        var column = 0
+        // SAFETY: eight elements from `column` on, and one before and behind them, are inside the padded rows.
+        unsafe row.withUnsafeBytes { row in
+            unsafe above.withUnsafeBytes { above in
+                unsafe below.withUnsafeBytes { below in
+                    func load(_ row: UnsafeRawBufferPointer, _ place: Int) -> SIMD8<Float> {
+                        unsafe row.loadUnaligned(fromByteOffset: place * 4, as: SIMD8<Float>.self)
+                    }
+                    while column + 8 <= selected.count {
+                        let depth = unsafe load(row, column + 1)
+                        let flies =
+                            unsafe isBetween(depth, load(row, column), load(row, column + 2))
+                            .| isBetween(depth, load(above, column + 1), load(below, column + 1))
+                        if any(flies) {
+                            for lane in 0..<8 where flies[lane] { selected[column + lane] = 0 }
+                        }
+                        column += 8
+                    }
+                }
+            }
+        }
+        for column in column..<selected.count {
+            let depth = SIMD8(repeating: row[column + 1])
+            let (left, right) = (SIMD8(repeating: row[column]), SIMD8(repeating: row[column + 2]))
+            let (up, down) = (SIMD8(repeating: above[column + 1]), SIMD8(repeating: below[column + 1]))
+            if any(isBetween(depth, left, right) .| isBetween(depth, up, down)) { selected[column] = 0 }
         }
     }
 
-    /// 1 or 0.
-    private func isBetween(_ depth: Float, _ first: Float, _ second: Float) -> UInt8 {
+    private func isBetween(
+        _ depth: SIMD8<Float>, _ first: SIMD8<Float>, _ second: SIMD8<Float>
+    ) -> SIMDMask<SIMD8<Int32>> {
         let (low, high) = (depth * inverse, depth * ratio)
-        let rises: UInt8 = (first < low ? 1 : 0) & (second > high ? 1 : 0)
-        let falls: UInt8 = (second < low ? 1 : 0) & (first > high ? 1 : 0)
-        return rises | falls
+        return ((first .< low) .& (second .> high)) .| ((second .< low) .& (first .> high))
     }
 }

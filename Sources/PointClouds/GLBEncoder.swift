@@ -43,7 +43,7 @@ public struct GLBEncoder: MeshEncoder {
     /// Appends one record for each point.
     public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         let layout = layout
-        bytes.append(records: piece.positions.count, of: layout.stride) { index, place in
+        unsafe bytes.append(records: piece.positions.count, of: layout.stride) { index, place in
             unsafe place.storeBytes(of: piece.positions[index], as: SIMD3<Float>.self)
             if let offset = layout.normalOffset {
                 unsafe (place + offset).storeBytes(of: piece.normals[index], as: SIMD3<Float>.self)
@@ -63,7 +63,7 @@ public struct GLBEncoder: MeshEncoder {
 
     /// Appends three numbers for each triangle.
     public func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
-        bytes.append(records: triangles.count, of: 12) { index, place in
+        unsafe bytes.append(records: triangles.count, of: 12) { index, place in
             unsafe place.storeBytes(of: triangles[index], as: Triangle.self)
         }
     }

@@ -19,6 +19,7 @@ public struct GridCloud: CloudSource {
     let selected: SelectedSamples
     /// Every so-many-th sample and row may have points.
     let stride: Int
+    private let normals: GridNormals
     private let hasNormals: Bool
     private let rowsInPiece: Int
 
@@ -41,8 +42,9 @@ public struct GridCloud: CloudSource {
         self.confidences = confidences
         hasNormals = options.hasNormals
         stride = options.stride
+        normals = GridNormals(depth, unprojection)
         selected = SelectedSamples(depth, unprojection, options)
-        rowsInPiece = max(1, (1 << 16) / max(1, depth.width))
+        rowsInPiece = max(1, (1 << 15) / max(1, depth.width))
         let bounds = Self.bounds(depth, unprojection, selected)
         header = CloudHeader(
             pointCount: selected.count, minimum: bounds.minimum, maximum: bounds.maximum,
@@ -52,71 +54,49 @@ public struct GridCloud: CloudSource {
 
     /// The same cloud with other samples, and with places in the photo where asked for.
     init(_ other: GridCloud, selecting selected: SelectedSamples, hasTextureCoordinates: Bool) {
-        (depth, unprojection) = (other.depth, other.unprojection)
+        (depth, unprojection, normals) = (other.depth, other.unprojection, other.normals)
         (colors, confidences) = (other.colors, other.confidences)
         (stride, hasNormals, rowsInPiece) = (other.stride, other.hasNormals, other.rowsInPiece)
         self.selected = selected
         let bounds = Self.bounds(depth, unprojection, selected)
         var header = other.header
-        (header.pointCount, header.minimum, header.maximum) = (
-            selected.count, bounds.minimum, bounds.maximum
-        )
+        header.pointCount = selected.count
+        (header.minimum, header.maximum) = (bounds.minimum, bounds.maximum)
         header.hasTextureCoordinates = hasTextureCoordinates
         self.header = header
     }
 
-    /// Pieces of about 65,536 samples.
+    /// Pieces of about 32,768 samples.
     public var pieceCount: Int { (depth.height + rowsInPiece - 1) / rowsInPiece }
 
-    /// The points of some rows.
-    public func piece(_ index: Int) -> PointCloud {
+    /// Appends the points of some rows.
+    public func append(piece index: Int, to cloud: inout PointCloud) {
         let rows = index * rowsInPiece..<min((index + 1) * rowsInPiece, depth.height)
-        var cloud = PointCloud()
-        cloud.positions = positions(rows)
-        if !colors.isEmpty { cloud.colors = selection(of: colors, rows) }
-        if !confidences.isEmpty { cloud.confidences = selection(of: confidences, rows) }
-        if header.hasTextureCoordinates { cloud.textureCoordinates = textureCoordinates(rows) }
-        if hasNormals { cloud.normals = GridNormals(depth, unprojection).normals(rows, selected) }
-        return cloud
+        appendPositions(rows, to: &cloud.positions)
+        if !colors.isEmpty { appendSelected(of: colors, rows, to: &cloud.colors) }
+        if !confidences.isEmpty { appendSelected(of: confidences, rows, to: &cloud.confidences) }
+        if header.hasTextureCoordinates { appendTextureCoordinates(rows, to: &cloud.textureCoordinates) }
+        if hasNormals { normals.append(rows, selected, to: &cloud.normals) }
     }
 
-    private func positions(_ rows: Range<Int>) -> [SIMD3<Float>] {
-        let count = selected.rowCounts[rows].reduce(0, +)
+    private func appendPositions(_ rows: Range<Int>, to positions: inout [SIMD3<Float>]) {
         let width = depth.width
         var (x, y) = ([Float](repeating: 0, count: width), [Float](repeating: 0, count: width))
+        var line = [SIMD3<Float>](repeating: .zero, count: width)
         let signs = unprojection.axes.signs
-        // Every sample is written at the next free place, which moves on behind selected ones: one place more.
-        return unsafe [SIMD3<Float>](unsafeUninitializedCapacity: count + 1) { output, initialized in
-            var place = 0
-            for row in rows where selected.rowCounts[row] > 0 {
-                unprojection.rays(ofRow: row, x: &x, y: &y)
-                let start = row * width
-                // SAFETY: `x` and `y` have `width` elements, `depth` and `mask` one for each sample; `place` is the
-                // number of selected samples so far.
-                unsafe depth.meters.withUnsafeBufferPointer { meters in
-                    unsafe selected.mask.withUnsafeBufferPointer { mask in
-                        unsafe x.withUnsafeBufferPointer { x in
-                            unsafe y.withUnsafeBufferPointer { y in
-                                for column in 0..<width {
-                                    let z = unsafe meters[start + column]
-                                    let point = unsafe SIMD3(x[column] * z, y[column] * z, z) * signs
-                                    unsafe output[place] = point
-                                    place += unsafe Int(mask[start + column])
-                                }
-                            }
-                        }
-                    }
-                }
+        for row in rows where selected.rowCounts[row] > 0 {
+            unprojection.rays(ofRow: row, x: &x, y: &y)
+            let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
+            for column in meters.indices {
+                line[column] = SIMD3(x[column], y[column], 1) * meters[column] * signs
             }
-            initialized = count
+            appendSelected(of: line, from: 0, row, to: &positions)
         }
     }
 
     /// The middle of each selected sample as a share of the frame: where the photo shows it, before the lens is
     /// corrected.
-    private func textureCoordinates(_ rows: Range<Int>) -> [SIMD2<Float>] {
-        var places: [SIMD2<Float>] = []
-        places.reserveCapacity(selected.rowCounts[rows].reduce(0, +))
+    private func appendTextureCoordinates(_ rows: Range<Int>, to places: inout [SIMD2<Float>]) {
         let size = SIMD2(Float(depth.width), Float(depth.height))
         let mask = selected.mask.span
         for row in rows where selected.rowCounts[row] > 0 {
@@ -124,59 +104,60 @@ public struct GridCloud: CloudSource {
                 places.append((SIMD2(Float(column), Float(row)) + 0.5) / size)
             }
         }
-        return places
     }
 
-    /// What belongs to the selected samples of some rows.
-    private func selection<Element: BitwiseCopyable>(of elements: [Element], _ rows: Range<Int>) -> [Element]
-    {
-        let count = selected.rowCounts[rows].reduce(0, +)
-        let range = rows.lowerBound * depth.width..<rows.upperBound * depth.width
-        return unsafe [Element](unsafeUninitializedCapacity: count + 1) { output, initialized in
+    /// Appends what belongs to the selected samples of some rows.
+    private func appendSelected<Element: BitwiseCopyable>(
+        of elements: [Element], _ rows: Range<Int>, to chosen: inout [Element]
+    ) {
+        for row in rows { appendSelected(of: elements, from: row * depth.width, row, to: &chosen) }
+    }
+
+    /// Appends what belongs to the selected samples of a row, whose elements begin at `start`.
+    private func appendSelected<Element: BitwiseCopyable>(
+        of elements: [Element], from start: Int, _ row: Int, to chosen: inout [Element]
+    ) {
+        let (width, count) = (depth.width, selected.rowCounts[row])
+        guard count < width else {
+            chosen += elements[start..<start + width]
+            return
+        }
+        guard count > 0 else { return }
+        // Every element is written at the next free place, which moves on behind selected ones.
+        let kept = unsafe [Element](unsafeUninitializedCapacity: width) { output, initialized in
             var place = 0
-            // SAFETY: both arrays have an element for each sample; `place` is the number of selected ones so far.
+            // SAFETY: `elements` and `mask` have `width` elements from these places on; `place` is the number of
+            // selected ones so far, less than `width`.
             unsafe elements.withUnsafeBufferPointer { elements in
                 unsafe selected.mask.withUnsafeBufferPointer { mask in
-                    for index in range {
-                        unsafe output[place] = unsafe elements[index]
-                        place += unsafe Int(mask[index])
+                    for column in 0..<width {
+                        unsafe output[place] = unsafe elements[start + column]
+                        place += unsafe Int(mask[row * width + column])
                     }
                 }
             }
             initialized = count
         }
+        chosen += kept
     }
 
     private static func bounds(
         _ depth: DepthMap, _ unprojection: Unprojection, _ selected: SelectedSamples
     ) -> CloudBounds {
         let bands: [CloudBounds] = planeByBands(width: 1, height: depth.height) { rows, output in
-            var (x, y) = (
-                [Float](repeating: 0, count: depth.width), [Float](repeating: 0, count: depth.width)
-            )
+            let width = depth.width
+            var (x, y) = ([Float](repeating: 0, count: width), [Float](repeating: 0, count: width))
+            var z = x
             for row in rows {
-                var bounds = CloudBounds()
-                if selected.rowCounts[row] > 0 {
-                    unprojection.rays(ofRow: row, x: &x, y: &y)
-                    bounds = rowBounds(row, x, y, depth, selected.mask, unprojection.axes.signs)
-                }
-                output[row - rows.lowerBound] = bounds
+                output[row - rows.lowerBound] = CloudBounds()
+                guard selected.rowCounts[row] > 0 else { continue }
+                unprojection.rays(ofRow: row, x: &x, y: &y)
+                let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
+                let mask = selected.mask.span.extracting(row * width..<(row + 1) * width)
+                for column in meters.indices { z[column] = mask[column] == 0 ? .nan : meters[column] }
+                output[row - rows.lowerBound] = CloudBounds(ofRow: x, y, z, unprojection.axes.signs)
             }
         }
         return bands.reduce(into: CloudBounds()) { $0.add($1) }
     }
-}
-
-private func rowBounds(
-    _ row: Int, _ x: [Float], _ y: [Float], _ depth: DepthMap, _ mask: [UInt8], _ signs: SIMD3<Float>
-) -> CloudBounds {
-    let start = row * depth.width
-    let meters = depth.meters.span.extracting(start..<start + depth.width)
-    let selected = mask.span.extracting(start..<start + depth.width)
-    var bounds = CloudBounds()
-    for column in meters.indices where selected[column] != 0 {
-        let z = meters[column]
-        bounds.add(SIMD3(x[column] * z, y[column] * z, z) * signs)
-    }
-    return bounds
 }

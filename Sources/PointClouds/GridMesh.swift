@@ -1,3 +1,5 @@
+internal import DepthCore
+
 /// The surface that the points of a ``GridCloud`` lie on, made row by row whenever it is asked for: neighbors in the map
 /// are joined, unless one lies far behind the other.
 ///

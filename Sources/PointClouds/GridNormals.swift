@@ -19,11 +19,9 @@ struct GridNormals {
         ratio = FlyingSamples(focalLength: unprojection.focalLength).ratio
     }
 
-    /// The normals of the selected samples of some rows.
-    func normals(_ rows: Range<Int>, _ selected: SelectedSamples) -> [SIMD3<Float>] {
+    /// Appends the normals of the selected samples of some rows.
+    func append(_ rows: Range<Int>, _ selected: SelectedSamples, to normals: inout [SIMD3<Float>]) {
         let (width, reach) = (depth.width, Self.reach)
-        var normals: [SIMD3<Float>] = []
-        normals.reserveCapacity(selected.rowCounts[rows].reduce(0, +))
         var window = RowWindow(
             width: width, height: depth.height, margin: reach, padding: SIMD3<Float>(repeating: .nan))
         var loader = PointLoader(depth, unprojection)
@@ -34,7 +32,6 @@ struct GridNormals {
                 normals.append(normal(at: column, around))
             }
         }
-        return normals
     }
 
     private func normal(at column: Int, _ rows: [[SIMD3<Float>]]) -> SIMD3<Float> {

@@ -25,7 +25,7 @@ public struct LASEncoder: CloudEncoder {
 
     /// Appends one record for each point.
     public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
-        bytes.append(records: piece.positions.count, of: hasColors ? 26 : 20) { index, place in
+        unsafe bytes.append(records: piece.positions.count, of: hasColors ? 26 : 20) { index, place in
             let steps = scale.steps(to: piece.positions[index])
             unsafe place.storeBytes(of: steps.x, as: Int32.self)
             unsafe (place + 4).storeBytes(of: steps.y, as: Int32.self)

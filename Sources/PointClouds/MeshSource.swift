@@ -24,9 +24,13 @@ extension MeshSource {
         with encoder: some MeshEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         try sink(encoder.opening)
-        let vertices = vertices
-        try encodePieces(vertices.pieceCount, to: sink) { encoder.append(vertices.piece($0), to: &$1) }
-        try encodePieces(trianglePieceCount, to: sink) { encoder.append(triangles(inPiece: $0), to: &$1) }
+        try vertices.encodePoints(with: encoder, to: sink)
+        try makePieces(trianglePieceCount, from: []) { index, bytes in
+            bytes.removeAll(keepingCapacity: true)
+            encoder.append(triangles(inPiece: index), to: &bytes)
+        } take: { (bytes) throws(Failure) in
+            if !bytes.isEmpty { try sink(bytes) }
+        }
         let closing = encoder.closing
         if !closing.isEmpty { try sink(closing) }
     }
@@ -35,7 +39,11 @@ extension MeshSource {
     public func collected() -> TriangleMesh {
         var triangles: [Triangle] = []
         triangles.reserveCapacity(triangleCount)
-        makePieces(trianglePieceCount, { self.triangles(inPiece: $0) }) { triangles += $0 }
+        makePieces(trianglePieceCount, from: []) { index, piece in
+            piece = self.triangles(inPiece: index)
+        } take: { piece in
+            triangles += piece
+        }
         return TriangleMesh(vertices: vertices.collected(), triangles: triangles)
     }
 }

@@ -34,7 +34,7 @@ public struct PCDEncoder: CloudEncoder {
         let (hasNormals, hasColors) = (header.hasNormals, header.hasColors)
         let hasConfidences = header.hasConfidences
         let size = 12 + (hasNormals ? 12 : 0) + (hasColors ? 4 : 0) + (hasConfidences ? 4 : 0)
-        bytes.append(records: piece.positions.count, of: size) { index, place in
+        unsafe bytes.append(records: piece.positions.count, of: size) { index, place in
             var place = unsafe place
             unsafe place.storeBytes(of: piece.positions[index], as: SIMD3<Float>.self)
             unsafe place += 12

@@ -38,14 +38,24 @@ public struct PLYEncoder: MeshEncoder {
     /// Appends one record, or one line, for each point.
     public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         if isText { return appendText(piece, to: &bytes) }
-        let records = records(of: piece)
-        if bytes.isEmpty { bytes = records } else { bytes += records }
+        precondition(!header.hasNormals || piece.normals.count == piece.positions.count)
+        precondition(!header.hasColors || piece.colors.count == piece.positions.count)
+        precondition(!header.hasConfidences || piece.confidences.count == piece.positions.count)
+        bytes.reserveCapacity(bytes.count + piece.positions.count * recordSize)
+        // Vectors of three floats are stored as four: behind the last record is room for the fourth.
+        let step = 1024
+        var records = [UInt8](repeating: 0, count: step * recordSize + 4)
+        for start in stride(from: 0, to: piece.positions.count, by: step) {
+            let points = start..<min(start + step, piece.positions.count)
+            unsafe records.withUnsafeMutableBytes { unsafe fill($0, piece, points) }
+            bytes += records[..<(points.count * recordSize)]
+        }
     }
 
     /// Appends one record, or one line, for each triangle.
     public func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
         guard isText else {
-            return bytes.append(records: triangles.count, of: 13) { index, place in
+            return unsafe bytes.append(records: triangles.count, of: 13) { index, place in
                 unsafe place.storeBytes(of: 3, as: UInt8.self)
                 unsafe (place + 1).storeBytes(of: triangles[index], as: Triangle.self)
             }
@@ -55,31 +65,22 @@ public struct PLYEncoder: MeshEncoder {
         }
     }
 
-    private func records(of piece: PointCloud) -> [UInt8] {
-        let (count, size) = (piece.positions.count, recordSize)
-        // Vectors of three floats are stored as four: behind the last record is room for the fourth.
-        return unsafe [UInt8](unsafeUninitializedCapacity: count * size + 4) { output, initialized in
-            if let start = output.baseAddress { unsafe fill(start, piece) }
-            initialized = count * size
-        }
-    }
-
     /// Writes records in order, so that the fourth float of a vector is overwritten by what follows it.
-    private func fill(_ start: UnsafeMutablePointer<UInt8>, _ piece: PointCloud) {
+    private func fill(
+        _ output: UnsafeMutableRawBufferPointer, _ piece: PointCloud, _ points: Range<Int>
+    ) {
         let (hasNormals, hasColors, hasConfidences) =
             (header.hasNormals, header.hasColors, header.hasConfidences)
         let size = recordSize
-        precondition(!hasNormals || piece.normals.count == piece.positions.count)
-        precondition(!hasColors || piece.colors.count == piece.positions.count)
-        precondition(!hasConfidences || piece.confidences.count == piece.positions.count)
+        precondition(output.count >= points.count * size + 4)
+        guard var place = output.baseAddress else { return }
         // SAFETY: records lie behind each other in room for all of them and four bytes; the arrays that are read are
-        // as long as `positions`, as checked above.
+        // as long as `positions`, as `append` checks, and `points` are places in it.
         unsafe piece.positions.withUnsafeBufferPointer { positions in
             unsafe piece.normals.withUnsafeBufferPointer { normals in
                 unsafe piece.colors.withUnsafeBufferPointer { colors in
                     unsafe piece.confidences.withUnsafeBufferPointer { confidences in
-                        var place = UnsafeMutableRawPointer(start)
-                        for index in 0..<positions.count {
+                        for index in points {
                             var rest = unsafe place
                             unsafe place += size
                             unsafe rest.storeBytes(of: positions[index], as: SIMD3<Float>.self)

@@ -3,14 +3,18 @@ extension [UInt8] {
     /// of a record, and may write up to four behind it, which what follows overwrites.
     @inline(__always)
     mutating func append(records count: Int, of size: Int, fill: (Int, UnsafeMutableRawPointer) -> Void) {
-        // SAFETY: there is room for all records and four bytes; each gets a place inside.
-        let records = unsafe [UInt8](unsafeUninitializedCapacity: count * size + 4) { output, initialized in
-            if let start = unsafe UnsafeMutableRawPointer(output.baseAddress) {
-                for index in 0..<count { unsafe fill(index, start + index * size) }
+        reserveCapacity(self.count + count * size)
+        let step = 1024
+        var records = [UInt8](repeating: 0, count: Swift.min(step, count) * size + 4)
+        for start in stride(from: 0, to: count, by: step) {
+            let indices = start..<Swift.min(start + step, count)
+            // SAFETY: there is room for `step` records and four bytes; each gets a place inside.
+            unsafe records.withUnsafeMutableBytes { output in
+                guard let first = output.baseAddress else { return }
+                for index in indices { unsafe fill(index, first + (index - start) * size) }
             }
-            initialized = count * size
+            self += records[..<(indices.count * size)]
         }
-        if isEmpty { self = records } else { self += records }
     }
 
     /// Appends a number, least significant byte first.
