@@ -100,7 +100,8 @@ struct GLBDocument {
         }
         if let triangleCount = layout.triangleCount {
             accessors.append(
-                #"{"bufferView":1,"componentType":\#(integer),"count":\#(triangleCount * 3),"type":"SCALAR"}"#)
+                #"{"bufferView":1,"componentType":\#(integer),"count":\#(triangleCount * 3),"type":"SCALAR"}"#
+            )
         }
         return accessors
     }

@@ -25,7 +25,7 @@ extension MeshSource {
     ) throws(Failure) {
         try sink(encoder.opening)
         try vertices.encodePoints(with: encoder, to: sink)
-        try makePieces(trianglePieceCount, from: []) { index, bytes in
+        try makePieces(trianglePieceCount, from: [UInt8]()) { index, bytes in
             bytes.removeAll(keepingCapacity: true)
             encoder.append(triangles(inPiece: index), to: &bytes)
         } take: { (bytes) throws(Failure) in
@@ -39,7 +39,7 @@ extension MeshSource {
     public func collected() -> TriangleMesh {
         var triangles: [Triangle] = []
         triangles.reserveCapacity(triangleCount)
-        makePieces(trianglePieceCount, from: []) { index, piece in
+        makePieces(trianglePieceCount, from: [Triangle]()) { index, piece in
             piece = self.triangles(inPiece: index)
         } take: { piece in
             triangles += piece
