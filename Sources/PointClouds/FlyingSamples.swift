@@ -11,9 +11,9 @@ internal import Glibc
 /// least, so that noise is no edge.
 struct FlyingSamples: Sendable {
     /// Degrees.
-    static let steepest = 85.0
+    static let steepest = 82.0
     /// Of the distance.
-    static let leastShare = 0.02
+    static let leastShare = 0.03
 
     /// 1 and the share.
     let ratio: Float

@@ -90,7 +90,10 @@ extension DepthInput {
     }
 
     private var focalLength35mm: Int? {
-        if case .photo(let photo) = self { photo.description.focalLength35mm } else { nil }
+        switch self {
+        case .photo(let photo): photo.description.focalLength35mm
+        case .raster(let raster): raster.focalLength35mm
+        }
     }
 
     private func hasUnit(_ plane: AuxiliaryPlane) -> Bool {

@@ -35,6 +35,11 @@ enum ColorSource: Sendable {
         }
     }
 
+    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
+    var focalLength35mm: Int? {
+        if case .photo(let photo) = self { photo.description.focalLength35mm } else { nil }
+    }
+
     /// Decodes the picture.
     func image(_ frame: DepthPhoto.Frame) throws(ContainerError) -> ColorImage {
         switch self {

@@ -90,6 +90,10 @@ public struct DepthRaster: Sendable {
         try color?.image(frame)
     }
 
+    /// The focal length of a full-frame camera with the same diagonal field of view as the photo that belongs to the
+    /// raster, in millimeters; `nil` where none was named or it does not say.
+    public var focalLength35mm: Int? { color?.focalLength35mm }
+
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
     public func absence(of kind: PlaneKind?) -> any Error {
         PlaneNotFound(

@@ -172,7 +172,8 @@ extension ExportedCloud {
     fileprivate var record: [(String, JSONValue)] {
         let header = points.header
         func numbers(_ point: SIMD3<Float>) -> JSONValue {
-            .array([.number(Double(point.x)), .number(Double(point.y)), .number(Double(point.z))])
+            // The digits of the Float32 that is written, no more.
+            .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
         }
         return [
             ("points", .integer(header.pointCount)),

@@ -1,0 +1,218 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("cloud")
+struct CloudTests {
+    /// A cloud as written: its header's lines and its points.
+    private struct Written {
+        let header: [String]
+        let positions: [SIMD3<Float>]
+        let colors: [[UInt8]]
+
+        init(_ bytes: [UInt8]) throws {
+            let end = Array("end_header\n".utf8)
+            let start = try #require(bytes.indices.first { bytes[$0...].starts(with: end) })
+            header = String(decoding: bytes[..<start], as: UTF8.self).split(separator: "\n").map(String.init)
+            let properties = header.filter { $0.hasPrefix("property") }
+            let hasColors = properties.contains("property uchar red")
+            let size = properties.count { $0.hasPrefix("property float") } * 4 + (hasColors ? 3 : 0)
+            let points = bytes[(start + end.count)...]
+            try #require(points.count % size == 0)
+            func float(_ place: Int) -> Float {
+                Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(points[place + $1]) << (8 * UInt32($1)) })
+            }
+            let starts = stride(from: points.startIndex, to: points.endIndex, by: size)
+            positions = starts.map { SIMD3(float($0), float($0 + 4), float($0 + 8)) }
+            colors = hasColors ? starts.map { Array(points[$0 + size - 3..<$0 + size]) } : []
+        }
+
+        var count: Int? {
+            header.first { $0.hasPrefix("element vertex ") }.flatMap { Int($0.dropFirst(15)) }
+        }
+    }
+
+    /// A 16-bit PGM, big-endian as its rule has it.
+    private func pgm(_ values: [UInt16], width: Int) -> [UInt8] {
+        Array("P5 \(width) \(values.count / width) 65535\n".utf8)
+            + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    }
+
+    @Test(
+        "of a photo is upright, in color, and says what it is", arguments: ["portrait.heic", "portrait.jpg"])
+    func photo(name: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            ["cloud", TestImages.path(name), "-o", folder.file("c.ply"), "--json", "--keep-edges"])
+        #expect(run.status == 0)
+        let cloud = try Written(folder.bytes(of: "c.ply"))
+        #expect(cloud.count == cloud.positions.count)
+        #expect(cloud.colors.count == cloud.positions.count)
+        #expect(cloud.header[1] == "format binary_little_endian 1.0")
+        #expect(cloud.header.contains("comment source \(name)"))
+        #expect(cloud.header.contains("comment axes opengl: x right, y up, z backward"))
+        let record = try #require(try run.objects().first)
+        #expect(record.text("schema") == "isobath.cloud/1")
+        #expect(record.integer("points") == cloud.positions.count)
+        #expect(record.text("unit") == "m")
+        let low = record.object("bounds").numbers("minimum").map { Float($0) }
+        #expect(low == (0..<3).map { axis in cloud.positions.map { $0[axis] }.min() ?? 0 })
+        // y up: the first point of the picture lies above the last, and all before the camera.
+        #expect((cloud.positions.first?.y ?? 0) > (cloud.positions.last?.y ?? 0))
+        #expect(cloud.positions.allSatisfy { $0.z < 0 })
+    }
+
+    @Test("holds the depth that pixels are known to have")
+    func depths() throws {
+        let folder = try TemporaryFolder()
+        let plane = try #require(try TestImages.expected("portrait.heic").objects("planes").first)
+        _ = try Tool.run(
+            [
+                "cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.ply"), "--axes", "opencv",
+                "--keep-edges",
+            ])
+        let cloud = try Written(folder.bytes(of: "c.ply"))
+        let width = try #require(plane.integer("width"))
+        try #require(cloud.positions.count == width * (plane.integer("height") ?? 0))
+        for pixel in plane.objects("pixels") {
+            let place = pixel.numbers("upright").map { Int($0) }
+            let meters = try #require(pixel.number("meters"))
+            // Float32
+            #expect(abs(Double(cloud.positions[place[1] * width + place[0]].z) - meters) < 1e-5 * meters)
+        }
+    }
+
+    @Test("of a raster follows the flags, and takes its colors from the photo named")
+    func raster() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(pgm([1000, 0, 2000, 3000], width: 2), to: "d.pgm")
+        try folder.write(Array("P6 2 2 255\n".utf8) + (0..<12).map { UInt8($0 * 20) }, to: "c.ppm")
+        let run = try Tool.run(
+            [
+                "cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--focal", "2", "--principal", "0,0",
+                "--axes", "opencv", "--keep-edges",
+            ], folder: folder.path)
+        #expect(run.status == 0)
+        let cloud = try Written(folder.bytes(of: "c.ply"))
+        #expect(cloud.positions == [SIMD3(0, 0, 1), SIMD3(0, 1, 2), SIMD3(1.5, 1.5, 3)])
+        #expect(cloud.colors.isEmpty)
+        #expect(cloud.header.contains("comment camera intrinsics as given"))
+        #expect(cloud.header.contains("comment accuracy absolute"))
+    }
+
+    @Test("without intrinsics says what is assumed; without a unit, that there is none")
+    func assumed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(pgm([1000, 1000, 2000, 3000], width: 2), to: "d\n.pgm")
+        let run = try Tool.run(["cloud", "d\n.pgm", "-o", "c.ply", "--json"], folder: folder.path)
+        #expect(run.status == 0)
+        #expect(run.messages.contains("assumed, 65 degrees"))
+        #expect(run.messages.contains("the scale is unknown"))
+        let record = try #require(try run.objects().first)
+        #expect(record.isNull("unit"))
+        #expect(record.text("accuracy") == "unknown")
+        #expect(record.object("camera").text("source") == "assumed")
+        let header = try Written(folder.bytes(of: "c.ply")).header
+        #expect(header.contains("comment source d%0A.pgm"))
+        #expect(header.contains("comment unit unknown"))
+    }
+
+    @Test("goes to standard output; as text where wanted")
+    func standardOutput() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(pgm([1000, 1000, 2000, 3000], width: 2), to: "d.pgm")
+        let run = try Tool.run(
+            [
+                "cloud", "d.pgm", "-o", "-", "--scale", "1000", "--ascii", "--quiet", "--keep-edges",
+                "--normals",
+            ],
+            folder: folder.path)
+        #expect(run.status == 0)
+        #expect(run.messages.isEmpty)
+        let lines = run.text.split(separator: "\n")
+        #expect(lines.first == "ply")
+        #expect(lines.last?.split(separator: " ").count == 6)
+        #expect(folder.contents == ["d.pgm"])
+    }
+
+    @Test(
+        "flags thin it out",
+        arguments: [
+            (["--near", "1.5"], 15), (["--far", "1.5"], 1), (["--stride", "2"], 4),
+            (["--max-points", "5"], 5),
+            (["--voxel", "100"], 1), (["--voxel", "100", "--max-points", "5"], 1), (["--keep-edges"], 16),
+            (["--outliers", "--max-points", "7"], 7),
+        ])
+    func thinned(flags: [String], count: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(pgm([1000] + [UInt16](repeating: 2000, count: 15), width: 4), to: "d.pgm")
+        let run = try Tool.run(
+            ["cloud", "d.pgm", "-o", "c.ply", "--scale", "1000", "--focal", "4"] + flags, folder: folder.path)
+        #expect(run.status == 0)
+        #expect(try Written(folder.bytes(of: "c.ply")).positions.count == count)
+    }
+
+    @Test(
+        "that would have no point is not written",
+        arguments: [[], ["--voxel", "1"], ["--normals", "--outliers"]])
+    func empty(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(pgm([0, 0, 0, 0], width: 2), to: "d.pgm")
+        let run = try Tool.run(["cloud", "d.pgm", "-o", "c.ply"] + flags, folder: folder.path)
+        #expect(run.status == 1)
+        #expect(run.messages.contains("no sample is left"))
+        #expect(folder.contents == ["d.pgm"])
+    }
+
+    @Test("needs depth, leaves what is there alone, and never writes an input")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        #expect(
+            try Tool.run(["cloud", TestImages.path("plain.jpg"), "-o", folder.file("c.ply")]).status == 3)
+        try folder.write([1], to: "c.ply")
+        #expect(
+            try Tool.run(["cloud", TestImages.path("portrait.jpg"), "-o", folder.file("c.ply")]).status == 1)
+        #expect(try folder.bytes(of: "c.ply") == [1])
+        try folder.write(pgm([1, 1], width: 2), to: "d.ply")
+        let run = try Tool.run(["cloud", folder.file("d.ply"), "-o", folder.file("d.ply"), "--force"])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("would replace an input"))
+        #expect(
+            try Tool.run(["cloud", TestImages.path("portrait.jpg"), "-o", folder.file("c.ply"), "--force"])
+                .status == 0)
+    }
+
+    @Test("colors of another shape are refused")
+    func otherAspect() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(pgm([UInt16](repeating: 9, count: 64), width: 32), to: "d.pgm")
+        let run = try Tool.run(
+            ["cloud", "d.pgm", "--color", TestImages.path("plain.jpg"), "-o", "c.ply"], folder: folder.path)
+        #expect(run.status == 1)
+        #expect(run.messages.contains("another shape"))
+    }
+
+    private static let wrong: [[String]] = [
+        ["cloud"], ["cloud", "x.heic"], ["cloud", "x.heic", "-o", "c.xyzzy"], ["cloud", "x.heic", "-o", "c"],
+        ["cloud", "x.heic", "-o", "c.ply", "--voxel", "0"],
+        ["cloud", "x.heic", "-o", "c.ply", "--voxel", "nan"],
+        ["cloud", "x.heic", "-o", "c.ply", "--near", "2", "--far", "1"],
+        ["cloud", "x.heic", "-o", "c.ply", "--near", "2", "--far", "2"],
+        ["cloud", "x.heic", "-o", "c.ply", "--far", "-1"],
+        ["cloud", "x.heic", "-o", "c.ply", "--far", "inf"],
+        ["cloud", "x.heic", "-o", "c.ply", "--stride", "0"],
+        ["cloud", "x.heic", "-o", "c.ply", "--stride", "-2"],
+        ["cloud", "x.heic", "-o", "c.ply", "--max-points", "0"],
+        ["cloud", "x.heic", "-o", "c.ply", "--axes", "blender"],
+        ["cloud", "x.heic", "-o", "c.ply", "--focal", "0"], ["cloud", "x.heic", "-o", "-", "--json"],
+        ["cloud", "x.heic", "-o", "c.ply", "--resolution", "large"],
+    ]
+
+    @Test("wrong usage ends with 64", arguments: wrong)
+    func usage(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(arguments, folder: folder.path)
+        #expect(run.status == 64)
+        #expect(folder.contents == [])
+    }
+}
