@@ -81,23 +81,21 @@ struct GLBDocument {
 
     private var accessors: [String] {
         let count = layout.header.pointCount
-        func vector(_ length: Int, at offset: Int, _ type: Int, _ more: [(String, String)] = []) -> String {
+        func vector(_ length: Int, at offset: Int, _ more: [(String, String)] = []) -> String {
             object(
                 [
-                    ("bufferView", "0"), ("byteOffset", "\(offset)"), ("componentType", "\(type)"),
+                    ("bufferView", "0"), ("byteOffset", "\(offset)"), ("componentType", "\(float)"),
                     ("count", "\(count)"), ("type", "\"VEC\(length)\""),
                 ] + more)
         }
-        let (float, short, integer) = (5126, 5123, 5125)
+        let (float, integer) = (5126, 5125)
         let bounds = [
             ("min", numbers(layout.header.minimum)), ("max", numbers(layout.header.maximum)),
         ]
-        var accessors = [vector(3, at: 0, float, bounds)]
-        if let offset = layout.normalOffset { accessors.append(vector(3, at: offset, float)) }
-        if let offset = layout.textureOffset { accessors.append(vector(2, at: offset, float)) }
-        if let offset = layout.colorOffset {
-            accessors.append(vector(4, at: offset, short, [("normalized", "true")]))
-        }
+        var accessors = [vector(3, at: 0, bounds)]
+        if let offset = layout.normalOffset { accessors.append(vector(3, at: offset)) }
+        if let offset = layout.textureOffset { accessors.append(vector(2, at: offset)) }
+        if let offset = layout.colorOffset { accessors.append(vector(3, at: offset)) }
         if let triangleCount = layout.triangleCount {
             accessors.append(
                 #"{"bufferView":1,"componentType":\#(integer),"count":\#(triangleCount * 3),"type":"SCALAR"}"#

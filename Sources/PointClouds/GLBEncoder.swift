@@ -4,9 +4,9 @@ internal import Glibc
 /// Binary glTF 2.0 (`.glb`): points, or a mesh of triangles, in meters and with y up, as the format prescribes.
 ///
 /// Vertices lie behind each other with all that is known of each, so that they can be written one by one: `POSITION`,
-/// `NORMAL`, `TEXCOORD_0` with a texture, else `COLOR_0`. Colors are linear light, 16 bits a channel: 8 would leave the
-/// darkest 13 of sRGB's codes two values. The texture, a JPEG file, is embedded; it and colors show as they are
-/// (`KHR_materials_unlit`). Provenance stands in `asset.extras`. Confidences have no place.
+/// `NORMAL`, `TEXCOORD_0` with a texture, else `COLOR_0`. Colors are linear light in floats: bytes would leave two values
+/// to the darkest 13 of sRGB's codes, and some readers take shorts for bytes. The texture, a JPEG file, is embedded; it
+/// and colors show as they are (`KHR_materials_unlit`). Provenance stands in `asset.extras`. Confidences have no place.
 public struct GLBEncoder: MeshEncoder {
     /// The header, the JSON chunk and the start of the binary one.
     public let opening: [UInt8]
@@ -53,10 +53,10 @@ public struct GLBEncoder: MeshEncoder {
             }
             if let offset = layout.colorOffset {
                 let color = piece.colors[index]
-                let light = SIMD4(
+                let light = SIMD3(
                     lightOfCodes[Int(color.red)], lightOfCodes[Int(color.green)],
-                    lightOfCodes[Int(color.blue)], 65535)
-                unsafe (place + offset).storeBytes(of: light, as: SIMD4<UInt16>.self)
+                    lightOfCodes[Int(color.blue)])
+                unsafe (place + offset).storeBytes(of: light, as: SIMD3<Float>.self)
             }
         }
     }
@@ -69,9 +69,8 @@ public struct GLBEncoder: MeshEncoder {
     }
 }
 
-/// The light of each code of sRGB (IEC 61966-2-1), 0…65535.
-private let lightOfCodes: [UInt16] = (0...255).map { code in
+/// The light of each code of sRGB (IEC 61966-2-1).
+private let lightOfCodes: [Float] = (0...255).map { code in
     let value = Double(code) / 255
-    let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    return UInt16(light * 65535 + 0.5)
+    return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
 }

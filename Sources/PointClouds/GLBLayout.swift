@@ -26,7 +26,7 @@ struct GLBLayout: Sendable {
         normalOffset = place(12, if: header.hasNormals)
         textureOffset = place(8, if: header.hasTextureCoordinates && textureSize > 0)
         // A color would tint the texture.
-        colorOffset = place(8, if: header.hasColors && textureOffset == nil)
+        colorOffset = place(12, if: header.hasColors && textureOffset == nil)
         stride = end
     }
 
