@@ -1,4 +1,4 @@
-internal import DepthCore
+public import DepthCore
 
 /// Which samples of a map become points: one byte for each, 1 or 0, and their number in every row.
 struct SelectedSamples: Sendable {
@@ -37,6 +37,15 @@ struct SelectedSamples: Sendable {
                 output[row - rows.lowerBound] = count
             }
         }
+    }
+}
+
+extension DepthMap {
+    /// The map with samples unknown that hang between two surfaces: see ``FlyingSamples``. For what would draw them out,
+    /// such as upsampling.
+    public func removingFlyingSamples(_ unprojection: Unprojection) -> DepthMap {
+        let mask = SelectedSamples(self, unprojection, CloudOptions()).mask
+        return replacing(meters: meters.indices.map { mask[$0] == 0 ? .nan : meters[$0] })
     }
 }
 

@@ -101,6 +101,21 @@ public struct Unprojection: Sendable {
         return map.replacing(meters: meters)
     }
 
+    /// The number of a map's known samples that lie where the lens model folds back: they become no points.
+    public func lostCount(of map: DepthMap) -> Int {
+        guard hasLostPlaces else { return 0 }
+        var count = 0
+        var x = [Float](repeating: 0, count: width)
+        var y = x
+        for row in 0..<height {
+            rays(ofRow: row, x: &x, y: &y)
+            for column in 0..<width where x[column].isNaN && map.meters[row * width + column] > 0 {
+                count += 1
+            }
+        }
+        return count
+    }
+
     private static func check(_ camera: CameraCalibration) throws(CloudError) {
         let (fx, fy) = (camera.focalLengthX, camera.focalLengthY)
         let (cx, cy) = (camera.principalPointX, camera.principalPointY)

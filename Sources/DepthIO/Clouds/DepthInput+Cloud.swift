@@ -14,14 +14,16 @@ extension DepthInput {
         let plane = try depthPlane()
         var remarks: [String] = []
         let photo = try photo(export, &remarks)
-        let depth = try depthMap(export, photo)
+        let stored = try depthMap(export)
         let (camera, source) = CameraCalibration.best(
-            given: givenCamera(export.reading, depth), file: depth.calibration,
-            focalLength35mm: focalLength35mm,
-            width: depth.width, height: depth.height)
-        let unprojection = try Unprojection(
-            camera, width: depth.width, height: depth.height, axes: export.axes,
-            correctsLens: export.correctsLens)
+            given: givenCamera(export.reading, stored), file: stored.calibration,
+            focalLength35mm: focalLength35mm, width: stored.width, height: stored.height)
+        let depth = try brought(stored, to: export, photo, camera)
+        let unprojection = try export.unprojection(of: depth, camera)
+        let lost = unprojection.lostCount(of: depth)
+        if lost > 0 {
+            remarks.append("\(lost) samples lie where the lens model folds back, and are left out")
+        }
         let provenance = CloudProvenance(
             tool: export.tool, source: export.sourceName, unit: hasUnit(plane) ? "m" : nil,
             accuracy: hasUnit(plane) ? plane.accuracy : .unknown, axes: export.axes, camera: source)
@@ -54,17 +56,23 @@ extension DepthInput {
         }
     }
 
-    private func depthMap(_ export: CloudExport, _ photo: ColorImage?) throws -> DepthMap {
-        var map = try depthMap()
-        if let minimum = export.minimumConfidence {
-            guard let plane = plane(.confidence) else {
-                throw ExportError(
-                    description: "there is no confidence plane, so --min-confidence says nothing")
-            }
-            map = map.masked(byConfidence: try confidenceCodes(plane), below: minimum)
+    private func depthMap(_ export: CloudExport) throws -> DepthMap {
+        let map = try depthMap()
+        guard let minimum = export.minimumConfidence else { return map }
+        guard let plane = plane(.confidence) else {
+            throw ExportError(description: "there is no confidence plane, so --min-confidence says nothing")
         }
+        return map.masked(byConfidence: try confidenceCodes(plane), below: minimum)
+    }
+
+    /// The map on the wanted grid. Flying samples go before they are drawn out over many pixels.
+    private func brought(
+        _ map: DepthMap, to export: CloudExport, _ photo: ColorImage?, _ camera: CameraCalibration
+    ) throws -> DepthMap {
         guard export.resolution == .photo else { return map }
-        return map.upsampled(guidedBy: try checkedGuide(photo, width: map.width, height: map.height))
+        let guide = try checkedGuide(photo, width: map.width, height: map.height)
+        guard !export.options.keepsEdges else { return map.upsampled(guidedBy: guide) }
+        return map.removingFlyingSamples(try export.unprojection(of: map, camera)).upsampled(guidedBy: guide)
     }
 
     private func confidences(like depth: DepthMap) throws -> [Float] {
@@ -105,6 +113,13 @@ extension DepthInput {
 }
 
 extension CloudExport {
+    fileprivate func unprojection(
+        of map: DepthMap, _ camera: CameraCalibration
+    ) throws(CloudError) -> Unprojection {
+        try Unprojection(
+            camera, width: map.width, height: map.height, axes: axes, correctsLens: correctsLens)
+    }
+
     /// The options of the grid: what is limited in number later on is not limited there.
     fileprivate var gridOptions: CloudOptions {
         var options = options

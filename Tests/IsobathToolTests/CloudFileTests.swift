@@ -1,0 +1,31 @@
+import DepthModel
+import Isobath
+import TestSupport
+import Testing
+
+@Suite("A cloud in the library")
+struct CloudFileTests {
+    @Test("is made of depth and photo in one line, and written in another")
+    func written() throws {
+        let folder = try TemporaryFolder()
+        let photo = try DepthPhoto(contentsOf: TestImages.path("portrait.jpg"))
+        let cloud = PointCloud(try photo.depthMap(), color: try photo.image())
+        #expect(!cloud.positions.isEmpty)
+        #expect(cloud.colors.count == cloud.positions.count)
+        #expect(cloud.provenance?.axes == .opengl)
+        try cloud.write(to: folder.file("c.ply"))
+        let header = PLYEncoder(cloud.header).opening
+        #expect(try folder.bytes(of: "c.ply").count == header.count + 15 * cloud.positions.count)
+        #expect(throws: OutputError.self) { try cloud.write(to: folder.file("c.ply")) }
+        #expect(throws: OutputError.self) { try cloud.write(to: folder.file("c.xyzzy")) }
+        try cloud.write(to: folder.file("c.ply"), replacingExisting: true)
+        #expect(folder.contents == ["c.ply"])
+    }
+
+    @Test("is empty where the camera is none")
+    func noCamera() {
+        let camera = CameraCalibration(focalLength: .nan, width: 1, height: 1)
+        let map = DepthMap(width: 1, height: 1, meters: [1], accuracy: .absolute, calibration: camera)
+        #expect(PointCloud(map).positions.isEmpty)
+    }
+}
