@@ -1,3 +1,5 @@
+import DepthCore
+import DepthModel
 import PointClouds
 
 /// Two points with everything that can be known of a point.

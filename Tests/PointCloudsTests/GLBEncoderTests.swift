@@ -1,3 +1,5 @@
+import DepthCore
+import DepthModel
 import Foundation
 import PointClouds
 import TestSupport

@@ -1,3 +1,5 @@
+import DepthCore
+import DepthModel
 import PointClouds
 import Testing
 

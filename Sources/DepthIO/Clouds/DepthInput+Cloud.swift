@@ -29,6 +29,9 @@ extension DepthInput {
             accuracy: hasUnit(plane) ? plane.accuracy : .unknown, axes: export.axes, camera: source)
         if source != .file, source != .given { remarks.append("the camera: \(source)") }
         if let remark = provenance.scaleRemark { remarks.append(remark) }
+        if photo?.hasUsableProfile == false {
+            remarks.append("warning: the photo's color profile cannot be used, so colors are taken for sRGB")
+        }
         let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
         let grid = GridCloud(
             depth, unprojection,
@@ -156,7 +159,8 @@ extension CloudExport {
 
 /// The color of each sample of a map, sRGB: the mean over the area of the photo that it covers.
 func sampleColors(of photo: ColorImage, like depth: DepthMap) -> [RGB<UInt8>] {
-    photo.averaged(toWidth: depth.width, height: depth.height)
+    let (width, height) = (depth.width, depth.height)
+    return photo.resized(toWidth: width, height: height).inSRGB.averaged(toWidth: width, height: height)
 }
 
 extension PointCloud {
