@@ -40,7 +40,10 @@ public struct OBJEncoder: MeshEncoder {
             if header.hasTextureCoordinates {
                 // Counted from the lower edge.
                 let place = piece.textureCoordinates[index]
-                bytes += "\nvt \(place.x) \(1 - place.y)".utf8
+                bytes += "\nvt ".utf8
+                bytes.append(share: place.x)
+                bytes.append(UInt8(ascii: " "))
+                bytes.append(share: 1 - place.y)
             }
             if header.hasNormals {
                 bytes += "\nvn ".utf8
@@ -63,16 +66,39 @@ public struct OBJEncoder: MeshEncoder {
 
     /// Everything that belongs to a vertex has its number, counted from 1.
     private func append(corner: UInt32, to bytes: inout [UInt8]) {
-        let number = String(corner + 1).utf8
+        let number = corner + 1
         bytes.append(UInt8(ascii: " "))
-        bytes += number
+        bytes.append(digitsOf: number)
         if header.hasTextureCoordinates {
             bytes.append(UInt8(ascii: "/"))
-            bytes += number
+            bytes.append(digitsOf: number)
         }
         guard header.hasNormals else { return }
         bytes += header.hasTextureCoordinates ? "/".utf8 : "//".utf8
-        bytes += number
+        bytes.append(digitsOf: number)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number in decimal digits, `count` at least.
+    mutating func append(digitsOf number: UInt32, count: Int = 1) {
+        var (length, rest) = (1, number / 10)
+        while rest > 0 { (length, rest) = (length + 1, rest / 10) }
+        self += repeatElement(UInt8(ascii: "0"), count: Swift.max(length, count))
+        var place = self.count - 1
+        rest = number
+        while rest > 0 {
+            self[place] += UInt8(rest % 10)
+            (place, rest) = (place - 1, rest / 10)
+        }
+    }
+
+    /// Appends a number from 0 to 1, to six digits.
+    fileprivate mutating func append(share: Float) {
+        let millionths = UInt32(Swift.min(Swift.max(share, 0), 1) * 1e6 + 0.5)
+        append(UInt8(ascii: millionths == 1_000_000 ? "1" : "0"))
+        append(UInt8(ascii: "."))
+        append(digitsOf: millionths % 1_000_000, count: 6)
     }
 }
 

@@ -46,6 +46,14 @@ struct TextEncoderTests {
         #expect(text(opening).contains("\n# \(escapedName)\n"))
     }
 
+    @Test("numbers of corners have all their digits", arguments: [9, 10, 99, 100, 65_535, 1_000_000])
+    func digits(count: Int) {
+        let last = UInt32(count - 1)
+        var bytes: [UInt8] = []
+        OBJEncoder(PointCloud().header).append([Triangle(0, last, 1)], to: &bytes)
+        #expect(text(bytes) == "f 1 \(count) 2\n")
+    }
+
     @Test("faces of OBJ count from 1, and texture coordinates from the lower edge")
     func mesh() {
         var mesh = TriangleMesh(
@@ -58,11 +66,11 @@ struct TextEncoderTests {
                 mtllib m.mtl
                 usemtl photo
                 v 0.0 1.0 -1.0
-                vt 0.25 0.75
+                vt 0.250000 0.750000
                 v 0.0 0.0 -1.0
-                vt 0.25 0.25
+                vt 0.250000 0.250000
                 v 1.0 1.0 -1.0
-                vt 0.75 0.75
+                vt 0.750000 0.750000
                 f 1/1 2/2 3/3
 
                 """)
