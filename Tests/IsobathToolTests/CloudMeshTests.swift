@@ -4,16 +4,24 @@ import Testing
 
 @Suite("cloud in other formats, and meshes")
 struct CloudMeshTests {
+    /// The arguments for a small map, 2 m away, with a photo: sooner decoded than a portrait.
+    private func smallMap(in folder: TemporaryFolder) throws -> [String] {
+        let map = Array("P5 4 3 255\n".utf8) + [UInt8](repeating: 100, count: 12)
+        let source = try folder.write(map, to: "d.pgm")
+        return ["cloud", source, "--scale", "50", "--color", TestImages.path("plain.jpg")]
+    }
+
     @Test("writes every format by its extension", arguments: ["ply", "PCD", "xyz", "obj", "glb", "las"])
     func formats(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
-            ["cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.\(name)"), "--json"])
+            smallMap(in: folder) + ["-o", folder.file("c.\(name)"), "--json"])
         #expect(run.status == 0)
         let record = try #require(try run.objects().first)
         #expect(record.text("format") == name.lowercased())
         #expect(record.isNull("triangles"))
-        #expect(folder.contents == ["c.\(name)"])
+        #expect(folder.contents == ["c.\(name)", "d.pgm"])
+        #expect(record.integer("points") == 12)
         let start = try folder.bytes(of: "c.\(name)").prefix(4)
         let magic = ["ply": "ply\n", "PCD": "# .P", "glb": "glTF", "las": "LASF", "obj": "# ma"]
         if let magic = magic[name] { #expect(String(decoding: start, as: UTF8.self) == magic) }
@@ -54,14 +62,14 @@ struct CloudMeshTests {
     func existing(name: String) throws {
         let folder = try TemporaryFolder()
         try folder.write([1], to: name)
-        let arguments = ["cloud", TestImages.path("portrait.heic"), "-o", folder.file("m.obj"), "--mesh"]
+        let arguments = try smallMap(in: folder) + ["-o", folder.file("m.obj"), "--mesh"]
         let refused = try Tool.run(arguments)
         #expect(refused.status == 1)
         #expect(refused.messages.contains("the file exists; --force replaces it"))
-        #expect(folder.contents == [name])
+        #expect(folder.contents == ["d.pgm", name])
         #expect(try folder.bytes(of: name) == [1])
         #expect(try Tool.run(arguments + ["--force"]).status == 0)
-        #expect(folder.contents == ["m-texture.jpg", "m.mtl", "m.obj"])
+        #expect(folder.contents == ["d.pgm", "m-texture.jpg", "m.mtl", "m.obj"])
     }
 
     @Test("never replaces the photo by its texture")
