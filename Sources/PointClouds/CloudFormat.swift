@@ -1,7 +1,17 @@
-/// A file format of point clouds.
+/// A file format of point clouds, some of meshes.
 public enum CloudFormat: String, CaseIterable, Hashable, Sendable {
     /// Polygon File Format: binary little-endian, or text.
     case ply
+    /// Point Cloud Data 0.7, binary.
+    case pcd
+    /// Text of a line for each point.
+    case xyz
+    /// Wavefront OBJ: text.
+    case obj
+    /// Binary glTF 2.0.
+    case glb
+    /// LAS 1.2.
+    case las
 
     /// The format that a file name's extension names, in any case.
     public init?(fileName: String) {
@@ -10,12 +20,36 @@ public enum CloudFormat: String, CaseIterable, Hashable, Sendable {
     }
 
     /// All extensions in words.
-    public static var names: String { allCases.map { ".\($0.rawValue)" }.joined(separator: ", ") }
+    public static var names: String { names(of: allCases) }
 
-    /// An encoder for a cloud in this format; as text, where the format can be.
-    public func encoder(_ header: CloudHeader, isText: Bool) -> any CloudEncoder {
+    /// The extensions of some formats in words.
+    public static func names(of formats: [CloudFormat]) -> String {
+        formats.map { ".\($0.rawValue)" }.joined(separator: ", ")
+    }
+
+    /// Whether the format can hold triangles.
+    public var holdsMeshes: Bool { [.ply, .obj, .glb].contains(self) }
+
+    /// Whether the triangles of a mesh show the photo as a texture, rather than colors of vertices.
+    public var holdsTextures: Bool { [.obj, .glb].contains(self) }
+
+    /// Whether the format is text, or can be.
+    public var canBeText: Bool { [.ply, .xyz, .obj].contains(self) }
+
+    /// The axes that the format prescribes; `nil` where it has no opinion.
+    public var prescribedAxes: CloudAxes? { self == .glb ? .opengl : nil }
+
+    /// An encoder for a cloud in this format; as text, where the format can be either.
+    ///
+    /// Throws where the format has no room for so many points.
+    public func encoder(_ header: CloudHeader, isText: Bool = false) throws(CloudError) -> any CloudEncoder {
         switch self {
         case .ply: PLYEncoder(header, isText: isText)
+        case .pcd: PCDEncoder(header)
+        case .xyz: XYZEncoder(header)
+        case .obj: OBJEncoder(header)
+        case .glb: try GLBEncoder(header)
+        case .las: LASEncoder(header)
         }
     }
 }

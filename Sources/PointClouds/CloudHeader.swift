@@ -12,13 +12,17 @@ public struct CloudHeader: Hashable, Sendable {
     public var hasNormals: Bool
     /// Whether points have a confidence.
     public var hasConfidences: Bool
+    /// Whether points have a place in a texture.
+    public var hasTextureCoordinates: Bool
+    /// The program that makes the file: printable ASCII, empty where nobody signs.
+    public var tool: String
     /// Lines of text for formats with comments: printable ASCII.
     public var comments: [String]
 
     /// Joins all of it.
     public init(
         pointCount: Int, minimum: SIMD3<Float>, maximum: SIMD3<Float>, hasColors: Bool, hasNormals: Bool,
-        hasConfidences: Bool, comments: [String] = []
+        hasConfidences: Bool, hasTextureCoordinates: Bool = false, tool: String = "", comments: [String] = []
     ) {
         self.pointCount = pointCount
         self.minimum = minimum
@@ -26,6 +30,8 @@ public struct CloudHeader: Hashable, Sendable {
         self.hasColors = hasColors
         self.hasNormals = hasNormals
         self.hasConfidences = hasConfidences
+        self.hasTextureCoordinates = hasTextureCoordinates
+        self.tool = tool
         self.comments = comments
     }
 }

@@ -1,6 +1,3 @@
-internal import DepthCore
-internal import Synchronization
-
 /// A cloud that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
 public protocol CloudSource: Sendable {
     /// What is known before the first point.
@@ -21,14 +18,7 @@ extension CloudSource {
         with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         try sink(encoder.opening)
-        let parts = (0..<min(16, pieceCount)).map { _ in EncodedPart() }
-        for first in stride(from: 0, to: pieceCount, by: 16) {
-            let count = min(16, pieceCount - first)
-            forEachBand(of: count, minimum: 1) { band in
-                for index in band { parts[index].encode(first + index, of: self, with: encoder) }
-            }
-            for part in parts.prefix(count) { try part.write(to: sink) }
-        }
+        try encodePoints(with: encoder, to: sink)
         let closing = encoder.closing
         if !closing.isEmpty { try sink(closing) }
     }
@@ -41,47 +31,34 @@ extension CloudSource {
         if header.hasColors { cloud.colors.reserveCapacity(header.pointCount) }
         if header.hasNormals { cloud.normals.reserveCapacity(header.pointCount) }
         if header.hasConfidences { cloud.confidences.reserveCapacity(header.pointCount) }
-        let parts = (0..<min(16, pieceCount)).map { _ in EncodedPart() }
-        for first in stride(from: 0, to: pieceCount, by: 16) {
-            let count = min(16, pieceCount - first)
-            forEachBand(of: count, minimum: 1) { band in
-                for index in band { parts[index].load(first + index, of: self) }
-            }
-            for part in parts.prefix(count) { part.append(to: &cloud) }
+        if header.hasTextureCoordinates { cloud.textureCoordinates.reserveCapacity(header.pointCount) }
+        makePieces(pieceCount, from: PointCloud()) { index, points in
+            points.removeAll()
+            append(piece: index, to: &points)
+        } take: { points in
+            cloud.append(points)
         }
         return cloud
     }
+
+    /// Hands the records of all points to `sink`.
+    func encodePoints<Failure: Error>(
+        with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try makePieces(pieceCount, from: EncodedPoints()) { index, piece in
+            piece.points.removeAll()
+            append(piece: index, to: &piece.points)
+            piece.bytes.removeAll(keepingCapacity: true)
+            encoder.append(piece.points, to: &piece.bytes)
+        } take: { (piece) throws(Failure) in
+            if !piece.bytes.isEmpty { try sink(piece.bytes) }
+        }
+    }
 }
 
-/// A place for a piece and its bytes, used again for later pieces: memory that is new to the process takes longer to get
-/// than to fill.
-private final class EncodedPart: Sendable {
-    private let contents = Mutex<(points: PointCloud, bytes: [UInt8])>((PointCloud(), []))
-
-    func load(_ piece: Int, of source: some CloudSource) {
-        contents.withLock { contents in
-            contents.points.removeAll()
-            source.append(piece: piece, to: &contents.points)
-        }
-    }
-
-    func encode(_ piece: Int, of source: some CloudSource, with encoder: some CloudEncoder) {
-        load(piece, of: source)
-        contents.withLock { contents in
-            contents.bytes.removeAll(keepingCapacity: true)
-            encoder.append(contents.points, to: &contents.bytes)
-        }
-    }
-
-    func write<Failure: Error>(to sink: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
-        try contents.withLock { (contents) throws(Failure) in
-            if !contents.bytes.isEmpty { try sink(contents.bytes) }
-        }
-    }
-
-    func append(to cloud: inout PointCloud) {
-        contents.withLock { cloud.append($0.points) }
-    }
+private struct EncodedPoints {
+    var points = PointCloud()
+    var bytes: [UInt8] = []
 }
 
 extension PointCloud: CloudSource {
@@ -94,6 +71,7 @@ extension PointCloud: CloudSource {
         return CloudHeader(
             pointCount: positions.count, minimum: bounds.minimum, maximum: bounds.maximum,
             hasColors: !colors.isEmpty, hasNormals: !normals.isEmpty, hasConfidences: !confidences.isEmpty,
+            hasTextureCoordinates: !textureCoordinates.isEmpty, tool: provenance?.tool.percentEscaped ?? "",
             comments: provenance?.comments ?? [])
     }
 
@@ -108,6 +86,7 @@ extension PointCloud: CloudSource {
         if !colors.isEmpty { cloud.colors += colors[range] }
         if !normals.isEmpty { cloud.normals += normals[range] }
         if !confidences.isEmpty { cloud.confidences += confidences[range] }
+        if !textureCoordinates.isEmpty { cloud.textureCoordinates += textureCoordinates[range] }
     }
 
     /// Appends points of which the same is known.
@@ -116,6 +95,7 @@ extension PointCloud: CloudSource {
         colors += other.colors
         normals += other.normals
         confidences += other.confidences
+        textureCoordinates += other.textureCoordinates
     }
 
     /// Takes all points away, and keeps their memory for others.
@@ -124,5 +104,6 @@ extension PointCloud: CloudSource {
         colors.removeAll(keepingCapacity: true)
         normals.removeAll(keepingCapacity: true)
         confidences.removeAll(keepingCapacity: true)
+        textureCoordinates.removeAll(keepingCapacity: true)
     }
 }

@@ -15,7 +15,10 @@ public struct GridCloud: CloudSource {
     public let confidences: [Float]
     /// What is known before the first point.
     public let header: CloudHeader
-    private let selected: SelectedSamples
+    /// Which samples are points.
+    let selected: SelectedSamples
+    /// Every so-many-th sample and row may have points.
+    let stride: Int
     private let normals: GridNormals
     private let hasNormals: Bool
     private let rowsInPiece: Int
@@ -38,6 +41,7 @@ public struct GridCloud: CloudSource {
         self.colors = colors
         self.confidences = confidences
         hasNormals = options.hasNormals
+        stride = options.stride
         normals = GridNormals(depth, unprojection)
         selected = SelectedSamples(depth, unprojection, options)
         rowsInPiece = max(1, (1 << 15) / max(1, depth.width))
@@ -45,7 +49,21 @@ public struct GridCloud: CloudSource {
         header = CloudHeader(
             pointCount: selected.count, minimum: bounds.minimum, maximum: bounds.maximum,
             hasColors: !colors.isEmpty, hasNormals: hasNormals, hasConfidences: !confidences.isEmpty,
-            comments: provenance?.comments ?? [])
+            tool: provenance?.tool.percentEscaped ?? "", comments: provenance?.comments ?? [])
+    }
+
+    /// The same cloud with other samples, and with places in the photo where asked for.
+    init(_ other: GridCloud, selecting selected: SelectedSamples, hasTextureCoordinates: Bool) {
+        (depth, unprojection, normals) = (other.depth, other.unprojection, other.normals)
+        (colors, confidences) = (other.colors, other.confidences)
+        (stride, hasNormals, rowsInPiece) = (other.stride, other.hasNormals, other.rowsInPiece)
+        self.selected = selected
+        let bounds = Self.bounds(depth, unprojection, selected)
+        var header = other.header
+        header.pointCount = selected.count
+        (header.minimum, header.maximum) = (bounds.minimum, bounds.maximum)
+        header.hasTextureCoordinates = hasTextureCoordinates
+        self.header = header
     }
 
     /// Pieces of about 32,768 samples.
@@ -57,6 +75,7 @@ public struct GridCloud: CloudSource {
         appendPositions(rows, to: &cloud.positions)
         if !colors.isEmpty { appendSelected(of: colors, rows, to: &cloud.colors) }
         if !confidences.isEmpty { appendSelected(of: confidences, rows, to: &cloud.confidences) }
+        if header.hasTextureCoordinates { appendTextureCoordinates(rows, to: &cloud.textureCoordinates) }
         if hasNormals { normals.append(rows, selected, to: &cloud.normals) }
     }
 
@@ -72,6 +91,18 @@ public struct GridCloud: CloudSource {
                 line[column] = SIMD3(x[column], y[column], 1) * meters[column] * signs
             }
             appendSelected(of: line, from: 0, row, to: &positions)
+        }
+    }
+
+    /// The middle of each selected sample as a share of the frame: where the photo shows it, before the lens is
+    /// corrected.
+    private func appendTextureCoordinates(_ rows: Range<Int>, to places: inout [SIMD2<Float>]) {
+        let size = SIMD2(Float(depth.width), Float(depth.height))
+        let mask = selected.mask.span
+        for row in rows where selected.rowCounts[row] > 0 {
+            for column in 0..<depth.width where mask[row * depth.width + column] != 0 {
+                places.append((SIMD2(Float(column), Float(row)) + 0.5) / size)
+            }
         }
     }
 

@@ -38,6 +38,7 @@ extension PointCloud {
         result.colors = chosen(colors)
         result.normals = chosen(normals)
         result.confidences = chosen(confidences)
+        result.textureCoordinates = chosen(textureCoordinates)
         return result
     }
 }

@@ -4,15 +4,15 @@ internal import DepthCore
 ///
 /// Properties are what MeshLab, CloudCompare, Blender and Open3D know: `float x y z`, `float nx ny nz`,
 /// `uchar red green blue`, `float confidence`, each group only where the cloud has it; 15 bytes for a plain point of
-/// color.
-public struct PLYEncoder: CloudEncoder {
+/// color. Faces of a mesh are `list uchar int vertex_indices`.
+public struct PLYEncoder: MeshEncoder {
     /// The text before the points.
     public let opening: [UInt8]
     private let header: CloudHeader
     private let isText: Bool
 
-    /// An encoder for a cloud. Comments become `comment` lines.
-    public init(_ header: CloudHeader, isText: Bool = false) {
+    /// An encoder for a cloud, or for a mesh of so many triangles. Comments become `comment` lines.
+    public init(_ header: CloudHeader, isText: Bool = false, triangleCount: Int? = nil) {
         self.header = header
         self.isText = isText
         var lines = ["ply", "format \(isText ? "ascii" : "binary_little_endian") 1.0"]
@@ -22,7 +22,11 @@ public struct PLYEncoder: CloudEncoder {
         if header.hasNormals { names += ["float nx", "float ny", "float nz"] }
         if header.hasColors { names += ["uchar red", "uchar green", "uchar blue"] }
         if header.hasConfidences { names.append("float confidence") }
-        lines += names.map { "property \($0)" } + ["end_header", ""]
+        lines += names.map { "property \($0)" }
+        if let triangleCount {
+            lines += ["element face \(triangleCount)", "property list uchar int vertex_indices"]
+        }
+        lines += ["end_header", ""]
         opening = Array(lines.joined(separator: "\n").utf8)
     }
 
@@ -45,6 +49,19 @@ public struct PLYEncoder: CloudEncoder {
             let points = start..<min(start + step, piece.positions.count)
             unsafe records.withUnsafeMutableBytes { unsafe fill($0, piece, points) }
             bytes += records[..<(points.count * recordSize)]
+        }
+    }
+
+    /// Appends one record, or one line, for each triangle.
+    public func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
+        guard isText else {
+            return unsafe bytes.append(records: triangles.count, of: 13) { index, place in
+                unsafe place.storeBytes(of: 3, as: UInt8.self)
+                unsafe (place + 1).storeBytes(of: triangles[index], as: Triangle.self)
+            }
+        }
+        for triangle in triangles {
+            bytes += "3 \(triangle.first) \(triangle.second) \(triangle.third)\n".utf8
         }
     }
 

@@ -12,20 +12,24 @@ public struct PointCloud: Sendable {
     public var normals: [SIMD3<Float>]
     /// How far each point can be trusted, 0…1.
     public var confidences: [Float]
+    /// Their places in a texture, each 0…1 from its left and top edge.
+    public var textureCoordinates: [SIMD2<Float>]
     /// Where the cloud comes from; `nil` where nobody said, and for pieces.
     public var provenance: CloudProvenance?
 
     /// Joins positions and what is known of them; each of the other arrays is empty or as long as `positions`.
     public init(
         positions: [SIMD3<Float>] = [], colors: [RGB<UInt8>] = [], normals: [SIMD3<Float>] = [],
-        confidences: [Float] = []
+        confidences: [Float] = [], textureCoordinates: [SIMD2<Float>] = []
     ) {
         precondition(colors.isEmpty || colors.count == positions.count)
         precondition(normals.isEmpty || normals.count == positions.count)
         precondition(confidences.isEmpty || confidences.count == positions.count)
+        precondition(textureCoordinates.isEmpty || textureCoordinates.count == positions.count)
         self.positions = positions
         self.colors = colors
         self.normals = normals
         self.confidences = confidences
+        self.textureCoordinates = textureCoordinates
     }
 }

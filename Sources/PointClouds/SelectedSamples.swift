@@ -21,6 +21,13 @@ struct SelectedSamples: Sendable {
         rowCounts = Self.counts(mask, width: depth.width, height: depth.height)
     }
 
+    /// The samples that a mask of ones and zeros selects.
+    init(mask: [UInt8], width: Int, height: Int) {
+        precondition(mask.count == width * height)
+        self.mask = mask
+        rowCounts = Self.counts(mask, width: width, height: height)
+    }
+
     private static func counts(_ mask: [UInt8], width: Int, height: Int) -> [Int] {
         planeByBands(width: 1, height: height, minimum: 64) { rows, output in
             for row in rows {

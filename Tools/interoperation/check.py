@@ -1,11 +1,13 @@
-"""Rasters in both directions between isobath and the readers and writers of others."""
+"""Rasters in both directions between isobath and the readers and writers of others; clouds as others read them."""
 
+import importlib.util
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+import clouds
 import imageio.v3 as imageio
 import matplotlib
 import numpy as np
@@ -300,5 +302,6 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     read_from_others(place)
     round_trips(place)
     color_maps(place)
+    clouds.run(TOOL, place, check, has_open3d=importlib.util.find_spec("open3d") is not None)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

@@ -21,6 +21,11 @@ public struct CloudExport: Sendable {
     public var minimumConfidence: Int?
     /// The grid.
     public var resolution = Resolution.plane
+    /// Whether the points become a surface of triangles: ``GridMesh``. It needs the grid, so that it excludes ``voxelSize``,
+    /// ``removesOutliers`` and ``CloudOptions/maximumCount``.
+    public var isMesh = false
+    /// Whether a mesh shows the photo as a texture, rather than in the colors of its vertices.
+    public var hasTexture = false
     /// One point for each cube of this edge; `nil` for all points.
     public var voxelSize: Float?
     /// Whether points that stand alone are left out.
@@ -39,8 +44,12 @@ public struct CloudExport: Sendable {
 
 /// A cloud ready to be written.
 public struct ExportedCloud: Sendable {
-    /// The points.
+    /// The points; of a mesh, its vertices.
     public let points: any CloudSource
+    /// The mesh, where one was asked for.
+    public let mesh: GridMesh?
+    /// The photo as a JPEG file, where the mesh has it as a texture; else empty.
+    public let texture: [UInt8]
     /// Where they come from.
     public let provenance: CloudProvenance
     /// The camera that they were seen by, in samples of the map.

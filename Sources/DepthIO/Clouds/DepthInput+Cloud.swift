@@ -29,15 +29,21 @@ extension DepthInput {
             accuracy: hasUnit(plane) ? plane.accuracy : .unknown, axes: export.axes, camera: source)
         if source != .file, source != .given { remarks.append("the camera: \(source)") }
         if let remark = provenance.scaleRemark { remarks.append(remark) }
+        if photo?.hasUsableProfile == false {
+            remarks.append("warning: the photo's color profile cannot be used, so colors are taken for sRGB")
+        }
+        let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
         let grid = GridCloud(
-            depth, unprojection, colors: photo.map { sampleColors(of: $0, like: depth) } ?? [],
+            depth, unprojection,
+            colors: texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : [],
             confidences: try confidences(like: depth), options: export.gridOptions, provenance: provenance)
-        let points = try export.thinned(grid, provenance)
+        let mesh = try export.mesh(grid, hasTexture: !texture.isEmpty)
+        let points = try mesh?.vertices ?? export.thinned(grid, provenance)
         guard points.header.pointCount > 0 else {
             throw CloudError(description: "no sample is left to make a point of, so nothing is written")
         }
         return ExportedCloud(
-            points: points, provenance: provenance,
+            points: points, mesh: mesh, texture: texture, provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
             correctsLens: unprojection.correctsLens, remarks: remarks)
     }
@@ -125,6 +131,21 @@ extension CloudExport {
         return options
     }
 
+    /// The surface of the grid, where one is wanted.
+    fileprivate func mesh(_ grid: GridCloud, hasTexture: Bool) throws -> GridMesh? {
+        guard isMesh else { return nil }
+        guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else {
+            throw CloudError(
+                description: "a mesh joins neighbors in the map, and filters would take them away")
+        }
+        let mesh = GridMesh(grid, hasTextureCoordinates: hasTexture)
+        guard mesh.triangleCount > 0 else {
+            throw CloudError(
+                description: "no sample has neighbors to make a triangle of, so nothing is written")
+        }
+        return mesh
+    }
+
     /// The cloud after filters that look at all of it at once; without one, the grid itself.
     fileprivate func thinned(_ grid: GridCloud, _ provenance: CloudProvenance) throws -> any CloudSource {
         guard voxelSize != nil || removesOutliers else { return grid }
@@ -139,7 +160,8 @@ extension CloudExport {
 
 /// The color of each sample of a map, sRGB: the mean over the area of the photo that it covers.
 func sampleColors(of photo: ColorImage, like depth: DepthMap) -> [RGB<UInt8>] {
-    photo.averaged(toWidth: depth.width, height: depth.height)
+    let (width, height) = (depth.width, depth.height)
+    return photo.resized(toWidth: width, height: height).inSRGB.averaged(toWidth: width, height: height)
 }
 
 extension PointCloud {

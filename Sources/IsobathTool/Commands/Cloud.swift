@@ -24,6 +24,13 @@ struct Cloud: ParsableCommand {
             "opengl: x right, y up, z backward; opencv: x right, y down, z forward.", valueName: "name"))
     var axes: CloudAxes = .opengl
 
+    @Flag(
+        help: """
+            Write a surface of triangles, cut at depth edges: the photo is its texture in .obj (with .mtl and .jpg) and \
+            .glb, the color of its vertices in .ply.
+            """)
+    var mesh = false
+
     @Flag(help: "Write normals, towards the camera.")
     var normals = false
 
@@ -50,7 +57,26 @@ struct Cloud: ParsableCommand {
             throw ValidationError(
                 "'\(output.forTerminal)' names no known format of point clouds; use \(CloudFormat.names).")
         }
+        try validateFormat()
         if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
+    }
+
+    private func validateFormat() throws {
+        if mesh, !format.holdsMeshes {
+            let formats = CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes))
+            throw ValidationError("'.\(format.rawValue)' holds no triangles; --mesh needs \(formats).")
+        }
+        if mesh, points.voxel != nil || points.outliers || points.maxPoints != nil {
+            throw ValidationError(
+                "--mesh joins neighbors in the map: --voxel, --outliers and --max-points do not go with it; use --stride."
+            )
+        }
+        if let prescribed = format.prescribedAxes, prescribed != axes {
+            throw ValidationError("'.\(format.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")
+        }
+        if ascii, !format.canBeText {
+            throw ValidationError("'.\(format.rawValue)' is no text, so that --ascii does not go with it.")
+        }
     }
 
     func run() throws {
@@ -63,7 +89,7 @@ struct Cloud: ParsableCommand {
             let cloud = try source.cloud(export)
             for remark in cloud.remarks { reporter.remark(remark, of: input) }
             let file = OutputFile(path: output, replacesExisting: force)
-            try cloud.points.write(with: format.encoder(cloud.points.header, isText: ascii), to: file)
+            try cloud.write(to: file, as: format, isText: ascii)
             reporter.remark("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
             if json { try StandardOutput.write(Array("\(record(of: cloud).serialized)\n".utf8)[...]) }
         } catch let error as OutputError {
@@ -79,10 +105,19 @@ struct Cloud: ParsableCommand {
     private func checkOutput() throws(OutputError) {
         let originals = [input, rasters.color, rasters.calibration].compactMap(\.self)
             .compactMap(OutputFile.identity)
-        if output != "-", let identity = OutputFile.identity(of: output), originals.contains(identity) {
-            throw OutputError(output, "the output would replace an input")
+        for path in outputs {
+            guard let identity = OutputFile.identity(of: path), originals.contains(identity) else { continue }
+            throw OutputError(path, "the output would replace an input")
         }
         try OutputFile(path: output, replacesExisting: force).checkIsFree()
+    }
+
+    /// The files that may be written.
+    private var outputs: [String] {
+        if output == "-" { return [] }
+        guard mesh, format == .obj else { return [output] }
+        let files = MaterialFiles(besideFile: output)
+        return [output, files.libraryPath, files.texturePath]
     }
 
     private var export: CloudExport {
@@ -90,6 +125,8 @@ struct Cloud: ParsableCommand {
         points.apply(to: &export)
         export.options.hasNormals = normals
         export.axes = axes
+        export.isMesh = mesh
+        export.hasTexture = format.holdsTextures
         export.correctsLens = !noUndistort
         export.reading = rasters.reading
         export.sourceName = name
@@ -125,8 +162,9 @@ extension ExportedCloud {
     fileprivate var summary: String {
         let size = points.header.maximum - points.header.minimum
         let unit = provenance.unit ?? "(no unit)"
+        let triangles = mesh.map { " \($0.triangleCount) triangles," } ?? ""
         return
-            "\(points.header.pointCount) points, \(size.x.short) × \(size.y.short) × \(size.z.short) \(unit), "
+            "\(points.header.pointCount) points,\(triangles) \(size.x.short) × \(size.y.short) × \(size.z.short) \(unit), "
             + provenance.accuracy.rawValue
     }
 
@@ -139,6 +177,7 @@ extension ExportedCloud {
         }
         return [
             ("points", .integer(header.pointCount)),
+            ("triangles", mesh.map { .integer($0.triangleCount) } ?? .null),
             (
                 "bounds",
                 .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])
@@ -146,7 +185,7 @@ extension ExportedCloud {
             ("unit", provenance.unit.map(JSONValue.text) ?? .null),
             ("accuracy", .text(provenance.accuracy.rawValue)),
             ("axes", .text(provenance.axes.rawValue)),
-            ("colors", .bool(header.hasColors)),
+            ("colors", .bool(header.hasColors || !texture.isEmpty)),
             ("normals", .bool(header.hasNormals)),
             (
                 "camera",

@@ -1,0 +1,71 @@
+internal import ImageCodecs
+public import PointClouds
+
+extension ExportedCloud {
+    /// Writes the cloud, or its mesh, in a format; a textured OBJ file gets its ``MaterialFiles`` beside it.
+    ///
+    /// Throws ``CloudError`` where the format holds no such thing, ``OutputError`` when a file cannot be written; then
+    /// there is none.
+    public func write(to file: OutputFile, as format: CloudFormat, isText: Bool = false) throws {
+        guard let mesh else {
+            return try points.write(with: format.encoder(points.header, isText: isText), to: file)
+        }
+        guard format == .obj, !texture.isEmpty else {
+            let encoder = try format.meshEncoder(mesh, isText: isText, texture: texture)
+            return try mesh.write(with: encoder, to: file)
+        }
+        let names = MaterialFiles(besideFile: file.path)
+        let encoder = OBJEncoder(mesh.vertices.header, materialLibrary: names.libraryName)
+        let library = OBJEncoder.materialLibrary(texture: names.textureName)
+        let companions = [(names.libraryPath, library), (names.texturePath, texture)].map { path, bytes in
+            Companion(file: OutputFile(path: path, replacesExisting: file.replacesExisting), bytes: bytes)
+        }
+        try file.write(with: companions) { (descriptor) throws(EncodingError) in
+            try mesh.write(with: encoder) { (bytes) throws(EncodingError) in
+                try OutputFile.write(bytes, to: descriptor)
+            }
+        }
+    }
+}
+
+extension CloudFormat {
+    /// An encoder for a mesh in this format; `texture` is a JPEG file for formats that embed one.
+    fileprivate func meshEncoder(
+        _ mesh: some MeshSource, isText: Bool, texture: [UInt8] = []
+    ) throws(CloudError) -> any MeshEncoder {
+        let header = mesh.vertices.header
+        switch self {
+        case .ply: return PLYEncoder(header, isText: isText, triangleCount: mesh.triangleCount)
+        case .obj: return OBJEncoder(header)
+        case .glb: return try GLBEncoder(header, triangleCount: mesh.triangleCount, texture: texture)
+        case .pcd, .xyz, .las:
+            let formats = Self.names(of: Self.allCases.filter(\.holdsMeshes))
+            throw CloudError(description: ".\(rawValue) holds points and no triangles; use \(formats)")
+        }
+    }
+}
+
+extension MeshSource {
+    /// Writes a file in the format that its name's extension says, surfaces in the colors of their vertices; `-` is
+    /// standard output, as PLY.
+    ///
+    /// Throws ``OutputError`` when the name tells no format, when the file exists and `replacingExisting` is not asked
+    /// for, and when it cannot be written; ``CloudError`` when the format holds no meshes. Then there is no file.
+    public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
+        guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
+            throw OutputError(path, "the name tells no format of meshes; use \(CloudFormat.names)")
+        }
+        try write(
+            with: format.meshEncoder(self, isText: asText),
+            to: OutputFile(path: path, replacesExisting: replacingExisting))
+    }
+
+    /// Writes a mesh's file, or to standard output.
+    public func write(with encoder: any MeshEncoder, to file: OutputFile) throws(OutputError) {
+        try file.writeInOrder { (descriptor) throws(EncodingError) in
+            try write(with: encoder) { (bytes) throws(EncodingError) in
+                try OutputFile.write(bytes, to: descriptor)
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// The files beside an OBJ file with a texture: `<stem>.mtl` and `<stem>-texture.jpg`.
+///
+/// Lines in OBJ and MTL files name them. In the stem, whatever is not an ASCII letter or digit, `.`, `_` or `-` becomes
+/// `_`, byte for byte: readers end names at spaces, take escapes literally or not, and differ in their encodings.
+public struct MaterialFiles: Hashable, Sendable {
+    /// The name of the material library.
+    let libraryName: String
+    /// The name of the picture.
+    let textureName: String
+    private let folder: String
+
+    /// Names the files beside an OBJ file.
+    public init(besideFile path: String) {
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        folder = String(path[..<start])
+        let name = path[start...]
+        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+        let safe = stem.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "-"):
+                byte
+            default: UInt8(ascii: "_")
+            }
+        }
+        let text = String(decoding: safe, as: UTF8.self)
+        (libraryName, textureName) = ("\(text).mtl", "\(text)-texture.jpg")
+    }
+
+    /// The path of the material library.
+    public var libraryPath: String { folder + libraryName }
+
+    /// The path of the picture.
+    public var texturePath: String { folder + textureName }
+}

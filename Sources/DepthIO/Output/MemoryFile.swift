@@ -1,0 +1,24 @@
+internal import CFileShims
+internal import Glibc
+internal import ImageCodecs
+
+/// The bytes that `body` writes to a descriptor; it may seek.
+func bytesWritten(by body: (Int32) throws(EncodingError) -> Void) throws(EncodingError) -> [UInt8] {
+    let descriptor = isobath_open_in_memory()
+    guard descriptor >= 0 else { throw .output(errno) }
+    defer { close(descriptor) }
+    try body(descriptor)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .output(errno) }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var place = 0
+    while place < bytes.count {
+        let count = unsafe bytes.withUnsafeMutableBytes {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[place...])
+            return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(place))
+        }
+        guard count > 0 else { throw .output(count < 0 ? errno : EIO) }
+        place += count
+    }
+    return bytes
+}

@@ -1,0 +1,76 @@
+internal import DepthCore
+internal import Glibc
+
+/// Binary glTF 2.0 (`.glb`): points, or a mesh of triangles, in meters and with y up, as the format prescribes.
+///
+/// Vertices lie behind each other with all that is known of each, so that they can be written one by one: `POSITION`,
+/// `NORMAL`, `TEXCOORD_0` with a texture, else `COLOR_0`. Colors are linear light in floats: bytes would leave two values
+/// to the darkest 13 of sRGB's codes, and some readers take shorts for bytes. The texture, a JPEG file, is embedded; it
+/// and colors show as they are (`KHR_materials_unlit`). Provenance stands in `asset.extras`. Confidences have no place.
+public struct GLBEncoder: MeshEncoder {
+    /// The header, the JSON chunk and the start of the binary one.
+    public let opening: [UInt8]
+    /// The texture, and zeros up to a multiple of four bytes.
+    public let closing: [UInt8]
+    private let layout: GLBLayout
+
+    /// An encoder for a cloud, or for a mesh of so many triangles with a JPEG file as texture (empty for none).
+    ///
+    /// Throws where the file would have 4 GiB or more.
+    public init(
+        _ header: CloudHeader, triangleCount: Int? = nil, texture: [UInt8] = []
+    ) throws(CloudError) {
+        layout = GLBLayout(header, triangleCount: triangleCount, textureSize: texture.count)
+        let binarySize = layout.binarySize
+        closing = texture + [UInt8](repeating: 0, count: binarySize - layout.dataSize)
+        var json = Array(GLBDocument(layout).text.utf8)
+        while json.count % 4 != 0 { json.append(UInt8(ascii: " ")) }
+        let hasBinary = binarySize > 0
+        let size = 12 + 8 + json.count + (hasBinary ? 8 + binarySize : 0)
+        guard let total = UInt32(exactly: size) else {
+            throw CloudError(description: "GLB files end at 4 GiB, and this would have \(size) bytes")
+        }
+        var bytes = Array("glTF".utf8)
+        for number in [2, total, UInt32(json.count)] { bytes.append(littleEndian: number) }
+        bytes += Array("JSON".utf8) + json
+        if hasBinary {
+            bytes.append(littleEndian: UInt32(binarySize))
+            bytes += Array("BIN\0".utf8)
+        }
+        opening = bytes
+    }
+
+    /// Appends one record for each point.
+    public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
+        let layout = layout
+        unsafe bytes.append(records: piece.positions.count, of: layout.stride) { index, place in
+            unsafe place.storeBytes(of: piece.positions[index], as: SIMD3<Float>.self)
+            if let offset = layout.normalOffset {
+                unsafe (place + offset).storeBytes(of: piece.normals[index], as: SIMD3<Float>.self)
+            }
+            if let offset = layout.textureOffset {
+                unsafe (place + offset).storeBytes(of: piece.textureCoordinates[index], as: SIMD2<Float>.self)
+            }
+            if let offset = layout.colorOffset {
+                let color = piece.colors[index]
+                let light = SIMD3(
+                    lightOfCodes[Int(color.red)], lightOfCodes[Int(color.green)],
+                    lightOfCodes[Int(color.blue)])
+                unsafe (place + offset).storeBytes(of: light, as: SIMD3<Float>.self)
+            }
+        }
+    }
+
+    /// Appends three numbers for each triangle.
+    public func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
+        unsafe bytes.append(records: triangles.count, of: 12) { index, place in
+            unsafe place.storeBytes(of: triangles[index], as: Triangle.self)
+        }
+    }
+}
+
+/// The light of each code of sRGB (IEC 61966-2-1).
+private let lightOfCodes: [Float] = (0...255).map { code in
+    let value = Double(code) / 255
+    return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+}

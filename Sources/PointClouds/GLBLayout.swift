@@ -1,0 +1,47 @@
+/// Where things lie in the binary chunk of a GLB file: vertices, then triangles, then the texture.
+struct GLBLayout: Sendable {
+    let header: CloudHeader
+    /// `nil` for points.
+    let triangleCount: Int?
+    let textureSize: Int
+    /// Bytes from vertex to vertex.
+    let stride: Int
+    /// Where a vertex has its normal; `nil` for none.
+    let normalOffset: Int?
+    /// Where a vertex has its place in the texture.
+    let textureOffset: Int?
+    /// Where a vertex has its color.
+    let colorOffset: Int?
+
+    init(_ header: CloudHeader, triangleCount: Int?, textureSize: Int) {
+        self.header = header
+        self.triangleCount = triangleCount
+        self.textureSize = textureSize
+        var end = 12
+        func place(_ size: Int, if isThere: Bool) -> Int? {
+            guard isThere else { return nil }
+            end += size
+            return end - size
+        }
+        normalOffset = place(12, if: header.hasNormals)
+        textureOffset = place(8, if: header.hasTextureCoordinates && textureSize > 0)
+        // A color would tint the texture.
+        colorOffset = place(12, if: header.hasColors && textureOffset == nil)
+        stride = end
+    }
+
+    /// Bytes of all vertices.
+    var vertexSize: Int { header.pointCount * stride }
+
+    /// Bytes of all triangles.
+    var triangleSize: Int { (triangleCount ?? 0) * 12 }
+
+    /// Bytes of everything.
+    var dataSize: Int { vertexSize + triangleSize + textureSize }
+
+    /// Bytes of the chunk, a multiple of four.
+    var binarySize: Int { (dataSize + 3) / 4 * 4 }
+
+    /// Whether there is anything to show: glTF forbids empty accessors.
+    var isEmpty: Bool { header.pointCount == 0 || triangleCount == 0 }
+}

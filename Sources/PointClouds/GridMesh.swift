@@ -1,0 +1,43 @@
+internal import DepthCore
+
+/// The surface that the points of a ``GridCloud`` lie on, made row by row whenever it is asked for: neighbors in the map
+/// are joined, unless one lies far behind the other.
+///
+/// Points that belong to no triangle are left out.
+public struct GridMesh: MeshSource {
+    /// The corners of triangles, in reading order.
+    public let vertices: GridCloud
+    /// The number of triangles.
+    public let triangleCount: Int
+    private let cells: GridCells
+    /// The number of each row's first vertex, and of all vertices.
+    private let firstVertices: [Int]
+    private let rowsInPiece: Int
+
+    /// Joins the points of a cloud. With `hasTextureCoordinates`, vertices know their places in the photo.
+    public init(_ cloud: GridCloud, hasTextureCoordinates: Bool = false) {
+        let cells = GridCells(cloud)
+        let corners = cells.corners
+        self.cells = cells
+        vertices = GridCloud(cloud, selecting: corners, hasTextureCoordinates: hasTextureCoordinates)
+        triangleCount = (0..<cloud.depth.height).reduce(0) { $0 + cells.triangleCount(inRow: $1) }
+        firstVertices = corners.rowCounts.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
+        rowsInPiece = max(1, (1 << 15) / max(1, cloud.depth.width))
+    }
+
+    /// Pieces of about 65,536 triangles.
+    public var trianglePieceCount: Int { (vertices.depth.height + rowsInPiece - 1) / rowsInPiece }
+
+    /// The triangles of some rows of cells.
+    public func triangles(inPiece index: Int) -> [Triangle] {
+        let rows = index * rowsInPiece..<min((index + 1) * rowsInPiece, vertices.depth.height)
+        var triangles: [Triangle] = []
+        triangles.reserveCapacity(rows.reduce(0) { $0 + cells.triangleCount(inRow: $1) })
+        for row in rows where row % vertices.stride == 0 && row + vertices.stride < vertices.depth.height {
+            cells.append(
+                row: row, corners: vertices.selected, first: firstVertices[row],
+                firstBelow: firstVertices[row + vertices.stride], to: &triangles)
+        }
+        return triangles
+    }
+}

@@ -1,0 +1,49 @@
+/// A mesh that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
+public protocol MeshSource: Sendable {
+    /// What holds the vertices.
+    associatedtype Vertices: CloudSource
+
+    /// The vertices, each of which is a corner of a triangle.
+    var vertices: Vertices { get }
+
+    /// The number of triangles.
+    var triangleCount: Int { get }
+
+    /// The number of pieces that the triangles come in.
+    var trianglePieceCount: Int { get }
+
+    /// The triangles of a piece, 0 ..< ``trianglePieceCount``.
+    func triangles(inPiece index: Int) -> [Triangle]
+}
+
+extension MeshSource {
+    /// Hands the bytes of a file to `sink`, in order, part by part.
+    ///
+    /// Pieces are made and encoded on all cores, a few at a time. What `sink` throws ends the work.
+    public func write<Failure: Error>(
+        with encoder: some MeshEncoder, to sink: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        try sink(encoder.opening)
+        try vertices.encodePoints(with: encoder, to: sink)
+        try makePieces(trianglePieceCount, from: [UInt8]()) { index, bytes in
+            bytes.removeAll(keepingCapacity: true)
+            encoder.append(triangles(inPiece: index), to: &bytes)
+        } take: { (bytes) throws(Failure) in
+            if !bytes.isEmpty { try sink(bytes) }
+        }
+        let closing = encoder.closing
+        if !closing.isEmpty { try sink(closing) }
+    }
+
+    /// The whole mesh in memory.
+    public func collected() -> TriangleMesh {
+        var triangles: [Triangle] = []
+        triangles.reserveCapacity(triangleCount)
+        makePieces(trianglePieceCount, from: [Triangle]()) { index, piece in
+            piece = self.triangles(inPiece: index)
+        } take: { piece in
+            triangles += piece
+        }
+        return TriangleMesh(vertices: vertices.collected(), triangles: triangles)
+    }
+}

@@ -1,0 +1,16 @@
+/// Three corners of a mesh, by their numbers among its vertices from 0, counter-clockwise seen from the camera.
+public struct Triangle: BitwiseCopyable, Hashable, Sendable {
+    /// The first corner.
+    public var first: UInt32
+    /// The second corner.
+    public var second: UInt32
+    /// The third corner.
+    public var third: UInt32
+
+    /// Joins three corners.
+    public init(_ first: UInt32, _ second: UInt32, _ third: UInt32) {
+        self.first = first
+        self.second = second
+        self.third = third
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("cloud in other formats, and meshes")
+struct CloudMeshTests {
+    /// The arguments for a small map, 2 m away, with a photo: sooner decoded than a portrait.
+    private func smallMap(in folder: TemporaryFolder) throws -> [String] {
+        let map = Array("P5 4 3 255\n".utf8) + [UInt8](repeating: 100, count: 12)
+        let source = try folder.write(map, to: "d.pgm")
+        return ["cloud", source, "--scale", "50", "--color", TestImages.path("plain.jpg")]
+    }
+
+    @Test("writes every format by its extension", arguments: ["ply", "PCD", "xyz", "obj", "glb", "las"])
+    func formats(name: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            smallMap(in: folder) + ["-o", folder.file("c.\(name)"), "--json"])
+        #expect(run.status == 0)
+        let record = try #require(try run.objects().first)
+        #expect(record.text("format") == name.lowercased())
+        #expect(record.isNull("triangles"))
+        #expect(folder.contents == ["c.\(name)", "d.pgm"])
+        #expect(record.integer("points") == 12)
+        let start = try folder.bytes(of: "c.\(name)").prefix(4)
+        let magic = ["ply": "ply\n", "PCD": "# .P", "glb": "glTF", "las": "LASF", "obj": "# ma"]
+        if let magic = magic[name] { #expect(String(decoding: start, as: UTF8.self) == magic) }
+    }
+
+    @Test("a mesh as OBJ has its material and the photo beside it, under plain names")
+    func obj() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            ["cloud", TestImages.path("portrait.heic"), "-o", folder.file("my é.obj"), "--mesh", "--json"])
+        #expect(run.status == 0)
+        #expect(folder.contents == ["my é.obj", "my___-texture.jpg", "my___.mtl"])
+        let text = String(decoding: try folder.bytes(of: "my é.obj"), as: UTF8.self)
+        let lines = text.split(separator: "\n")
+        #expect(lines.contains("mtllib my___.mtl"))
+        let record = try #require(try run.objects().first)
+        #expect(record.integer("triangles") == lines.count { $0.hasPrefix("f ") })
+        #expect(record.integer("points") == lines.count { $0.hasPrefix("v ") })
+        #expect(record["colors"] as? Bool == true)
+        let material = String(decoding: try folder.bytes(of: "my___.mtl"), as: UTF8.self)
+        #expect(material.hasSuffix("\nmap_Kd my___-texture.jpg\n"))
+        #expect(try folder.bytes(of: "my___-texture.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
+    }
+
+    @Test("a mesh of a raster without a photo has no texture", arguments: ["m.obj", "m.glb", "m.ply"])
+    func uncolored(name: String) throws {
+        let folder = try TemporaryFolder()
+        let source = try folder.write(
+            Array("P5 4 3 255\n".utf8) + [UInt8](repeating: 100, count: 12), to: "d.pgm")
+        let run = try Tool.run(
+            ["cloud", source, "-o", folder.file(name), "--mesh", "--scale", "50", "--json"])
+        #expect(run.status == 0)
+        #expect(folder.contents == ["d.pgm", name])
+        #expect(try run.objects().first?.integer("triangles") == 12)
+    }
+
+    @Test("is published whole or not at all", arguments: ["m.mtl", "m-texture.jpg", "m.obj"])
+    func existing(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write([1], to: name)
+        let arguments = try smallMap(in: folder) + ["-o", folder.file("m.obj"), "--mesh"]
+        let refused = try Tool.run(arguments)
+        #expect(refused.status == 1)
+        #expect(refused.messages.contains("the file exists; --force replaces it"))
+        #expect(folder.contents == ["d.pgm", name])
+        #expect(try folder.bytes(of: name) == [1])
+        #expect(try Tool.run(arguments + ["--force"]).status == 0)
+        #expect(folder.contents == ["d.pgm", "m-texture.jpg", "m.mtl", "m.obj"])
+    }
+
+    @Test("never replaces the photo by its texture")
+    func input() throws {
+        let folder = try TemporaryFolder()
+        let photo = try TestImages.bytes("portrait.jpg")
+        let source = try folder.write(photo, to: "m-texture.jpg")
+        let run = try Tool.run(["cloud", source, "-o", folder.file("m.obj"), "--mesh", "--force"])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("the output would replace an input"))
+        #expect(try folder.bytes(of: "m-texture.jpg") == photo)
+        #expect(folder.contents == ["m-texture.jpg"])
+    }
+
+    @Test("a map whose samples have no neighbors makes no mesh")
+    func lonely() throws {
+        let folder = try TemporaryFolder()
+        let source = try folder.write(Array("P5 3 1 255\n".utf8) + [9, 9, 9], to: "d.pgm")
+        let run = try Tool.run(["cloud", source, "-o", folder.file("m.ply"), "--mesh"])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("triangle"))
+        #expect(folder.contents == ["d.pgm"])
+    }
+
+    @Test(
+        "says what goes together",
+        arguments: [
+            ["-o", "c.pcd", "--mesh"], ["-o", "c.xyz", "--mesh"], ["-o", "c.las", "--mesh"],
+            ["-o", "c.ply", "--mesh", "--voxel", "0.1"], ["-o", "c.ply", "--mesh", "--outliers"],
+            ["-o", "c.ply", "--mesh", "--max-points", "5"], ["-o", "c.glb", "--axes", "opencv"],
+            ["-o", "c.las", "--ascii"], ["-o", "c.e57"],
+        ])
+    func usage(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            ["cloud", TestImages.path("portrait.heic")] + arguments, folder: folder.path)
+        #expect(run.status == 64)
+        #expect(folder.contents == [])
+    }
+}
