@@ -80,7 +80,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "IsobathTool",
-            dependencies: ["CSystemShims", "Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "CSystemShims", "Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
 
         // Reads PNG, TIFF and JPEG back, independently of the code under test.
