@@ -132,7 +132,8 @@ extension DepthPhoto {
         let mapping =
             plane.mapping
             ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
-        let source = try DepthSource(codes, mapping: mapping, accuracy: plane.accuracy).treated(
+        let stored = DepthSource(codes, mapping: mapping, accuracy: plane.accuracy)
+        let source = try (plane.isMeasuredAlongRay ? stored.alongAxis(plane, export.frame) : stored).treated(
             export.treatment, guide: { try image(frame: export.frame) },
             confidence: { try self.plane(.confidence).map { try self.codes(of: $0, frame: export.frame) } })
         return try ExportedPlane(plane, export, source)
@@ -149,8 +150,12 @@ extension DepthPhoto {
     /// Mattes, gain maps, alpha and the like: 8-bit codes as they are, deeper ones stretched to 16 bits.
     private func exportAsCoded(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {
         let raster: Raster
-        if plane.kind == .gainMap, let image = try color(of: plane, frame: export.frame) {
-            raster = Raster(width: image.width, height: image.height, samples: .color(image.pixels))
+        if plane.kind == .gainMap || plane.kind == .original,
+            let image = try color(of: plane, frame: export.frame)
+        {
+            raster = Raster(
+                width: image.width, height: image.height, samples: .color(image.pixels),
+                colorProfile: image.colorProfile)
         } else {
             let codes = try codes(of: plane, frame: export.frame)
             if export.treatment.upsamples, plane.kind.isMatte {
