@@ -10,6 +10,8 @@ import math
 import struct
 import sys
 
+import expected_google
+
 # The camera: upright photo, continuous pixel coordinates (pixel 0 spans 0…1).
 WIDTH, HEIGHT = 960, 720
 FOCAL = 1200.0
@@ -345,6 +347,7 @@ def expected():
     for name, kinds in [("absolute-depth", ["depth"]), ("plain", [])]:
         files[name + ".heic"] = file(kinds, False, False)
         files[name + ".jpg"] = file(kinds, False, True)
+    files.update(expected_google.files(sys.modules[__name__]))
     return {"generator": "Tools/TestImageMaker/expected.py", "photoProbes": PHOTO_PROBES, "files": files}
 
 

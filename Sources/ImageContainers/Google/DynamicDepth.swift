@@ -3,7 +3,8 @@ internal import DepthModel
 
 /// Dynamic Depth 1.0 (Google, 2019) and the container of Ultra HDR: images behind the photo, listed in its XMP.
 ///
-/// HEX
+/// The directory gives lengths; the items follow the photo in its order (``PayloadSearch``). An annotated dump of
+/// `TestImages/dynamic-depth.jpg` is in this module's README.
 func readDynamicDepth(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
     var found = try file.xmp(holding: "ns.google.com/photos/dd/1.0/", &photo)
     if found == nil { found = try file.xmp(holding: "ns.google.com/photos/1.0/container/", &photo) }

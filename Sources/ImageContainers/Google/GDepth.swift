@@ -4,9 +4,8 @@ internal import DepthModel
 /// Google's depth map in XMP, as Lens Blur and older portrait modes write it: images in base64, in the main packet or
 /// in extended XMP (Google, Depthmap Metadata).
 ///
-/// From `TestImages/gdepth-portrait.jpg`, in the main packet:
-///
-/// HEX
+/// `GDepth:Data` is the depth map, `GDepth:Confidence` how far it can be trusted, `GImage:Data` the photo before its
+/// background was blurred. An annotated dump of `TestImages/gdepth-lens-blur.jpg` is in this module's README.
 func readGDepth(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
     guard let xmp = try file.xmp(holding: "ns.google.com/photos/1.0/depthmap/", &photo),
         xmp.contains(namespace: GDepth.depth)

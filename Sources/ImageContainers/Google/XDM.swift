@@ -4,7 +4,9 @@ internal import DepthModel
 /// Extensible Device Metadata 1.0 (Intel and Google, 2015), which came between GDepth and Dynamic Depth: cameras in
 /// the photo's XMP, each with images in base64. Its depth maps have the properties of GDepth's.
 ///
-/// HEX
+/// `Device:Cameras` is a list of structures: `Camera:DepthMap` with `DepthMap:Format`, `Near`, `Far`, `Data` …,
+/// `Camera:Image` with `Image:Data`, `Camera:ImagingModel` with a perspective model. No photo of a camera was at hand:
+/// structure and names are those of xdmlib and of Intel's depth-reader-js, read by `TestImages/xdm.jpg`.
 func readXDM(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
     guard let xmp = try file.xmp(holding: "ns.xdm.org/photos/1.0/", &photo),
         let cameras = xmp[XDM.device, "Cameras"]?.items

@@ -23,6 +23,7 @@ struct TestImageMaker {
             try write(
                 AppleJPEG.file(photo: photo, planes: planes, posture: .level), to: folder, "\(name).jpg")
         }
+        for (name, bytes) in try GoogleJPEG.files(photo: photo) { try write(bytes, to: folder, name) }
     }
 
     private static func write(_ bytes: [UInt8], to folder: URL, _ name: String) throws {
