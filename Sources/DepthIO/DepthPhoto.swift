@@ -99,10 +99,7 @@ public struct DepthPhoto: Sendable {
     ///
     /// Throws ``PlaneNotFound`` when the file has neither, ``ContainerError`` when the plane cannot be read.
     public func depthMap(frame: Frame = .upright) throws -> DepthMap {
-        let plane = try depthPlane()
-        return DepthMap(
-            try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), accuracy: plane.accuracy,
-            calibration: plane.calibration(in: frame))
+        try depthMap(of: try depthPlane(), frame: frame)
     }
 
     /// The photo's disparity in 1/meters, whichever of depth and disparity is stored.
@@ -110,9 +107,18 @@ public struct DepthPhoto: Sendable {
     /// Throws as ``depthMap(frame:)`` does.
     public func disparityMap(frame: Frame = .upright) throws -> DisparityMap {
         let plane = try depthPlane()
+        if plane.isMeasuredAlongRay { return DisparityMap(try depthMap(of: plane, frame: frame)) }
         return DisparityMap(
             try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), accuracy: plane.accuracy,
             calibration: plane.calibration(in: frame))
+    }
+
+    /// The depth of one plane along the optical axis, converted where it was measured along rays.
+    func depthMap(of plane: AuxiliaryPlane, frame: Frame) throws(ContainerError) -> DepthMap {
+        let map = DepthMap(
+            try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), accuracy: plane.accuracy,
+            calibration: plane.calibration(in: frame))
+        return plane.isAlongRay ? map.alongAxis() : map
     }
 
     /// A matte of the photo; `nil` when the file has none of that kind.
@@ -136,9 +142,11 @@ public struct DepthPhoto: Sendable {
     public func color(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError) -> ColorImage?
     {
         let (coded, size) = try coded(plane)
-        guard coded.hasChroma || plane.components == 3 else { return nil }
+        guard coded.hasChroma || (plane.components ?? 1) >= 3 || plane.kind == .original else { return nil }
         let image = try ImageDecoder(source, limits: limits)
-            .color(of: coded, width: size.width, height: size.height, crop: plane.crop)
+            .color(
+                of: coded, width: size.width, height: size.height, crop: plane.crop,
+                colorProfile: plane.kind == .original ? colorProfile(of: coded) : [])
         return frame == .upright ? image.oriented(by: plane.orientation) : image
     }
 
@@ -187,6 +195,12 @@ public struct DepthPhoto: Sendable {
         return frame == .upright ? image.oriented(by: view.orientation) : image
     }
 
+    /// The ICC profile inside a JPEG stream; empty for none that can be read.
+    private func colorProfile(of coded: CodedImage) -> [UInt8] {
+        guard case .jpeg(let bytes) = coded else { return [] }
+        return (try? colorProfileOfJPEG(bytes, source: source, limits: limits)) ?? []
+    }
+
     private func coded(_ plane: AuxiliaryPlane) throws(ContainerError) -> (
         CodedImage, (width: Int, height: Int)
     ) {
@@ -203,6 +217,9 @@ public struct DepthPhoto: Sendable {
 }
 
 extension AuxiliaryPlane {
+    /// Whether distances are along rays and can be converted, the camera being known.
+    var isMeasuredAlongRay: Bool { isAlongRay && calibration != nil }
+
     /// The camera in a frame.
     func calibration(in frame: DepthPhoto.Frame) -> CameraCalibration? {
         frame == .upright ? calibration?.oriented(by: orientation) : calibration

@@ -14,8 +14,10 @@ public struct SampleMapping: Hashable, Sendable {
     public var low: Float
     /// The value at ``highCode``; 1 where no range is declared.
     public var high: Float
-    /// Whether the file declares the range, so that values have a unit.
+    /// Whether the file declares the range.
     public var isDeclared: Bool
+    /// Whether values are in the quantity's unit. A range may be declared and have none (Google's Lens Blur).
+    public var hasUnit: Bool
 
     /// A mapping whose range the file declares.
     public init(_ quantity: DepthQuantity, codes: ClosedRange<Int>, low: Float, high: Float) {
@@ -25,16 +27,18 @@ public struct SampleMapping: Hashable, Sendable {
         self.low = low
         self.high = high
         self.isDeclared = true
+        self.hasUnit = true
     }
 
     /// The mapping of a plane without a declared range: codes as 0…1, without a unit.
     public init(undeclared quantity: DepthQuantity, bitDepth: Int) {
         self.init(quantity, codes: 0...max(1, 1 << bitDepth - 1), low: 0, high: 1)
         self.isDeclared = false
+        self.hasUnit = false
     }
 
-    /// The unit of the values, `nil` where no range is declared.
-    public var unit: String? { isDeclared ? quantity.unit : nil }
+    /// The unit of the values, `nil` where there is none.
+    public var unit: String? { hasUnit ? quantity.unit : nil }
 
     /// The value that a code stands for.
     public func value(ofCode code: Int) -> Float {

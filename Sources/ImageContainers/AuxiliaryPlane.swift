@@ -59,6 +59,13 @@ public struct BlurParameters: Hashable, Sendable {
     public var simulatedAperture: Double?
     /// Apple's `RenderingParameters`, kept byte for byte and not interpreted.
     public var renderingParameters: [UInt8]?
+    /// What is in focus, in parts of the photo's stored width and height from its top left corner (`GFocus`).
+    public var focalPoint: SIMD2<Double>?
+    /// The distance in focus, in the unit of the plane (`GFocus:FocalDistance`).
+    public var focalDistance: Double?
+    /// How much a point at infinity is blurred: the diameter in parts of the photo's diagonal
+    /// (`GFocus:BlurAtInfinity`).
+    public var blurAtInfinity: Double?
 }
 
 extension AuxiliaryPlane {

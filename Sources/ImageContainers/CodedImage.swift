@@ -8,10 +8,28 @@ public enum ImageLocation: Hashable, Sendable {
     case pngStream(Range<Int>)
     /// Samples that are not coded at all.
     case rawSamples(RawSamples)
+    /// A complete JPEG or PNG stream in base64, at this place of the photo's XMP.
+    case xmpPayload(XMPPath)
     /// An item of a HEIF file.
     case heifItem(Int)
     /// The samples of a plain raster file, which no photo container holds.
     case raster
+}
+
+extension ImageLocation {
+    /// Where in the file an image starts that stands there as a stream of its own.
+    var start: Int? { range?.lowerBound }
+
+    /// Where such an image ends.
+    var end: Int? { range?.upperBound }
+
+    private var range: Range<Int>? {
+        switch self {
+        case .jpegStream(let range), .pngStream(let range): range
+        case .rawSamples(let samples): samples.range
+        case .xmpPayload, .heifItem, .raster: nil
+        }
+    }
 }
 
 /// The coded form of an image: everything a decoder needs, nothing decoded.

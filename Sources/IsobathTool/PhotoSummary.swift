@@ -88,13 +88,21 @@ extension FileTrailer {
 extension AuxiliaryPlane {
     fileprivate var summary: String {
         var facts = ["\(width) × \(height)".padded(to: 11), bitDepth.map { "\($0)-bit \(codec)" } ?? codec]
+        if source.hasPrefix("apple") == false, source != "heif-auxiliary" { facts.append(source) }
         if let mapping {
             if mapping.isDeclared {
                 let (low, high) = (min(mapping.low, mapping.high), max(mapping.low, mapping.high))
                 let other: DepthQuantity = mapping.quantity == .depth ? .disparity : .depth
-                facts.append(
-                    "\(low.short) to \(high.short) \(mapping.quantity.unit) "
-                        + "(\((1 / high).short) to \((1 / low).short) \(other.unit)), \(accuracy.rawValue)")
+                if mapping.hasUnit {
+                    facts.append(
+                        "\(low.short) to \(high.short) \(mapping.quantity.unit) "
+                            + "(\((1 / high).short) to \((1 / low).short) \(other.unit)), \(accuracy.rawValue)"
+                    )
+                } else {
+                    facts.append(
+                        "\(low.short) to \(high.short) (\(other.rawValue) \((1 / high).short) to "
+                            + "\((1 / low).short)) of no unit, \(accuracy.rawValue)")
+                }
             } else {
                 facts.append("no declared range" + (mapping.low > mapping.high ? ", dark is near" : ""))
             }
@@ -104,6 +112,7 @@ extension AuxiliaryPlane {
         }
         if isExperimental { facts.append("experimental: \(source)") }
         if kind == .unknown { facts.append(type.forTerminal) }
+        if isExperimental { facts.append("(experimental)") }
         return facts.joined(separator: "  ")
     }
 }

@@ -10,11 +10,12 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        .systemLibrary(name: "CZLIB", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CJPEGEncoding", linkerSettings: [.linkedLibrary("jpeg")]),
         .executableTarget(
             name: "TestImageMaker",
             dependencies: [
-                "CHEIF", "CJPEGEncoding", .product(name: "ContainerWriting", package: "isobath"),
+                "CHEIF", "CJPEGEncoding", "CZLIB", .product(name: "ContainerWriting", package: "isobath"),
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

@@ -10,6 +10,8 @@ import math
 import struct
 import sys
 
+import expected_google
+
 # The camera: upright photo, continuous pixel coordinates (pixel 0 spans 0…1).
 WIDTH, HEIGHT = 960, 720
 FOCAL = 1200.0
@@ -436,6 +438,7 @@ def expected():
         files[name + ".jpg"] = file(kinds, False, True)
     files.update(maker_files())
     files.update(stereo_files())
+    files.update(expected_google.files(sys.modules[__name__]))
     return {"generator": "Tools/TestImageMaker/expected.py", "photoProbes": PHOTO_PROBES, "files": files}
 
 

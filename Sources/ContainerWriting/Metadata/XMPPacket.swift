@@ -28,8 +28,8 @@ public struct XMPPacket: Hashable, Sendable {
 
     /// Every namespace once, in order of first use.
     private var namespaces: [XMPNamespace] {
-        properties.reduce(into: []) { known, property in
-            if !known.contains(property.namespace) { known.append(property.namespace) }
+        properties.flatMap(\.namespaces).reduce(into: []) { known, namespace in
+            if !known.contains(namespace) { known.append(namespace) }
         }
     }
 }

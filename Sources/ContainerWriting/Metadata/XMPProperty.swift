@@ -6,6 +6,10 @@ public struct XMPProperty: Hashable, Sendable {
         case text(String)
         /// An ordered array (`rdf:Seq`).
         case sequence([String])
+        /// Named fields.
+        indirect case structure([XMPProperty])
+        /// An ordered array of structures.
+        indirect case structures([[XMPProperty]])
     }
 
     /// Where the name is defined.
@@ -33,6 +37,38 @@ public struct XMPProperty: Hashable, Sendable {
                 lines.append("\(indentation)      <rdf:li>\(try escaped(text))</rdf:li>")
             }
             return lines + ["\(indentation)   </rdf:Seq>", "\(indentation)</\(tag)>"]
+        case .structure(let fields):
+            let start = ["\(indentation)<\(tag) \(Self.resource)>"]
+            return try start + Self.lines(of: fields, indentation: indentation + "   ") + [
+                "\(indentation)</\(tag)>"
+            ]
+        case .structures(let items):
+            var lines = ["\(indentation)<\(tag)>", "\(indentation)   <rdf:Seq>"]
+            for fields in items {
+                lines.append("\(indentation)      <rdf:li \(Self.resource)>")
+                lines += try Self.lines(of: fields, indentation: indentation + "         ")
+                lines.append("\(indentation)      </rdf:li>")
+            }
+            return lines + ["\(indentation)   </rdf:Seq>", "\(indentation)</\(tag)>"]
+        }
+    }
+
+    private static let resource = #"rdf:parseType="Resource""#
+
+    private static func lines(
+        of fields: [XMPProperty], indentation: String
+    ) throws(ContainerWritingError) -> [String] {
+        var lines: [String] = []
+        for field in fields { lines += try field.lines(indentation: indentation) }
+        return lines
+    }
+
+    /// This namespace and those of all fields.
+    var namespaces: [XMPNamespace] {
+        switch value {
+        case .text, .sequence: [namespace]
+        case .structure(let fields): [namespace] + fields.flatMap(\.namespaces)
+        case .structures(let items): [namespace] + items.flatMap { $0.flatMap(\.namespaces) }
         }
     }
 

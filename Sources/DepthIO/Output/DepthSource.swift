@@ -29,7 +29,7 @@ struct DepthSource {
         samples = .coded(codes, mapping)
         (width, height) = (codes.width, codes.height)
         quantity = mapping.quantity
-        hasUnit = mapping.isDeclared
+        hasUnit = mapping.hasUnit
         self.accuracy = accuracy
     }
 
@@ -43,6 +43,17 @@ struct DepthSource {
         self.quantity = quantity
         self.hasUnit = hasUnit
         self.accuracy = accuracy
+    }
+
+    /// The values of a plane that was measured along rays, along the optical axis.
+    func alongAxis(_ plane: AuxiliaryPlane, _ frame: DepthPhoto.Frame) -> DepthSource {
+        let rays = DepthMap(
+            width: width, height: height, meters: values(.depth), accuracy: accuracy,
+            calibration: plane.calibration(in: frame))
+        let axial = rays.alongAxis()
+        return DepthSource(
+            quantity == .depth ? axial.meters : DisparityMap(axial).reciprocalMeters, width: width,
+            height: height, quantity: quantity, hasUnit: hasUnit, accuracy: accuracy, declared: nil)
     }
 
     /// Float32 in the unit of the quantity.
@@ -60,7 +71,11 @@ struct DepthSource {
             let (samples, used) = codes.stretchedTo16Bits(over: mapping.lowCode...mapping.highCode)
             let low = Double(mapping.value(ofCode: used.lowerBound))
             let high = Double(mapping.value(ofCode: used.upperBound))
-            return (.gray16(samples), record(quantity, low, high, unknown: .null), [])
+            // Codes may fall as values rise (RangeInverse); samples never do.
+            guard high < low else {
+                return (.gray16(samples), record(quantity, low, high, unknown: .null), [])
+            }
+            return (.gray16(samples.map { 65535 - $0 }), record(quantity, high, low, unknown: .null), [])
         }
         let values = values(quantity)
         var range = FiniteRange(values)

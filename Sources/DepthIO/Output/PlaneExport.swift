@@ -132,7 +132,8 @@ extension DepthPhoto {
         let mapping =
             plane.mapping
             ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
-        let source = try DepthSource(codes, mapping: mapping, accuracy: plane.accuracy).treated(
+        let stored = DepthSource(codes, mapping: mapping, accuracy: plane.accuracy)
+        let source = try (plane.isMeasuredAlongRay ? stored.alongAxis(plane, export.frame) : stored).treated(
             export.treatment, guide: { try image(frame: export.frame) },
             confidence: { try self.plane(.confidence).map { try self.codes(of: $0, frame: export.frame) } })
         return try ExportedPlane(plane, export, source)
@@ -147,7 +148,9 @@ extension DepthPhoto {
     private func exportAsCoded(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {
         let raster: Raster
         if [.gainMap, .original].contains(plane.kind), let image = try color(of: plane, frame: export.frame) {
-            raster = Raster(width: image.width, height: image.height, samples: .color(image.pixels))
+            raster = Raster(
+                width: image.width, height: image.height, samples: .color(image.pixels),
+                colorProfile: image.colorProfile)
         } else {
             let codes = try codes(of: plane, frame: export.frame)
             if export.treatment.upsamples, plane.kind.isMatte {

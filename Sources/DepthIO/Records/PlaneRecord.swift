@@ -4,7 +4,8 @@ internal import ImageContainers
 extension AuxiliaryPlane {
     /// The fields of a plane in `isobath.info/1` (sizes and calibration as stored).
     func record() -> [(String, JSONValue)] {
-        [
+        let mark: [(String, JSONValue)] = isExperimental ? [("experimental", .bool(true))] : []
+        return [
             ("kind", .text(kind.rawValue)),
             ("index", .integer(index)),
             ("width", .integer(width)),
@@ -23,7 +24,7 @@ extension AuxiliaryPlane {
             ("orientation", .integer(orientation.rawValue)),
             ("calibration", calibration.map { .object($0.record()) } ?? .null),
             ("blur", blur.map { .object($0.record()) } ?? .null),
-        ]
+        ] + mark
     }
 
     private var declared: SampleMapping? { mapping.flatMap { $0.isDeclared ? $0 : nil } }
@@ -34,7 +35,17 @@ extension BlurParameters {
         [
             ("simulatedAperture", .optional(simulatedAperture)),
             ("renderingParametersBytes", .optional(renderingParameters?.count)),
+        ] + focus
+    }
+
+    /// Present only where a file says so.
+    private var focus: [(String, JSONValue)] {
+        let fields: [(String, JSONValue?)] = [
+            ("focalPoint", focalPoint.map { .numbers([$0.x, $0.y]) }),
+            ("focalDistance", focalDistance.map(JSONValue.number)),
+            ("blurAtInfinity", blurAtInfinity.map(JSONValue.number)),
         ]
+        return fields.compactMap { name, value in value.map { (name, $0) } }
     }
 }
 

@@ -353,6 +353,7 @@ extension HEIFContainer {
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         switch location {
         case .raster: throw ContainerError(.unsupported(feature: "a raster in a HEIF file"), at: 0)
+        case .xmpPayload: throw ContainerError(.unsupported(feature: "an image in a HEIF file's XMP"), at: 0)
         case .jpegStream(let range): return .jpeg(.extents([range]))
         case .pngStream(let range): return .png(.extents([range]))
         case .rawSamples(let samples): return .raw(samples)

@@ -47,8 +47,7 @@ struct JPEGContainer: PhotoContainer {
             do throws(ContainerError) {
                 try maker.look(&file, &self)
             } catch {
-                findings.append(error)
-                lostPlane = lostPlane ?? error
+                add(lost: error)
             }
         }
         planes.number()
@@ -62,6 +61,33 @@ struct JPEGContainer: PhotoContainer {
     /// Adds what a maker's reader found and did not interpret.
     mutating func add(_ trailer: FileTrailer) {
         trailers.append(trailer)
+    }
+
+    /// Adds a plane that is a JPEG stream behind the photo, in place of what the multi-picture index made of the same
+    /// image; that the photo ends before it is noted, too.
+    mutating func add(_ plane: AuxiliaryPlane, behindPhotoAt place: Int) {
+        if let known = planes.firstIndex(where: { $0.location.start == place }) {
+            planes[known] = plane
+        } else {
+            planes.append(plane)
+        }
+        if let end = photo.location.end, place < end { photo.location = .jpegStream(0..<place) }
+    }
+
+    /// Names what put a plane behind the photo, if one is known there.
+    mutating func nameSource(_ source: String, ofPlaneAt place: Int) -> Bool {
+        guard let known = planes.firstIndex(where: { $0.location.start == place && $0.kind == .gainMap })
+        else {
+            return false
+        }
+        planes[known].source = source
+        return true
+    }
+
+    /// Notes why a plane that the file announces could not be described.
+    mutating func add(lost error: ContainerError) {
+        if !findings.contains(error) { findings.append(error) }
+        lostPlane = lostPlane ?? error
     }
 
     /// Adds what is wrong without keeping the rest from being read.
@@ -78,6 +104,9 @@ struct JPEGContainer: PhotoContainer {
             try limits.check(.codedBytes, range.count, at: range.lowerBound)
             return .png(.extents([range]))
         case .rawSamples(let samples): return .raw(samples)
+        case .xmpPayload(let path):
+            var file = JPEGFile(source: source, limits: limits, header: header)
+            return try file.embeddedImage(at: path)
         case .heifItem, .raster:
             throw ContainerError(.malformed(rule: "a JPEG file has no items"), at: 0)
         }

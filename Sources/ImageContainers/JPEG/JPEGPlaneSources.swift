@@ -5,6 +5,9 @@ internal import ByteParsing
 ///
 /// What one throws is a finding; the others look all the same. The last lists what none of them knows.
 let jpegPlaneSources: [any JPEGPlaneSource.Type] = [
+    GDepth.self,
+    DynamicDepth.self,
+    XDM.self,
     StereoDescriptor.self,
     SamsungTrailer.self,
     LeiaTrailer.self,

@@ -1,13 +1,21 @@
 /// Decodes base64 (RFC 4648 §4) as it is found in XMP: white space anywhere, padding optional.
 ///
 /// `nil` for any other character, and for a length that no bytes encode to.
-func decodeBase64(_ text: String) -> [UInt8]? {
+func decodeBase64(_ text: String) -> [UInt8]? { decodeBase64(text.utf8[...], isCut: false) }
+
+/// Decodes the first characters of a long text, up to the last byte that they determine.
+func decodeBase64(firstOf text: String, count: Int) -> [UInt8]? {
+    let start = text.utf8.prefix(count)
+    return decodeBase64(start, isCut: start.endIndex != text.utf8.endIndex)
+}
+
+private func decodeBase64(_ text: Substring.UTF8View, isCut: Bool) -> [UInt8]? {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 4 * 3 + 3)
+    bytes.reserveCapacity(text.count / 4 * 3 + 3)
     var group: UInt32 = 0
     var digits = 0
     var isPadded = false
-    for character in text.utf8 {
+    for character in text {
         let digit: UInt8
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = character - UInt8(ascii: "A")
@@ -35,7 +43,7 @@ func decodeBase64(_ text: String) -> [UInt8]? {
     case 3:
         bytes.append(UInt8(truncatingIfNeeded: group >> 10))
         bytes.append(UInt8(truncatingIfNeeded: group >> 2))
-    case 1: return nil
+    case 1: return isCut ? bytes : nil
     default: break
     }
     return bytes

@@ -56,13 +56,16 @@ private struct RDFReader {
             switch name.local {
             case "Description": return .structure(fields)
             case "Seq", "Bag", "Alt": return .array([])
-            case "li": return .property(name, text: "", fields: fields, isResource: isResource, value: nil)
+            case "li", "value":
+                return .property(name, text: "", fields: fields, isResource: isResource, value: nil)
             default: return .outside
             }
         }
         switch frames.last {
         case .structure, .property(_, _, _, true, _):
             return .property(name, text: "", fields: fields, isResource: isResource, value: nil)
+        // A node with a type of its own (RDF/XML §2.13) is a description.
+        case .property: return .structure(fields)
         default: return .outside
         }
     }
@@ -87,7 +90,9 @@ private struct RDFReader {
         case .array(let items): setValue(.array(items))
         case .property(let name, let text, let fields, let isResource, let value):
             let isStructure = isResource || fields.entries.isEmpty == false
-            attach(name, value ?? (isStructure ? .structure(fields) : .text(text)))
+            // What stands beside `rdf:value` are qualifiers of that value (ISO 16684-1 §7.8).
+            attach(
+                name, value ?? fields[Self.rdf, "value"] ?? (isStructure ? .structure(fields) : .text(text)))
         case .outside, nil: break
         }
     }

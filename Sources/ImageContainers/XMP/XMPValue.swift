@@ -14,6 +14,11 @@ public indirect enum XMPValue: Sendable {
         if case .text(let text) = self { text } else { nil }
     }
 
+    /// The fields of a structure.
+    public var fields: XMPProperties? {
+        if case .structure(let fields) = self { fields } else { nil }
+    }
+
     /// The items of an array.
     public var items: [XMPValue]? {
         if case .array(let items) = self { items } else { nil }

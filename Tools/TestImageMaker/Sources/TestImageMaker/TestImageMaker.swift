@@ -28,6 +28,7 @@ struct TestImageMaker {
         for file in try MakerFiles(photo: left).all() + StereoFiles(left: left, right: right).all() {
             try write(file.bytes, to: folder, file.name)
         }
+        for (name, bytes) in try GoogleJPEG.files(photo: photo) { try write(bytes, to: folder, name) }
     }
 
     private static func write(_ bytes: [UInt8], to folder: URL, _ name: String) throws {

@@ -1,0 +1,62 @@
+/// A JPEG photo with more XMP than one segment holds, and with whatever a camera puts behind the image.
+public struct ExtendedXMPJPEG: Hashable, Sendable {
+    /// A complete JPEG file; its main packet is replaced.
+    public var photo: [UInt8]
+    /// The properties of the main packet; `HasExtendedXMP` is added.
+    public var properties: [XMPProperty]
+    /// The properties of the extended packet; none for a photo without.
+    public var extendedProperties: [XMPProperty]
+    /// What stands behind the image, back to back.
+    public var trailer: [[UInt8]]
+    /// How many bytes of the extended packet a segment takes at most; what Adobe's toolkit writes fits one.
+    public var pieceSize = 65_400
+
+    /// A photo and what is added to it.
+    public init(
+        photo: [UInt8], properties: [XMPProperty], extendedProperties: [XMPProperty] = [],
+        trailer: [[UInt8]] = []
+    ) {
+        self.photo = photo
+        self.properties = properties
+        self.extendedProperties = extendedProperties
+        self.trailer = trailer
+    }
+
+    /// The file.
+    ///
+    /// - Throws: ``ContainerWritingError`` if the photo is not one complete JPEG stream, or a packet is too long.
+    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+        var stream = try JPEGStream(photo)
+        var properties = properties
+        var segments: [JPEGSegment] = []
+        if !extendedProperties.isEmpty {
+            let packet = try XMPPacket(extendedProperties).serialized()
+            let name = MD5.hexadecimal(of: packet)
+            properties.append(XMPProperty(.note, "HasExtendedXMP", .text(name)))
+            segments = try self.segments(packet, name: name)
+        }
+        let picture = MultiPictureJPEG.Picture(jpeg: photo, xmp: try XMPPacket(properties).serialized())
+        try stream.replaceMetadata(with: picture)
+        let place = stream.head.lastIndex { $0.identifier == .xmp }.map { $0 + 1 } ?? stream.head.count
+        stream.head.insert(contentsOf: segments, at: place)
+        return try stream.serialized() + trailer.joined()
+    }
+
+    /// Pieces, each behind the packet's name, its size and the piece's place
+    /// (XMP specification part 3, §1.1.3.1).
+    private func segments(
+        _ packet: [UInt8], name: String
+    ) throws(ContainerWritingError) -> [JPEGSegment] {
+        let total: UInt32 = try narrow(packet.count, field: "extended XMP size")
+        var segments: [JPEGSegment] = []
+        for start in stride(from: 0, to: packet.count, by: pieceSize) {
+            var writer = ByteWriter()
+            writer.append(name.utf8)
+            writer.append(total)
+            writer.append(UInt32(start))
+            writer.append(packet[start..<min(start + pieceSize, packet.count)])
+            segments.append(JPEGSegment(.extendedXMP, writer.bytes))
+        }
+        return segments
+    }
+}

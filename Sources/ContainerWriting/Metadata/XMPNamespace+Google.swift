@@ -1,0 +1,32 @@
+extension XMPNamespace {
+    private static let google = "http://ns.google.com/photos/"
+    private static let dynamicDepth = google + "dd/1.0/"
+    private static let xdm = "http://ns.xdm.org/photos/1.0/"
+
+    /// A depth map in the photo's XMP.
+    public static let gDepth = XMPNamespace(prefix: "GDepth", uri: google + "1.0/depthmap/")
+    /// The photo before its background was blurred.
+    public static let gImage = XMPNamespace(prefix: "GImage", uri: google + "1.0/image/")
+    /// What was in focus, and how much the rest was blurred.
+    public static let gFocus = XMPNamespace(prefix: "GFocus", uri: google + "1.0/focus/")
+    /// The camera app.
+    public static let gCamera = XMPNamespace(prefix: "GCamera", uri: google + "1.0/camera/")
+    /// What stands behind the photo, in Ultra HDR and later.
+    public static let container = XMPNamespace(prefix: "Container", uri: google + "1.0/container/")
+    /// One of the things there.
+    public static let containerItem = XMPNamespace(prefix: "Item", uri: google + "1.0/container/item/")
+    /// Adobe's gain map.
+    public static let hdrgm = XMPNamespace(prefix: "hdrgm", uri: "http://ns.adobe.com/hdr-gain-map/1.0/")
+    /// The reference from the main packet to the extended one.
+    public static let note = XMPNamespace(prefix: "xmpNote", uri: "http://ns.adobe.com/xmp/note/")
+
+    /// Dynamic Depth's own namespaces, by their last part: `device`, `camera`, `depthmap` …
+    public static func dynamicDepth(_ prefix: String) -> XMPNamespace {
+        XMPNamespace(prefix: prefix, uri: dynamicDepth + prefix.lowercased() + "/")
+    }
+
+    /// XDM's namespaces, by their last part.
+    public static func xdm(_ prefix: String) -> XMPNamespace {
+        XMPNamespace(prefix: prefix, uri: xdm + prefix.lowercased() + "/")
+    }
+}

@@ -1,0 +1,179 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// Dynamic Depth 1.0 (Google, 2019) and the container of Ultra HDR: images behind the photo, listed in its XMP.
+///
+/// The directory gives lengths; the items follow the photo in its order (``PayloadSearch``). An annotated dump of
+/// `TestImages/dynamic-depth.jpg` is in this module's README.
+extension DynamicDepth: JPEGPlaneSource {
+    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
+        var found = try file.xmp(holding: "ns.google.com/photos/dd/1.0/", &photo)
+        if found == nil { found = try file.xmp(holding: "ns.google.com/photos/1.0/container/", &photo) }
+        guard let xmp = found else { return }
+        let place = file.header.xmp?.lowerBound ?? 0
+        let device = DynamicDepth(xmp)
+        guard let directory = try ContainerDirectory(xmp, at: place, limits: file.limits) else {
+            if device.hasDepth {
+                throw file.malformedXMP("the photo describes a depth map, and no images that stand behind it")
+            }
+            return
+        }
+        let roles = directory.items.enumerated().map { $0 == 0 ? .ignored : device.role(of: $1) }
+        let holdsDepth = roles.contains { $0 != .gainMap && $0 != .ignored }
+        // Gain maps that a multi-picture index announces as well have been looked for.
+        let searches = holdsDepth || file.header.multiPicture == nil && roles.contains(.gainMap)
+        let ranges = try PayloadSearch(file, directory).ranges(
+            known: photo.planes.compactMap(\.location.start), walksPhoto: searches)
+        var lost: [String] = []
+        for (index, role) in roles.enumerated() where role != .ignored {
+            guard let range = ranges[index] else {
+                lost.append(directory.items[index].name)
+                continue
+            }
+            do throws(ContainerError) {
+                try device.add(directory.items[index], role, at: range, file, to: &photo)
+            } catch {
+                photo.add(lost: error)
+            }
+        }
+        guard searches, !lost.isEmpty else { return }
+        let isAll = lost.count == roles.count { $0 != .ignored }
+        throw file.malformedXMP(
+            "the photo announces \(lost.joined(separator: ", ")) behind it, and "
+                + (isAll
+                    ? "nothing of that is there: what followed the photo was stripped" : "that is not there")
+        )
+    }
+}
+
+/// What the XMP of Dynamic Depth says of cameras and their depth maps.
+private struct DynamicDepth {
+    private typealias Names = DynamicDepthNames
+
+    /// What an item of the directory is.
+    enum Role: Hashable {
+        /// Distances seen by a camera.
+        case depth(camera: Int?)
+        case confidence
+        case original
+        case gainMap
+        /// What has a type of its own, which says more.
+        case unknown(type: String)
+        /// The photo itself, videos and the like.
+        case ignored
+    }
+
+    private struct Camera {
+        var depthMap: XMPProperties?
+        var imagingModel: XMPProperties?
+        var image: XMPProperties?
+    }
+
+    private let cameras: [Camera]
+
+    init(_ xmp: XMPProperties) {
+        cameras = (xmp[Names.device, "Cameras"]?.items ?? []).map { entry in
+            let fields = (entry.fields?[Names.device, "Camera"] ?? entry).fields ?? XMPProperties()
+            func part(_ name: String) -> XMPProperties? { fields[Names.camera, name]?.fields }
+            return Camera(
+                depthMap: part("DepthMap"), imagingModel: part("ImagingModel"), image: part("Image"))
+        }
+    }
+
+    var hasDepth: Bool { cameras.contains { $0.depthMap != nil } }
+
+    /// What an item is: by the name that a camera gives it, else by its own.
+    func role(of item: ContainerDirectory.Item) -> Role {
+        guard item.isImage else { return .ignored }
+        if let uri = item.uri {
+            for (index, camera) in cameras.enumerated() {
+                if camera.depthMap?[Names.depthMap, "DepthURI"]?.text == uri { return depthRole(index) }
+                if camera.depthMap?[Names.depthMap, "ConfidenceURI"]?.text == uri { return .confidence }
+                if camera.image?[Names.image, "ItemURI"]?.text == uri { return imageRole(camera) }
+            }
+        }
+        switch item.name {
+        case "Depth", "android/depthmap": return depthRole(cameras.firstIndex { $0.depthMap != nil })
+        case "Confidence", "android/confidencemap": return .confidence
+        case "Original", "android/original_image": return .original
+        case "GainMap": return .gainMap
+        case "Primary", "primary_image", "MotionPhoto": return .ignored
+        default: return .unknown(type: item.name)
+        }
+    }
+
+    /// A depth map may hold a segmentation, which is not depth.
+    private func depthRole(_ camera: Int?) -> Role {
+        let semantic = camera.flatMap { cameras[$0].depthMap?[Names.depthMap, "ItemSemantic"]?.text }
+        guard let semantic, semantic != "Depth" else { return .depth(camera: camera) }
+        return .unknown(type: semantic)
+    }
+
+    private func imageRole(_ camera: Camera) -> Role {
+        camera.image?[Names.image, "ItemSemantic"]?.text == "Primary" ? .ignored : .original
+    }
+
+    /// Describes an item by the first bytes of its image.
+    func add(
+        _ item: ContainerDirectory.Item, _ role: Role, at range: Range<Int>, _ file: JPEGFile,
+        to photo: inout JPEGContainer
+    ) throws(ContainerError) {
+        if role == .gainMap, photo.nameSource("google-container", ofPlaneAt: range.lowerBound) { return }
+        let header = try StreamHeader(file.source, at: range.lowerBound, limits: file.limits)
+        var (kind, type) = (PlaneKind.unknown, item.name)
+        switch role {
+        case .depth: kind = .depth
+        case .confidence: kind = .confidence
+        case .original: kind = .original
+        case .gainMap: kind = .gainMap
+        case .unknown(let name): type = name
+        case .ignored: return
+        }
+        var plane = AuxiliaryPlane(
+            kind: kind, width: header.width, height: header.height, codedWidth: header.width,
+            codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
+            codec: header.codec, source: kind == .gainMap ? "google-container" : "google-dynamic-depth",
+            type: type, orientation: photo.photo.orientation,
+            location: header.codec == "png" ? .pngStream(range) : .jpegStream(range))
+        if case .depth(let camera) = role {
+            for remark in describe(&plane, camera.map { cameras[$0] }, at: file.header.xmp?.lowerBound ?? 0) {
+                photo.add(remark)
+            }
+        }
+        photo.add(plane, behindPhotoAt: range.lowerBound)
+    }
+
+    /// Adds range and camera to a depth plane, and returns what is doubtful.
+    private func describe(_ plane: inout AuxiliaryPlane, _ camera: Camera?, at place: Int) -> [ContainerError]
+    {
+        let path = StructurePath("XMP")
+        var remarks: [String] = []
+        if let fields = camera?.imagingModel {
+            let model = ImagingModel(
+                fields, Names.imagingModel, planeWidth: plane.width, planeHeight: plane.height)
+            plane.calibration = model.calibration
+            remarks += model.remarks
+        }
+        var range = camera?.depthMap.flatMap { DistanceRange($0, Names.depthMap, defaultUnit: .none) }
+        // Pixels say diopters and mean meters: then the far end would be the nearer one.
+        if let stated = range, stated.unit == .diopters, stated.near < stated.far {
+            let table = camera?.depthMap?[Names.depthMap, "FocalTable"]?.text.flatMap(FocalTable.init)
+            let agrees = table?.agrees(near: stated.near, far: stated.far) ?? false
+            remarks.append(
+                "the depth map says Diopters and holds meters: "
+                    + (agrees ? "its focal table runs from Near to Far" : "else Near would lie beyond Far"))
+            range?.unit = .meters
+        }
+        let doubt = plane.take(range, at: place)
+        return remarks.map { ContainerError(.malformed(rule: $0), at: place, in: path) }
+            + (doubt.map { [$0] } ?? [])
+    }
+}
+
+private enum DynamicDepthNames {
+    static let device = "http://ns.google.com/photos/dd/1.0/device/"
+    static let camera = "http://ns.google.com/photos/dd/1.0/camera/"
+    static let depthMap = "http://ns.google.com/photos/dd/1.0/depthmap/"
+    static let image = "http://ns.google.com/photos/dd/1.0/image/"
+    static let imagingModel = "http://ns.google.com/photos/dd/1.0/imagingmodel/"
+}

@@ -1,0 +1,65 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// The camera of a plane, by the `ImagingModel` of Dynamic Depth and the perspective model of XDM.
+///
+/// The specification leaves units open, and writers differ: numbers up to 2 are parts of the frame's size, others
+/// pixels, both from the corner of the first pixel. `Distortion` is not read: its radii have no stated unit.
+struct ImagingModel {
+    private(set) var calibration: CameraCalibration?
+    /// What is doubtful about it.
+    private(set) var remarks: [String] = []
+
+    /// Reads the properties that a namespace defines, for a plane whose frame they may only contain. Without a frame
+    /// of their own they count in the plane's pixels.
+    init(_ fields: XMPProperties, _ namespace: String, planeWidth: Int, planeHeight: Int) {
+        func number(_ name: String) -> Double? {
+            fields[namespace, name]?.text.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+        }
+        guard let focalX = number("FocalLengthX"), let focalY = number("FocalLengthY") else { return }
+        let width = number("ImageWidth") ?? Double(planeWidth)
+        let height = number("ImageHeight") ?? Double(planeHeight)
+        guard focalX > 0, focalY > 0, (1...1e6).contains(width), (1...1e6).contains(height) else {
+            remarks.append("the camera intrinsics are not positive")
+            return
+        }
+        func pixels(_ value: Double, _ size: Double) -> Double { value <= 2 ? value * size : value }
+        let (fx, fy) = (pixels(focalX, width), pixels(focalY, height))
+        // Fields of view of 20° to 130°: f between 0.233 and 2.836 of the longer side.
+        guard (0.233...2.836).contains(max(fx, fy) / max(width, height)) else {
+            remarks.append(
+                "a focal length of \(focalX) for \(Int(width)) × \(Int(height)) is no camera's; ignored")
+            return
+        }
+        var x = pixels(number("PrincipalPointX") ?? 0.5, width)
+        var y = pixels(number("PrincipalPointY") ?? 0.5, height)
+        if abs(x - width / 2) > width / 4 || abs(y - height / 2) > height / 4 {
+            remarks.append("the principal point, (\(x), \(y)), is far off center; the center is taken")
+            (x, y) = (width / 2, height / 2)
+        }
+        let frame = CameraCalibration(
+            focalLengthX: fx, focalLengthY: fy, principalPointX: x - 0.5, principalPointY: y - 0.5,
+            width: Int(width), height: Int(height))
+        calibration = fitted(frame, planeWidth, planeHeight)
+    }
+
+    /// The part of the sensor's frame that a plane shows.
+    private mutating func fitted(
+        _ frame: CameraCalibration, _ width: Int, _ height: Int
+    ) -> CameraCalibration {
+        var frame = frame
+        if (frame.width > frame.height) != (width > height), frame.width != frame.height, width != height {
+            remarks.append("the camera's frame lies across the plane; it is taken as turned clockwise")
+            frame = frame.oriented(by: .right)
+        }
+        let (cross, other) = (Double(frame.width) * Double(height), Double(frame.height) * Double(width))
+        guard abs(cross / other - 1) > 0.01 else { return frame }
+        // Video-like shapes are cut out of the sensor's middle.
+        let isWide = cross > other
+        let newWidth = isWide ? max(1, Int((other / Double(height)).rounded())) : frame.width
+        let newHeight = isWide ? frame.height : max(1, Int((cross / Double(width)).rounded()))
+        return frame.cropped(
+            left: (frame.width - newWidth) / 2, top: (frame.height - newHeight) / 2, width: newWidth,
+            height: newHeight)
+    }
+}

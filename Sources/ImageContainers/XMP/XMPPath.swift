@@ -1,0 +1,51 @@
+/// The way to a value in XMP, through structures and arrays.
+public struct XMPPath: Hashable, Sendable {
+    /// One step down.
+    public enum Step: Hashable, Sendable {
+        /// Into a property or field, by namespace URI and name.
+        case property(namespace: String, name: String)
+        /// To an item of an array, from 0.
+        case item(Int)
+    }
+
+    /// The steps from the top of the packet.
+    public private(set) var steps: [Step] = []
+
+    /// The way to a property.
+    public init(_ namespace: String, _ name: String) {
+        steps = [.property(namespace: namespace, name: name)]
+    }
+
+    /// The way on to a field of a structure.
+    public func field(_ namespace: String, _ name: String) -> XMPPath {
+        appending(.property(namespace: namespace, name: name))
+    }
+
+    /// The way on to an item of an array.
+    public func item(_ index: Int) -> XMPPath { appending(.item(index)) }
+
+    private func appending(_ step: Step) -> XMPPath {
+        var path = self
+        path.steps.append(step)
+        return path
+    }
+}
+
+extension XMPProperties {
+    /// The value at the end of a way; `nil` when the way leads nowhere.
+    public subscript(path: XMPPath) -> XMPValue? {
+        var value = XMPValue.structure(self)
+        for step in path.steps {
+            switch (step, value) {
+            case (.property(let namespace, let name), .structure(let fields)):
+                guard let next = fields[namespace, name] else { return nil }
+                value = next
+            case (.item(let index), .array(let items)):
+                guard items.indices.contains(index) else { return nil }
+                value = items[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+}

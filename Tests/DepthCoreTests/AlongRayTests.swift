@@ -1,0 +1,40 @@
+import DepthCore
+import DepthModel
+import Testing
+
+@Suite("DepthMap along the axis")
+struct AlongRayTests {
+    private let camera = CameraCalibration(
+        focalLengthX: 2, focalLengthY: 2, principalPointX: 1, principalPointY: 1, width: 3, height: 3)
+
+    /// x and y are −½, 0, ½: rays are √(¼ + ¼ + 1), √(¼ + 1) and 1 long.
+    private let lengths: [Float] = [
+        1.2247449, 1.118034, 1.2247449, 1.118034, 1, 1.118034, 1.2247449, 1.118034, 1.2247449,
+    ]
+
+    @Test("a wall seen along rays is flat")
+    func wall() {
+        let map = DepthMap(
+            width: 3, height: 3, meters: lengths.map { 4 * $0 }, accuracy: .relative, calibration: camera)
+        for meters in map.alongAxis().meters { #expect(abs(meters - 4) < 1e-6) }
+        #expect(map.alongAxis().accuracy == .relative)
+    }
+
+    @Test("the camera's frame may have another size")
+    func scaled() {
+        let map = DepthMap(
+            width: 3, height: 3, meters: lengths, accuracy: .relative,
+            calibration: camera.scaled(toWidth: 300, height: 300))
+        for meters in map.alongAxis().meters { #expect(abs(meters - 1) < 1e-6) }
+    }
+
+    @Test("unknown and infinite stay, and so does all without a camera")
+    func special() {
+        let values: [Float] = [.nan, .infinity, 1, 2, 3, 4, 5, 6, 7]
+        let map = DepthMap(width: 3, height: 3, meters: values, accuracy: .unknown, calibration: camera)
+        #expect(map.alongAxis().meters[0].isNaN)
+        #expect(map.alongAxis().meters[1] == .infinity)
+        let bare = DepthMap(width: 3, height: 3, meters: lengths, accuracy: .unknown)
+        #expect(bare.alongAxis().meters == lengths)
+    }
+}

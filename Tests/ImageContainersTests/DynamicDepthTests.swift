@@ -1,0 +1,172 @@
+import ByteParsing
+import DepthModel
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Dynamic Depth")
+struct DynamicDepthTests {
+    private static let image = GooglePhoto.image()
+    private static let length = "\(image.count)"
+    /// A PNG signature and IHDR of 8 × 6, 16-bit gray.
+    private static let png = bytes(
+        "89504E470D0A1A0A 0000000D 49484452 00000008 00000006 10 00 000000 12345678")
+
+    private static func directory(_ semantics: String..., padding: String = "0") -> String {
+        GooglePhoto.directory(semantics.map { ($0, length, padding) })
+    }
+
+    @Test("items are found at the end of the file, and behind the photo when more was appended")
+    func places() throws {
+        let two = Self.directory("Depth", "Confidence", padding: "3")
+        let padded = Self.image + [0, 0, 0]
+        for (before, after) in [(0, 0), (0, 40), (7, 0), (7, 40)] {
+            var photo = GooglePhoto(properties: two + GooglePhoto.camera())
+            photo.trailer = [UInt8](repeating: 7, count: before) + padded + padded
+            photo.trailer += [UInt8](repeating: 9, count: after)
+            let container = try photo.parsed()
+            #expect(container.planes.map(\.kind) == [.disparity, .confidence], "\(before) \(after)")
+            let start = photo.bytesOfFile.count - photo.trailer.count + before
+            #expect(container.planes.first?.location == .jpegStream(start..<start + Self.image.count))
+            #expect(container.photo.location == .jpegStream(0..<start))
+            #expect(container.findings == [])
+            #expect(container.planes.first?.mapping?.value(ofCode: 0) == 1)
+            #expect(container.planes.first?.mapping?.value(ofCode: 255) == 0.25)
+        }
+    }
+
+    @Test("a PNG of 16 bits is read by its own header")
+    func deep() throws {
+        let directory = GooglePhoto.directory([("Depth", "\(Self.png.count)", "0")])
+        let photo = GooglePhoto(properties: directory + GooglePhoto.camera(), trailer: Self.png)
+        let plane = try #require(try photo.parsed().planes.first)
+        #expect([plane.width, plane.height, plane.bitDepth] == [8, 6, 16])
+        #expect(plane.codec == "png")
+        #expect(plane.mapping?.highCode == 65535)
+    }
+
+    @Test("a trailer that was stripped is said, and is damage")
+    func stripped() throws {
+        let photo = GooglePhoto(properties: Self.directory("Depth", "Confidence") + GooglePhoto.camera())
+        let container = try photo.parsed()
+        #expect(container.planes.isEmpty)
+        #expect(container.findings.count == 1)
+        #expect(container.lostPlane?.message.contains("Depth, Confidence") == true)
+        #expect(container.lostPlane?.message.contains("stripped") == true)
+    }
+
+    @Test("a file that was cut keeps what is whole")
+    func cut() throws {
+        var photo = GooglePhoto(properties: Self.directory("Depth", "Confidence") + GooglePhoto.camera())
+        photo.trailer = Self.image + Self.image.dropLast(4)
+        let container = try photo.parsed()
+        #expect(container.planes.map(\.kind) == [.disparity])
+        #expect(container.lostPlane?.message.contains("Confidence") == true)
+    }
+
+    @Test(
+        "lengths that cannot be are an error, and cost no more than the trailer",
+        arguments: ["-5", "many", "9223372036854775807", "99999999999999999999", "0", "1", "123456789"])
+    func lengths(length: String) throws {
+        let directory = GooglePhoto.directory([("Depth", length, "8"), ("Confidence", "30", "8")])
+        var photo = GooglePhoto(properties: directory + GooglePhoto.camera())
+        photo.trailer = Self.image
+        let container = try photo.parsed()
+        #expect(container.planes.allSatisfy { !$0.kind.isDepth } || length == "1")
+        #expect(container.lostPlane != nil)
+        #expect(container.photo.width == 16)
+    }
+
+    @Test("a segmentation is not depth, and what is unknown keeps its name")
+    func segmentation() throws {
+        let semantic = "<DepthMap:ItemSemantic>Segmentation</DepthMap:ItemSemantic>"
+        var photo = GooglePhoto(properties: Self.directory("Depth", "Thermal") + GooglePhoto.camera(semantic))
+        photo.trailer = Self.image + Self.image
+        let planes = try photo.parsed().planes
+        #expect(planes.map(\.kind) == [.unknown, .unknown])
+        #expect(planes.map(\.type) == ["Segmentation", "Thermal"])
+    }
+
+    @Test("a gain map is never depth, alone or beside depth")
+    func gainMap() throws {
+        var photo = GooglePhoto(properties: Self.directory("GainMap"), trailer: Self.image)
+        #expect(try photo.parsed().planes.map(\.kind) == [.gainMap])
+        #expect(try photo.parsed().planes.map(\.source) == ["google-container"])
+        photo.properties = Self.directory("GainMap", "Depth")
+        photo.trailer += Self.image
+        #expect(try photo.parsed().planes.map(\.kind) == [.gainMap, .depth])
+    }
+
+    /// 1/4 … 1/1: Float32 1, 1.6 (n = ½) and 4, each with a blur of 0, little-endian.
+    private static let table = "AACAPwAAAADNzMw/AAAAAAAAgEAAAAAA"
+
+    @Test(
+        "diopters that grow with distance are meters, as the focal table shows",
+        arguments: [
+            (table, "its focal table runs"), ("AAAA", "Near would lie beyond Far"), ("?", "Near would"),
+        ])
+    func diopters(table: String, words: String) throws {
+        let fields =
+            "<DepthMap:Units>Diopters</DepthMap:Units><DepthMap:FocalTable>\(table)</DepthMap:FocalTable>"
+        let photo = GooglePhoto(
+            properties: Self.directory("Depth") + GooglePhoto.camera(fields), trailer: Self.image)
+        let container = try photo.parsed()
+        #expect(container.findings.map(\.message).filter { $0.contains(words) }.count == 1)
+        let mapping = try #require(container.planes.first?.mapping)
+        #expect(mapping.unit == "1/m")
+        #expect([mapping.low, mapping.high] == [1, 0.25])
+    }
+
+    private static func model(_ numbers: [Double]) -> String {
+        zip(
+            [
+                "FocalLengthX", "FocalLengthY", "ImageWidth", "ImageHeight", "PrincipalPointX",
+                "PrincipalPointY",
+            ], numbers
+        )
+        .map { "<ImagingModel:\($0)>\($1)</ImagingModel:\($0)>" }.joined()
+    }
+
+    /// Numbers of a model for a plane of 8 × 6; fx, fy, cx, cy (centers of pixels at whole numbers), width and height
+    /// of the calibration; remarks.
+    private static let models: [([Double], [Double], Int)] = [
+        // In pixels of a larger frame of the same shape, which is kept.
+        ([800, 801, 800, 600, 410, 290], [800, 801, 409.5, 289.5, 800, 600], 0),
+        // In parts of the frame; the principal point is in the middle where none is given.
+        ([1, 1.25, 800, 600], [800, 750, 399.5, 299.5, 800, 600], 0),
+        // Of a 16 : 9 frame a 4 : 3 plane shows the middle 900 columns.
+        ([900, 900, 1200, 675, 610, 340], [900, 900, 459.5, 339.5, 900, 675], 0),
+        // Far off center.
+        ([800, 800, 800, 600, 410, 100], [800, 800, 399.5, 299.5, 800, 600], 1),
+        // Across: turned clockwise, (x, y) → (799 − y, x).
+        ([600, 601, 600, 800, 310, 390], [601, 600, 409.5, 309.5, 800, 600], 1),
+    ]
+
+    @Test("an imaging model becomes a calibration of the plane's frame", arguments: models)
+    func imagingModel(numbers: [Double], expected: [Double], remarks: Int) throws {
+        let photo = GooglePhoto(
+            properties: Self.directory("Depth") + GooglePhoto.camera(model: Self.model(numbers)),
+            trailer: Self.image)
+        let container = try photo.parsed()
+        let found = try #require(container.planes.first?.calibration)
+        let values = [
+            found.focalLengthX, found.focalLengthY, found.principalPointX, found.principalPointY,
+            Double(found.width), Double(found.height),
+        ]
+        #expect(values == expected)
+        #expect(container.findings.count == remarks)
+    }
+
+    private static let impossible: [[Double]] = [
+        [0, 0, 800, 600], [80, 80, 800, 600], [9e9, 9e9, 800, 600],
+    ]
+
+    @Test("a camera that cannot be is none", arguments: impossible)
+    func noCamera(numbers: [Double]) throws {
+        let photo = GooglePhoto(
+            properties: Self.directory("Depth") + GooglePhoto.camera(model: Self.model(numbers)),
+            trailer: Self.image)
+        #expect(try photo.parsed().planes.first?.calibration == nil)
+        #expect(try photo.parsed().findings.count == 1)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Isobath
+import TestSupport
+import Testing
+
+@Suite(
+    "Real photos of Google's cameras", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+struct SampleGoogleTests {
+    private static let files = Samples.files(in: "gdepth") + Samples.files(in: "dynamic-depth")
+
+    /// What other readers said of a payload.
+    private struct Payload {
+        var kind: String
+        var source: String
+        var decoded: [String: Any]
+        /// Where they say it starts, of those behind the photo.
+        var offset: Int?
+    }
+
+    private func truth(_ file: String) throws -> [String: Any] {
+        let data = try Data(contentsOf: URL(filePath: Samples.path("truth.json")))
+        let all = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+        return all.object(file)
+    }
+
+    private func payloads(_ truth: [String: Any]) -> [Payload] {
+        let kinds = [
+            "GDepth:Data": "disparity", "GImage:Data": "original", "android/depthmap": "disparity",
+            "android/original_image": "original", "android/confidencemap": "confidence", "Depth": "disparity",
+            "Original": "original", "Confidence": "confidence", "GainMap": "gain-map",
+        ]
+        let inside = truth.objects("embedded").map { (name: $0.text("property"), $0, "google-gdepth") }
+        let behind = truth.objects("container_items").map {
+            (name: $0.text("DataURI") ?? $0.text("Semantic"), $0, "google-dynamic-depth")
+        }
+        return (inside + behind).compactMap { name, fields, source in
+            guard let kind = name.flatMap({ kinds[$0] }), !fields.object("decoded").isEmpty else {
+                return nil
+            }
+            return Payload(
+                kind: kind, source: kind == "gain-map" ? "google-container" : source,
+                decoded: fields.object("decoded"), offset: fields.integer("offset_if_packed_at_eof"))
+        }
+    }
+
+    private func statistics(_ payload: Payload) -> [String: Any] {
+        payload.decoded.objects("channels").first ?? payload.decoded
+    }
+
+    @Test("every plane is found, with size, source and range", arguments: files)
+    func planes(file: String) throws {
+        let truth = try truth(file)
+        let run = try Tool.run(["info", "--json", Samples.path(file)])
+        #expect(run.status == 0)
+        let record = try #require(try run.objects().first)
+        let expected = payloads(truth)
+        #expect(record.objects("planes").count == expected.count)
+        for payload in expected {
+            let plane = try #require(record.objects("planes").first { $0.text("kind") == payload.kind })
+            #expect([plane.number("width"), plane.number("height")] == payload.decoded.numbers("size"))
+            #expect(plane.text("source") == payload.source)
+            #expect(plane.integer("orientation") == truth.integer("exif_orientation") ?? 1)
+            guard payload.kind == "disparity" else { continue }
+            let values = truth.object("xmp").object("values").merging(
+                truth.object("extended_xmp_fields").object("values")
+            ) {
+                first, _ in first
+            }
+            let near = try #require(
+                (values.text("GDepth:Near") ?? values.text("DepthMap:Near")).flatMap(Double.init))
+            let far = try #require(
+                (values.text("GDepth:Far") ?? values.text("DepthMap:Far")).flatMap(Double.init))
+            let range = ["minimum", "maximum"].compactMap { plane.number($0) }
+            #expect(agree(range, [Double(Float(1 / far)), Double(Float(1 / near))]))
+            let isLensBlur = values["GFocus:FocalDistance"] != nil
+            #expect(plane.text("unit") == (isLensBlur ? nil : "1/m"))
+            #expect(plane.text("accuracy") == (isLensBlur ? "unknown" : "relative"))
+        }
+    }
+
+    @Test("samples are those that other readers decode", arguments: files)
+    func samples(file: String) throws {
+        let photo = try DepthPhoto(contentsOf: Samples.path(file))
+        for payload in payloads(try truth(file)) {
+            let statistics = statistics(payload)
+            guard let minimum = statistics.integer("min"), let mean = statistics.number("mean") else {
+                continue
+            }
+            let kind = try #require(PlaneKind(rawValue: payload.kind))
+            let codes = try photo.codes(of: try #require(photo.plane(kind)), frame: .stored)
+            guard case .uint8(let samples) = codes.codes else {
+                Issue.record("8 bits are expected")
+                continue
+            }
+            let sum = samples.reduce(0) { $0 + Int($1) }
+            // Luma of a gray JPEG in three channels is its gray; truth has four decimals.
+            #expect(abs(Double(sum) / Double(samples.count) - mean) <= 0.0001)
+            #expect(Int(samples.min() ?? 0) == minimum)
+            #expect(Int(samples.max() ?? 0) == statistics.integer("max"))
+        }
+    }
+
+    @Test("the original comes out upright", arguments: files.filter { !$0.contains("stripped") })
+    func original(file: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", Samples.path(file), "--plane", "original", "-o", folder.file("o.png"),
+        ])
+        #expect(run.status == 0)
+        let image = try RasterFile(folder.file("o.png"), headerOnly: true)
+        let truth = try truth(file)
+        let size = try #require(payloads(truth).first { $0.kind == "original" }).decoded.numbers("size")
+        let isTurned = truth.integer("exif_orientation") ?? 1 >= 5
+        #expect([Double(image.width), Double(image.height)] == (isTurned ? size.reversed() : size))
+        #expect(image.channels == 3)
+    }
+
+    @Test("a stripped trailer is told, and depth is an error that explains")
+    func stripped() throws {
+        let folder = try TemporaryFolder()
+        let path = Samples.path("dynamic-depth/pixel3axl-portrait-trailers-stripped.jpg")
+        let record = try #require(try Tool.run(["info", "--json", path]).objects().first)
+        #expect(record.texts("warnings").count == 1)
+        let run = try Tool.run(["extract", path, "-o", folder.file("d.png")])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("android/depthmap"))
+        #expect(run.messages.contains("stripped"))
+    }
+
+    @Test("Pixels' diopters are meters, and the sensor's frame is the plane's")
+    func pixel() throws {
+        let path = Samples.path("dynamic-depth/pixel3-portrait-200025.jpg")
+        let record = try #require(try Tool.run(["info", "--json", path]).objects().first)
+        #expect(record.texts("warnings").count { $0.contains("says Diopters and holds meters") } == 1)
+        let plane = try #require(record.objects("planes").first { $0.text("kind") == "disparity" })
+        let camera = plane.object("calibration").object("intrinsics")
+        // As in the XMP, less half a pixel.
+        #expect(
+            agree(
+                ["fx", "fy", "cx", "cy", "width", "height"].compactMap { camera.number($0) },
+                [3194.8125, 3197.943115, 2022.542603, 1519.887695, 4032, 3024]))
+    }
+
+    @Test("half of every limit is enough", arguments: files)
+    func limits(file: String) throws {
+        let halves = DecodingLimits.Name.allCases.flatMap {
+            ["--limit-\($0.rawValue)", "\($0.defaultValue / 2)"]
+        }
+        let run = try Tool.run(["info", "--json", Samples.path(file)] + halves)
+        #expect(run.text == (try Tool.run(["info", "--json", Samples.path(file)]).text))
+    }
+}
