@@ -1,4 +1,4 @@
-internal import CFileShims
+internal import CSystemShims
 internal import Glibc
 internal import ImageCodecs
 
