@@ -37,9 +37,11 @@ let package = Package(
     targets: [
         // System libraries: a module map and a header each.
         system("CEXPAT", pkgConfig: "expat", apt: "libexpat1-dev"),
+        system("CDAV1D", pkgConfig: "dav1d", apt: "libdav1d-dev"),
         system("CDE265", pkgConfig: "libde265", apt: "libde265-dev"),
         system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
         system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
+        system("CJXL", pkgConfig: "libjxl", apt: "libjxl-dev"),
         system("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
@@ -47,7 +49,10 @@ let package = Package(
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
         // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core.
         .target(
-            name: "CCodecShims", dependencies: ["CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
+            name: "CCodecShims",
+            dependencies: [
+                "CDAV1D", "CDE265", "CDeflate", "CJPEG", "CJXL", "CPNG", "CTIFF", "CZlib",
+            ],
             linkerSettings: [.linkedLibrary("OpenEXRCore-3_1")]),
         .target(name: "CFileShims"),
 
@@ -95,6 +100,9 @@ let package = Package(
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
         tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel"]),
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
+        tests(
+            "ImageCodecsTests",
+            ["ByteParsing", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",

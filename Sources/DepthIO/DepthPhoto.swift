@@ -40,7 +40,7 @@ public struct DepthPhoto: Sendable {
         self.container = try parseContainer(source, limits: limits)
     }
 
-    /// The name of the container's format: `jpeg`, `heif` or `avif`.
+    /// The name of the container's format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
     public var format: String { container.format }
 
     /// Size, orientation and camera of the photo itself.
@@ -115,7 +115,9 @@ public struct DepthPhoto: Sendable {
     public func codes(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError) -> CodePlane {
         let (coded, size) = try coded(plane)
         let codes = try ImageDecoder(source, limits: limits)
-            .codes(of: coded, width: size.width, height: size.height, crop: plane.crop)
+            .codes(
+                of: coded, width: size.width, height: size.height, crop: plane.crop,
+                expandsRange: plane.kind == .alpha || plane.codec == "av1")
         return frame == .upright ? codes.oriented(by: plane.orientation) : codes
     }
 

@@ -72,7 +72,7 @@ struct JPEGContainer: PhotoContainer {
             try limits.check(.codedBytes, range.count, at: range.lowerBound)
             return .png(.extents([range]))
         case .rawSamples(let samples): return .raw(samples)
-        case .heifItem, .raster:
+        default:
             throw ContainerError(.malformed(rule: "a JPEG file has no items"), at: 0)
         }
     }
