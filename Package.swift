@@ -41,19 +41,19 @@ let package = Package(
         system("CDE265", pkgConfig: "libde265", apt: "libde265-dev"),
         system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
         system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
-        system("CJXL", pkgConfig: "libjxl", apt: "libjxl-dev"),
         system("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         system("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
-        // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core.
+        // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core;
+        // libjxl likewise, whose libjxl.pc brings flags that packages must not use.
         .target(
             name: "CCodecShims",
             dependencies: [
-                "CDAV1D", "CDE265", "CDeflate", "CJPEG", "CJXL", "CPNG", "CTIFF", "CZlib",
+                "CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib",
             ],
-            linkerSettings: [.linkedLibrary("OpenEXRCore-3_1")]),
+            linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary("jxl")]),
         .target(name: "CFileShims"),
 
         module("ByteParsing"),

@@ -25,6 +25,10 @@ public struct DepthPhoto: Sendable {
     private let source: any ByteSource
     private let container: any PhotoContainer
     private let limits: DecodingLimits
+    /// The picture that goes with a depth image; `nil` where the photo itself is the picture.
+    private let picture: ColorSource?
+    /// What was assumed.
+    let remarks: [String]
 
     /// Opens a file and reads its structure.
     ///
@@ -38,6 +42,21 @@ public struct DepthPhoto: Sendable {
         self.source = source
         self.limits = limits
         self.container = try parseContainer(source, limits: limits)
+        picture = nil
+        remarks = []
+    }
+
+    /// A photo taken for a pair.
+    init(_ photo: DepthPhoto, layout: PairLayout, quantity: DepthQuantity, picture: ColorSource?) {
+        source = photo.source
+        limits = photo.limits
+        self.picture = picture
+        container = PairContainer(photo.container, layout: layout, quantity: quantity)
+        remarks = [
+            quantity == .disparity
+                ? "white is taken for near, without a unit; --quantity depth takes it for far"
+                : "white is taken for far, without a unit; --quantity disparity takes it for near"
+        ]
     }
 
     /// The name of the container's format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
@@ -133,6 +152,7 @@ public struct DepthPhoto: Sendable {
 
     /// The photo itself, with its ICC profile.
     public func image(frame: Frame = .upright) throws(ContainerError) -> ColorImage {
+        if let picture { return try picture.image(frame) }
         let photo = container.photo
         if let defect = photo.defect { throw defect }
         var profile: [UInt8] = []

@@ -1,6 +1,7 @@
 import ByteParsing
-import Foundation
 import Testing
+
+import struct Foundation.Data
 
 @testable import ImageCodecs
 
@@ -29,8 +30,8 @@ struct LosslessJPEGTests {
         let image = try LosslessJPEG(parsing: bytes, at: 0, limits: DecodingLimits())
         let (bits, predictor) = (losslessVectors[index].bits, losslessVectors[index].predictor)
         #expect(LosslessJPEG.isLossless(bytes))
-        #expect([image.bitDepth, image.predictor] == [bits, predictor])
-        #expect([image.width, image.height, image.components] == [7, 5, 1])
+        #expect(image.bitDepth == bits && image.predictor == predictor)
+        #expect(image.width == 7 && image.height == 5 && image.components == 1)
         #expect(try image.decode() == Self.samples(bits: bits))
     }
 

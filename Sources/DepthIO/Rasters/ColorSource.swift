@@ -6,7 +6,7 @@ internal import ImageContainers
 internal import RasterContainers
 
 /// A picture that belongs to a raster: a photo, or a color raster.
-enum ColorSource: Sendable {
+indirect enum ColorSource: Sendable {
     case photo(DepthPhoto)
     case raster(RasterDescription, RasterDecoder)
 

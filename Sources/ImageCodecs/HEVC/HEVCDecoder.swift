@@ -26,8 +26,9 @@ func withHEVCPicture(
         guard isComplete != 0 else {
             throw ContainerError(.damaged(detail: "parts of the picture are not coded"), at: place, in: path)
         }
+        // A range that is not stated is the limited one (H.265 §E.3.1).
         let found = unsafe DecodedPicture(
-            picture, color: set.color ?? image.color, isFullRange: set.color?.isFullRange)
+            picture, color: set.color ?? image.color, isFullRange: set.color?.isFullRange ?? false)
         let isMono = found.chromaFormat == 0
         guard found.luma != nil, found.width == image.width, found.height == image.height,
             found.chromaFormat == set.chromaFormat, found.lumaBitDepth == set.lumaBitDepth,
@@ -83,7 +84,7 @@ private func checkedParameterSet(
 }
 
 extension DecodedPicture {
-    fileprivate init(_ picture: OpaquePointer, color: CodedColor?, isFullRange: Bool?) {
+    fileprivate init(_ picture: OpaquePointer, color: CodedColor?, isFullRange: Bool) {
         self.isFullRange = isFullRange
         func channel(_ index: Int32) -> Channel? {
             var stride: Int32 = 0

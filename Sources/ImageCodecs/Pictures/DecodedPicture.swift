@@ -29,8 +29,8 @@ struct DecodedPicture {
     let chromaBitDepth: Int
     /// How luma and chroma become colors.
     let color: CodedColor
-    /// Whether luma uses all codes, as the coded data itself says; `nil` where it is silent.
-    let isFullRange: Bool?
+    /// Whether luma uses all codes, as the coded data itself says.
+    let isFullRange: Bool
     let luma: Channel?
     let blueDifference: Channel?
     let redDifference: Channel?

@@ -121,7 +121,7 @@ extension DecodedPicture {
         to target: TileTarget<Sample>, expandsRange: Bool
     ) {
         guard let luma else { return }
-        if expandsRange, isFullRange == false {
+        if expandsRange, !isFullRange {
             let table: [Sample] = fullRangeTable()
             // SAFETY: as below.
             unsafe target.forEachRow { row, output in
