@@ -37,6 +37,7 @@ let package = Package(
     targets: [
         // System libraries: a module map and a header each.
         system("CEXPAT", pkgConfig: "expat", apt: "libexpat1-dev"),
+        system("CDAV1D", pkgConfig: "dav1d", apt: "libdav1d-dev"),
         system("CDE265", pkgConfig: "libde265", apt: "libde265-dev"),
         system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
         system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
@@ -45,10 +46,12 @@ let package = Package(
         system("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
-        // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core.
+        // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core;
+        // libjxl likewise, whose libjxl.pc brings flags that packages must not use.
         .target(
-            name: "CCodecShims", dependencies: ["CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
-            linkerSettings: [.linkedLibrary("OpenEXRCore-3_1")]),
+            name: "CCodecShims",
+            dependencies: ["CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
+            linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary("jxl")]),
         .target(name: "CSystemShims"),
 
         module("ByteParsing"),
@@ -98,6 +101,9 @@ let package = Package(
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
         tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel"]),
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
+        tests(
+            "ImageCodecsTests",
+            ["ByteParsing", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",

@@ -47,8 +47,8 @@ static int get_buffer(de265_decoder_context *context, struct de265_image_spec *s
         if (channel > 0 && chroma != de265_chroma_444) width = (width + 1) / 2;
         if (channel > 0 && chroma == de265_chroma_420) height = (height + 1) / 2;
         size_t stride = samples_in_row(width);
-        size_t bytes = stride * height * (size_t)((de265_get_bits_per_pixel(image, channel) + 7) / 8);
-        size_t total = (bytes + PADDING + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        stride *= (size_t)((de265_get_bits_per_pixel(image, channel) + 7) / 8);
+        size_t total = (stride * height + PADDING + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         uint8_t *memory = aligned_alloc(ALIGNMENT, total);
         if (!memory) {
             for (int before = 0; before < channel; before++) free(de265_get_image_plane_user_data(image, before));
@@ -58,6 +58,13 @@ static int get_buffer(de265_decoder_context *context, struct de265_image_spec *s
             memcpy(memory + start, pattern, total - start < PATTERN_SIZE ? total - start : PATTERN_SIZE);
         }
         de265_set_image_plane(image, channel, memory, (int)stride, memory);
+        // Rows are counted in bytes by this call, and were in samples long ago.
+        int taken = 0;
+        de265_get_image_plane(image, channel, &taken);
+        if (taken != (int)stride) {
+            for (int before = 0; before <= channel; before++) free(de265_get_image_plane_user_data(image, before));
+            return 0;
+        }
     }
     return 1;
 }

@@ -27,6 +27,10 @@ public struct DepthPhoto: Sendable {
     let limits: DecodingLimits
     /// Size, orientation and camera of the photo itself.
     public let description: PhotoDescription
+    /// The picture that goes with a depth image; `nil` where the photo itself is the picture.
+    private let picture: PictureFile?
+    /// What was assumed.
+    let remarks: [String]
 
     /// Opens a file and reads its structure.
     ///
@@ -51,9 +55,25 @@ public struct DepthPhoto: Sendable {
             description.stereo = StereoPair(crossEyed: description)
         }
         self.description = description
+        picture = nil
+        remarks = []
     }
 
-    /// The name of the container's format: `jpeg`, `heif` or `avif`.
+    /// A photo taken for a pair.
+    init(_ photo: DepthPhoto, layout: PairLayout, quantity: DepthQuantity, picture: PictureFile?) {
+        source = photo.source
+        limits = photo.limits
+        self.picture = picture
+        container = PairContainer(photo.container, layout: layout, quantity: quantity)
+        description = container.photo
+        remarks = [
+            quantity == .disparity
+                ? "white is taken for near, without a unit; --quantity depth takes it for far"
+                : "white is taken for far, without a unit; --quantity disparity takes it for near"
+        ]
+    }
+
+    /// The name of the container's format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
     public var format: String { container.format }
 
     /// Every auxiliary plane, in file order.
@@ -134,7 +154,9 @@ public struct DepthPhoto: Sendable {
     public func codes(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError) -> CodePlane {
         let (coded, size) = try coded(plane)
         let codes = try ImageDecoder(source, limits: limits)
-            .codes(of: coded, width: size.width, height: size.height, crop: plane.crop)
+            .codes(
+                of: coded, width: size.width, height: size.height, crop: plane.crop,
+                expandsRange: plane.kind == .alpha || plane.codec == "av1")
         return frame == .upright ? codes.oriented(by: plane.orientation) : codes
     }
 
@@ -154,7 +176,8 @@ public struct DepthPhoto: Sendable {
     ///
     /// Four inks (CMYK) come out as sRGB.
     public func image(frame: Frame = .upright) throws(ContainerError) -> ColorImage {
-        try image(of: StereoView(description), frame: frame, eighths: 8)
+        if let picture { return try picture.image(frame: frame) }
+        return try image(of: StereoView(description), frame: frame, eighths: 8)
     }
 
     /// The photo at its own size, or at less where that is quicker to decode and still at least `width` × `height`
@@ -163,7 +186,9 @@ public struct DepthPhoto: Sendable {
         frame: Frame = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
         let photo = description
-        guard case .jpegStream = photo.location, photo.crop == nil else { return try image(frame: frame) }
+        guard picture == nil, case .jpegStream = photo.location, photo.crop == nil else {
+            return try image(frame: frame)
+        }
         let isTurned = frame == .upright && photo.orientation.swapsAxes
         let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
         let eighths = [1, 2, 4].first {

@@ -11,7 +11,7 @@ internal import RasterContainers
 /// Opening one reads structure only. Of several images in a file it is the first, or the one that the file says is
 /// shown by default.
 public struct PictureFile: Sendable {
-    private enum Content: Sendable {
+    private indirect enum Content: Sendable {
         case photo(DepthPhoto)
         case raster(RasterDescription, RasterDecoder)
     }

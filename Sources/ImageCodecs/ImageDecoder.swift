@@ -19,19 +19,22 @@ public struct ImageDecoder: Sendable {
     /// The samples of a plane as coded: the only channel, or luma where there are more.
     ///
     /// `width` and `height` are the size of the coded image that the container declares; `crop` the part that counts.
+    /// With `expandsRange`, what a video codec coded in limited range (16…235 of 8 bits) is stretched over all codes.
     public func codes(
-        of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil
+        of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, expandsRange: Bool = false
     ) throws(ContainerError) -> CodePlane {
         try check(image, width: width, height: height)
         let plane: CodePlane
         switch image {
         case .jpeg(let bytes):
-            let samples = try decodeJPEG(bytes, width: width, height: height, components: 1)
-            plane = CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples))
+            plane = try decodeJPEG(bytes, width: width, height: height)
         case .png(let bytes): plane = try decodePNG(bytes, width: width, height: height)
         case .raw(let samples): plane = try rawPlane(samples)
-        case .hevc(let picture): plane = try lumaPlane(of: GridImage(picture))
-        case .grid(let grid): plane = try lumaPlane(of: grid)
+        case .segments(let image): plane = try decodeSegments(image, width: width, height: height)
+        case .jpegXL(let image): plane = try decodeJPEGXL(image, width: width, height: height)
+        case .picture(let picture):
+            plane = try lumaPlane(of: GridImage(picture), expandsRange: expandsRange)
+        case .grid(let grid): plane = try lumaPlane(of: grid, expandsRange: expandsRange)
         }
         return crop.map(plane.cropped) ?? plane
     }
@@ -47,14 +50,17 @@ public struct ImageDecoder: Sendable {
         precondition([1, 2, 4, 8].contains(eighths) && (eighths == 8 || crop == nil))
         try check(image, width: width, height: height)
         let pixels: ColorImage.Pixels
+        var colorProfile = colorProfile
         switch image {
         case .jpeg(let bytes):
             let decoded = try colorOfJPEG(
                 bytes, width: width, height: height, colorProfile: colorProfile, eighths: eighths)
             return crop.map(decoded.cropped) ?? decoded
         case .png(let bytes): pixels = try decodeColorPNG(bytes, width: width, height: height)
-        case .raw: throw ContainerError(.unsupported(feature: "color in raw samples"), at: 0)
-        case .hevc(let picture): pixels = try colorPixels(of: GridImage(picture))
+        case .jpegXL(let image):
+            (pixels, colorProfile) = try decodeColorJPEGXL(image, width: width, height: height)
+        case .raw, .segments: throw ContainerError(.unsupported(feature: "color in raw samples"), at: 0)
+        case .picture(let picture): pixels = try colorPixels(of: GridImage(picture))
         case .grid(let grid): pixels = try colorPixels(of: grid)
         }
         let decoded = ColorImage(width: width, height: height, pixels: pixels, colorProfile: colorProfile)
@@ -66,8 +72,8 @@ public struct ImageDecoder: Sendable {
     private func check(_ image: CodedImage, width: Int, height: Int) throws(ContainerError) {
         let size: (width: Int, height: Int)
         switch image {
-        case .jpeg, .png, .raw: return
-        case .hevc(let picture): size = (picture.width, picture.height)
+        case .jpeg, .png, .raw, .segments, .jpegXL: return
+        case .picture(let picture): size = (picture.width, picture.height)
         case .grid(let grid): size = (grid.width, grid.height)
         }
         guard size != (width, height) else { return }
@@ -104,8 +110,8 @@ extension CodedImage {
     /// Whether the image has color, and not one channel only, as far as its container says.
     public var hasChroma: Bool {
         switch self {
-        case .jpeg, .png, .raw: false
-        case .hevc(let picture): picture.configuration.chromaFormat != 0
+        case .jpeg, .png, .raw, .segments, .jpegXL: false
+        case .picture(let picture): picture.configuration.chromaFormat != 0
         case .grid(let grid): grid.tiles.first.map { $0.configuration.chromaFormat != 0 } ?? false
         }
     }

@@ -4,13 +4,39 @@ internal import DepthCore
 internal import ImageContainers
 
 extension ImageDecoder {
-    /// One byte a sample, `components` a pixel.
-    func decodeJPEG(
-        _ coded: CodedBytes, width: Int, height: Int, components: Int
-    ) throws(ContainerError) -> [UInt8] {
+    /// The only channel, or luma; lossless images (SOF3) have up to 16 bits.
+    func decodeJPEG(_ coded: CodedBytes, width: Int, height: Int) throws(ContainerError) -> CodePlane {
+        let data = try bytes(of: coded)
+        if LosslessJPEG.isLossless(data) {
+            return try decodeLossless(data, at: coded.offset, width: width, height: height)
+        }
         let samples: [UInt8]? = try decode(
-            coded, width: width, height: height, components: components, samplesPerElement: 1, eighths: 8)
-        return samples ?? []
+            data, at: coded.offset, width: width, height: height, components: 1, samplesPerElement: 1,
+            eighths: 8)
+        return CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples ?? []))
+    }
+
+    private func decodeLossless(
+        _ data: [UInt8], at place: Int, width: Int, height: Int
+    ) throws(ContainerError) -> CodePlane {
+        let image = try LosslessJPEG(parsing: data, at: place, limits: limits)
+        guard (image.width, image.height) == (width, height) else {
+            throw ContainerError(
+                .damaged(
+                    detail: "the frame is \(image.width) x \(image.height) and was announced as "
+                        + "\(width) x \(height)"),
+                at: place, in: StructurePath("JPEG"))
+        }
+        guard image.components == 1 else {
+            throw ContainerError(
+                .unsupported(feature: "a plane of lossless JPEG with \(image.components) components"),
+                at: place, in: StructurePath("JPEG"))
+        }
+        let samples = try image.decode()
+        return CodePlane(
+            width: width, height: height, bitDepth: image.bitDepth,
+            codes: image.bitDepth <= 8
+                ? .uint8(samples.map { UInt8(truncatingIfNeeded: $0) }) : .uint16(samples))
     }
 
     /// Red, green and blue, whatever the file holds, at `eighths` eighths of its size, rounded up.
@@ -19,28 +45,29 @@ extension ImageDecoder {
     func colorOfJPEG(
         _ coded: CodedBytes, width: Int, height: Int, colorProfile: [UInt8], eighths: Int
     ) throws(ContainerError) -> ColorImage {
+        let data = try bytes(of: coded)
         let size = ((width * eighths + 7) / 8, (height * eighths + 7) / 8)
         let pixels: [RGB<UInt8>]? = try decode(
-            coded, width: width, height: height, components: 3, samplesPerElement: 3, eighths: eighths)
+            data, at: coded.offset, width: width, height: height, components: 3, samplesPerElement: 3,
+            eighths: eighths)
         if let pixels {
             return ColorImage(
                 width: size.0, height: size.1, pixels: .uint8(pixels), colorProfile: colorProfile
             ).resolvingGrayProfile()
         }
         let inks: [CMYK]? = try decode(
-            coded, width: width, height: height, components: 4, samplesPerElement: 4, eighths: eighths)
+            data, at: coded.offset, width: width, height: height, components: 4, samplesPerElement: 4,
+            eighths: eighths)
         return ColorImage(inks: inks ?? [], width: size.0, height: size.1, colorProfile: colorProfile)
     }
 
     /// `nil` for an image of four inks that was not asked for as such.
     private func decode<Element: BitwiseCopyable>(
-        _ coded: CodedBytes, width: Int, height: Int, components: Int, samplesPerElement: Int,
+        _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, samplesPerElement: Int,
         eighths: Int
     ) throws(ContainerError) -> [Element]? {
-        let place = coded.offset
         let path = StructurePath("JPEG")
         _ = try limits.pixelCount(width: width, height: height, at: place, in: path)
-        let data = try bytes(of: coded)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
         var code = Int32(0)
         let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)

@@ -10,6 +10,10 @@ public enum ImageLocation: Hashable, Sendable {
     case rawSamples(RawSamples)
     /// A complete JPEG or PNG stream in base64, at this place of the photo's XMP.
     case xmpPayload(XMPPath)
+    /// Strips or tiles of a TIFF file.
+    case segments(SegmentedImage)
+    /// The color of a JPEG XL image (`nil`), or one of its extra channels by number.
+    case jpegXLChannel(Int?)
     /// An item of a HEIF file.
     case heifItem(Int)
     /// The samples of a plain raster file, which no photo container holds.
@@ -40,8 +44,12 @@ public enum CodedImage: Sendable {
     case png(CodedBytes)
     /// Samples that are not coded.
     case raw(RawSamples)
-    /// One HEVC picture.
-    case hevc(HEVCImage)
+    /// Strips or tiles of a TIFF file.
+    case segments(SegmentedImage)
+    /// Channels of a JPEG XL image.
+    case jpegXL(JPEGXLImage)
+    /// One HEVC or AV1 picture.
+    case picture(CodedPicture)
     /// Tiles of equal size, row by row, of a picture whose right and bottom excess is cut off
     /// (ISO/IEC 23008-12 §6.6.2.3).
     case grid(GridImage)
@@ -80,10 +88,10 @@ public struct RawSamples: Hashable, Sendable {
     }
 }
 
-/// One HEVC picture of a HEIF file.
-public struct HEVCImage: Hashable, Sendable {
-    /// Parameter sets and sample format.
-    public var configuration: HEVCConfiguration
+/// One HEVC or AV1 picture of a HEIF file.
+public struct CodedPicture: Hashable, Sendable {
+    /// The coding, parameter sets where they stand apart, and the sample format.
+    public var configuration: PictureConfiguration
     /// The item's data, in pieces to be joined.
     public var extents: [Range<Int>]
     /// The width that the container declares (`ispe`).
@@ -94,6 +102,35 @@ public struct HEVCImage: Hashable, Sendable {
     public var color: CodedColor?
     /// The item's id, for messages.
     public var itemID: Int
+}
+
+/// What a container says of how a picture is coded.
+public enum PictureConfiguration: Hashable, Sendable {
+    /// `hvcC`
+    case hevc(HEVCConfiguration)
+    /// `av1C`
+    case av1(AV1Configuration)
+
+    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    public var chromaFormat: Int {
+        switch self {
+        case .hevc(let configuration): configuration.chromaFormat
+        case .av1(let configuration): configuration.chromaFormat
+        }
+    }
+
+    /// Bits of a luma sample.
+    public var bitDepth: Int {
+        switch self {
+        case .hevc(let configuration): configuration.bitDepth
+        case .av1(let configuration): configuration.bitDepth
+        }
+    }
+
+    /// Whether pictures of both have samples of the same kind.
+    func hasSameFormat(as other: PictureConfiguration) -> Bool {
+        (chromaFormat, bitDepth) == (other.chromaFormat, other.bitDepth)
+    }
 }
 
 /// How luma and chroma become red, green and blue (ITU-T H.273 §8.3).
@@ -121,14 +158,14 @@ public struct GridImage: Sendable {
     /// The height of the whole.
     public var height: Int
     /// The tiles, row by row.
-    public var tiles: [HEVCImage]
+    public var tiles: [CodedPicture]
 
     /// A single picture as a grid of one tile.
-    public init(_ picture: HEVCImage) {
+    public init(_ picture: CodedPicture) {
         self.init(rows: 1, columns: 1, width: picture.width, height: picture.height, tiles: [picture])
     }
 
-    init(rows: Int, columns: Int, width: Int, height: Int, tiles: [HEVCImage]) {
+    init(rows: Int, columns: Int, width: Int, height: Int, tiles: [CodedPicture]) {
         self.rows = rows
         self.columns = columns
         self.width = width

@@ -33,7 +33,7 @@ public struct PhotoDescription: Sendable {
 
 /// A parsed image file: what it holds and where, without a pixel.
 public protocol PhotoContainer: Sendable {
-    /// The name of the format: `jpeg`, `heif` or `avif`.
+    /// The name of the format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
     var format: String { get }
     /// The photo.
     var photo: PhotoDescription { get }
@@ -94,11 +94,15 @@ public func parseContainer(
     for format in formats where format.recognizes(start) {
         return try format.parse(source, start, limits)
     }
-    throw ContainerError(.unrecognized(detail: "this is no image file that can be read (JPEG, HEIF)"), at: 0)
+    throw ContainerError(
+        .unrecognized(detail: "this is no image file that can be read (JPEG, HEIF, AVIF, DNG, JPEG XL)"),
+        at: 0)
 }
 
 /// The formats that are looked for, in order: adding one is one line here and a file of its own.
-private let formats: [ContainerFormat] = [JPEGContainer.format, HEIFContainer.format]
+private let formats: [ContainerFormat] = [
+    JPEGContainer.format, HEIFContainer.format, DNGContainer.format, JPEGXLContainer.format,
+]
 
 /// How a format is recognized and read. `start` holds the first 64 KiB of the file, or all of a smaller one.
 struct ContainerFormat: Sendable {

@@ -42,6 +42,7 @@ enum PlaneChoice: ExpressibleByArgument, Equatable {
 }
 
 extension DepthQuantity: ExpressibleByArgument {}
+extension PairLayout: ExpressibleByArgument {}
 extension RasterFormat: ExpressibleByArgument {}
 extension PlaneExport.PNGStyle: ExpressibleByArgument {}
 extension ColorMap: ExpressibleByArgument {}

@@ -44,6 +44,12 @@ struct RasterOptions: ParsableArguments {
         help: ArgumentHelp("The byte order of a 16-bit PGM: big (the rule) or little.", valueName: "order"))
     var byteOrder: ByteOrderName?
 
+    @Option(
+        help: ArgumentHelp(
+            "The part of a picture that is the depth of the other part: right, left, below or above.",
+            valueName: "part"))
+    var layout: PairLayout?
+
     /// The flags as the library takes them.
     var reading: RasterReading {
         var reading = RasterReading()
@@ -55,6 +61,7 @@ struct RasterOptions: ParsableArguments {
         reading.baseline = baseline
         reading.colorPath = color
         reading.arrayName = array
+        reading.layout = layout
         reading.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
         return reading
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite("SequenceParameterSet")
 struct SequenceParameterSetTests {
     /// A picture of a test image, and its parameter set.
-    private func coded(_ name: String, plane kind: PlaneKind?) throws -> (HEVCImage, unit: [UInt8]) {
+    private func coded(_ name: String, plane kind: PlaneKind?) throws -> (HEVCConfiguration, unit: [UInt8]) {
         let source = MemorySource(try TestImages.bytes(name))
         let container = try parseContainer(source, limits: DecodingLimits())
         let location =
@@ -16,12 +16,16 @@ struct SequenceParameterSetTests {
             ?? container.photo.location
         let image =
             switch try container.codedImage(at: try #require(location)) {
-            case .hevc(let image): image
+            case .picture(let image): image
             case .grid(let grid): try #require(grid.tiles.first)
             default: throw CancellationError()
             }
-        let units = image.configuration.units
-        return (image, try #require(units.first { NALUnitType.of($0) == NALUnitType.sequenceParameterSet }))
+        guard case .hevc(let configuration) = image.configuration else { throw CancellationError() }
+        let units = configuration.units
+        return (
+            configuration,
+            try #require(units.first { NALUnitType.of($0) == NALUnitType.sequenceParameterSet })
+        )
     }
 
     @Test(
@@ -30,7 +34,7 @@ struct SequenceParameterSetTests {
             (nil, 512, 512, 1), (.disparity, 192, 144, 0), (.matte, 480, 360, 0), (.gainMap, 480, 360, 0),
         ] as [(PlaneKind?, Int, Int, Int)])
     func known(kind: PlaneKind?, width: Int, height: Int, chromaFormat: Int) throws {
-        let (image, unit) = try coded("portrait.heic", plane: kind)
+        let (configuration, unit) = try coded("portrait.heic", plane: kind)
         let set = try SequenceParameterSet(parsing: unit, at: 0, in: StructurePath())
         #expect([set.window.width, set.window.height] == [width, height])
         #expect([set.window.left, set.window.top] == [0, 0])
@@ -38,8 +42,8 @@ struct SequenceParameterSetTests {
         #expect(set.codedWidth % 8 == 0 && set.codedWidth >= width && set.codedWidth < width + 64)
         #expect(set.codedHeight % 8 == 0 && set.codedHeight >= height && set.codedHeight < height + 64)
         #expect(set.chromaFormat == chromaFormat)
-        #expect(image.configuration.chromaFormat == chromaFormat)
-        #expect([set.lumaBitDepth, image.configuration.bitDepth] == [8, 8])
+        #expect(configuration.chromaFormat == chromaFormat)
+        #expect([set.lumaBitDepth, configuration.bitDepth] == [8, 8])
         #expect(set.color?.isFullRange == true)
     }
 

@@ -62,7 +62,7 @@ struct SampleDecodingTests {
 }
 
 /// What truth.json says of samples.
-private struct CodeStatistics {
+struct CodeStatistics {
     private(set) var minimum = Int.max
     private(set) var maximum = Int.min
     private(set) var zeros = 0

@@ -52,6 +52,46 @@ struct isobath_jpeg_image {
 
 // libjpeg: writes a baseline file with the standard Huffman tables to a file descriptor, which stays open.
 int isobath_jpeg_write(int descriptor, const struct isobath_jpeg_image *image, char message[ISOBATH_MESSAGE_SIZE]);
+// How an AV1 picture is coded. `chroma_format`: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+struct isobath_av1_format {
+    int width, height;
+    int chroma_format, bit_depth;
+    int matrix_coefficients, is_full_range;
+};
+
+// dav1d: reads the first sequence header; the size in it is the largest of any picture.
+int isobath_av1_describe(const uint8_t *data, size_t size, struct isobath_av1_format *format,
+                         char message[ISOBATH_MESSAGE_SIZE]);
+
+// A decoded picture. Samples of more than 8 bits take two bytes, in host order; `strides` are of luma and of chroma.
+struct isobath_av1_picture {
+    struct isobath_av1_format format;
+    const void *samples[3];
+    ptrdiff_t strides[2];
+    void *owner;
+};
+
+// dav1d: decodes the first picture, which must have no more pixels than `pixel_limit`. `data` must stay until the picture
+// is released, which it has to be even when this fails.
+int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, int threads,
+                       struct isobath_av1_picture *picture, char message[ISOBATH_MESSAGE_SIZE]);
+void isobath_av1_release(struct isobath_av1_picture *picture);
+
+// libjxl: decodes the first frame of a whole file as it is stored, not turned: extra channel `extra` in one byte a sample,
+// or two (host order), or with -1 the color as RGB. The image must have the given size, which sized the buffer; the
+// decoder may allocate `memory_limit` bytes. `profile` takes the ICC profile of the color where it fits.
+struct isobath_jxl_request {
+    uint32_t width, height;
+    int extra;
+    int sample_bytes;
+    size_t memory_limit;
+    void *samples;
+    size_t samples_size;
+    uint8_t *profile;
+    size_t profile_capacity, profile_size;
+};
+int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_request *request,
+                       char message[ISOBATH_MESSAGE_SIZE]);
 
 // What a PNG file holds. Rows are tightly packed; 16-bit samples are in host order.
 struct isobath_png_image {

@@ -22,7 +22,8 @@ public enum DepthInput: Sendable {
     /// Opens a file, recognized by its bytes and never by its name, and reads its structure.
     ///
     /// Throws ``ContainerError`` when the file cannot be read, ``RasterReadingError`` where `reading` makes no sense for
-    /// a raster. A photo ignores `reading`.
+    /// a raster. A photo ignores `reading`, unless it is a pair of photo and depth, or has no planes and a
+    /// `reading.quantity` says that it is a depth image itself.
     public init(
         contentsOf path: String, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
@@ -35,15 +36,18 @@ public enum DepthInput: Sendable {
         _ source: any ByteSource, named name: String? = nil, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
+        let photo: DepthPhoto
         do throws(ContainerError) {
-            self = .photo(try DepthPhoto(source, named: name, limits: limits))
+            photo = try DepthPhoto(source, named: name, limits: limits)
         } catch {
             guard case .unrecognized = error.reason else { throw error }
             guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
                 throw unrecognizedFile(source)
             }
             self = .raster(try DepthRaster(source, format: format, reading: reading, limits: limits))
+            return
         }
+        self = .photo(try photo.paired(by: reading, limits: limits))
     }
 
     /// The name of the file's format, as in `info --json`.
@@ -62,9 +66,12 @@ public enum DepthInput: Sendable {
         }
     }
 
-    /// What was assumed of a raster.
+    /// What was assumed of a raster, or of a photo that is a pair.
     public var remarks: [String] {
-        if case .raster(let raster) = self { raster.remarks } else { [] }
+        switch self {
+        case .photo(let photo): photo.remarks
+        case .raster(let raster): raster.remarks
+        }
     }
 
     /// What is wrong in the file without keeping the rest from being read.

@@ -1,5 +1,6 @@
 public import ByteParsing
 public import DepthModel
+public import ImageContainers
 
 /// What a plain raster does not say of itself, given by whoever reads it. Photos need none of it.
 public struct RasterReading: Hashable, Sendable {
@@ -21,6 +22,8 @@ public struct RasterReading: Hashable, Sendable {
     public var baseline: Double?
     /// The photo that belongs to the raster.
     public var colorPath: String?
+    /// Which part of a picture is the depth of the other; makes a photo a pair.
+    public var layout: PairLayout?
     /// The array of an NPZ file, or the channel of an OpenEXR file.
     public var arrayName: String?
     /// The byte order of a 16-bit PGM file; big-endian by the format's rule.

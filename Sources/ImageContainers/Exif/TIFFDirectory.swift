@@ -60,7 +60,7 @@ struct TIFFDirectory {
         return text
     }
 
-    private static func byteCount(ofType type: Int) -> Int {
+    static func byteCount(ofType type: Int) -> Int {
         switch type {
         case 3, 8: 2
         case 4, 9, 11, 13: 4

@@ -47,7 +47,7 @@ extension DynamicDepth: JPEGPlaneSource {
 }
 
 /// What the XMP of Dynamic Depth says of cameras and their depth maps.
-private struct DynamicDepth {
+struct DynamicDepth {
     private typealias Names = DynamicDepthNames
 
     /// What an item of the directory is.

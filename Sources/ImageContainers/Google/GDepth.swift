@@ -36,7 +36,7 @@ extension GDepth: JPEGPlaneSource {
     }
 }
 
-private enum GDepth {
+enum GDepth {
     static let depth = "http://ns.google.com/photos/1.0/depthmap/"
     static let image = "http://ns.google.com/photos/1.0/image/"
     private static let focusing = "http://ns.google.com/photos/1.0/focus/"

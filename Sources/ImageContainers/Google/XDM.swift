@@ -25,7 +25,7 @@ extension XDM: JPEGPlaneSource {
     }
 }
 
-private enum XDM {
+enum XDM {
     private static let names = "http://ns.xdm.org/photos/1.0/"
     static let device = names + "device/"
     private static let camera = names + "camera/"

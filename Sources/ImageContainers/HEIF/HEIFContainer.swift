@@ -326,7 +326,7 @@ extension HEIFContainer {
             shape.camera = shape.camera?.cropped(
                 left: crop.left, top: crop.top, width: crop.width, height: crop.height)
         }
-        shape.bitDepth = properties.bitDepths.first ?? properties.hevcBitDepth
+        shape.bitDepth = properties.bitDepths.first ?? properties.codedBitDepth
         if let bitDepth = shape.bitDepth, !(1...16).contains(bitDepth) {
             shape.bitDepth = nil
             shape.defect = ContainerError(
@@ -352,13 +352,12 @@ extension HEIFContainer {
 
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         switch location {
-        case .raster: throw ContainerError(.unsupported(feature: "a raster in a HEIF file"), at: 0)
-        case .xmpPayload: throw ContainerError(.unsupported(feature: "an image in a HEIF file's XMP"), at: 0)
         case .jpegStream(let range): return .jpeg(.extents([range]))
         case .pngStream(let range): return .png(.extents([range]))
         case .rawSamples(let samples): return .raw(samples)
         case .heifItem(let id):
             return try codedImage(ofItem: id, derivedTo: [])
+        default: throw ContainerError(.unsupported(feature: "such an image in a HEIF file"), at: 0)
         }
     }
 
@@ -375,9 +374,9 @@ extension HEIFContainer {
             throw ContainerError(.malformed(rule: "image item \(id) does not exist"), at: 0, in: path)
         }
         switch item.type {
-        case "hvc1", "hev1":
+        case "hvc1", "hev1", "av01":
             var configurations: [Range<Int>: HEVCConfiguration] = [:]
-            return .hevc(try hevcImage(ofItem: id, &configurations))
+            return .picture(try picture(ofItem: id, isAV1: item.type == "av01", &configurations))
         case "jpeg": return .jpeg(.extents(try file.extents(ofItem: id)))
         case "grid": return .grid(try gridImage(ofItem: id))
         case "iden":
@@ -388,41 +387,50 @@ extension HEIFContainer {
                     in: path)
             }
             return try codedImage(ofItem: inputs[0], derivedTo: outer + [id])
-        case "av01":
-            throw ContainerError(
-                .unsupported(feature: "decoding of AV1 images (item \(id))"), at: 0, in: path)
         default:
             throw ContainerError(
                 .unsupported(feature: "an image item of type '\(item.type)' (item \(id))"), at: 0, in: path)
         }
     }
 
-    private func hevcImage(
-        ofItem id: Int, _ configurations: inout [Range<Int>: HEVCConfiguration]
-    ) throws(ContainerError) -> HEVCImage {
+    private func picture(
+        ofItem id: Int, isAV1: Bool, _ configurations: inout [Range<Int>: HEVCConfiguration]
+    ) throws(ContainerError) -> CodedPicture {
         let path = StructurePath("meta").appending("iprp")
         let properties = try file.properties(ofItem: id)
-        guard let range = properties.hevcConfiguration else {
-            throw ContainerError(
-                .malformed(rule: "HEVC item \(id) has no decoder configuration ('hvcC')"), at: 0, in: path)
-        }
         guard let size = properties.size else {
             throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), at: 0, in: path)
         }
         _ = try file.limits.pixelCount(
             width: size.width, height: size.height, at: 0, in: path.appending("ispe"))
-        // Tiles share one configuration: it is read once, and held once.
-        let configuration: HEVCConfiguration
-        if let known = configurations[range] {
-            configuration = known
+        let configuration: PictureConfiguration
+        if isAV1 {
+            guard let found = properties.av1Configuration else {
+                throw ContainerError(
+                    .malformed(rule: "AV1 item \(id) has no decoder configuration ('av1C')"), at: 0, in: path
+                )
+            }
+            configuration = .av1(found)
         } else {
-            configuration = try file.hevcConfiguration(at: range)
-            configurations[range] = configuration
+            guard let range = properties.hevcConfiguration else {
+                throw ContainerError(
+                    .malformed(rule: "HEVC item \(id) has no decoder configuration ('hvcC')"), at: 0,
+                    in: path)
+            }
+            // Tiles share one configuration: it is read once, and held once.
+            let found: HEVCConfiguration
+            if let known = configurations[range] {
+                found = known
+            } else {
+                found = try file.hevcConfiguration(at: range)
+                configurations[range] = found
+            }
+            configuration = .hevc(found)
         }
         let extents = try file.extents(ofItem: id)
         try file.limits.check(
             .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound ?? 0)
-        return HEVCImage(
+        return CodedPicture(
             configuration: configuration, extents: extents, width: size.width, height: size.height,
             color: properties.codedColor, itemID: id)
     }
@@ -447,17 +455,17 @@ extension HEIFContainer {
                 .malformed(rule: "grid item \(id) of \(rows) × \(columns) tiles refers to \(inputs.count)"),
                 at: offset, in: path)
         }
-        var tiles: [HEVCImage] = []
+        var tiles: [CodedPicture] = []
         var configurations: [Range<Int>: HEVCConfiguration] = [:]
         tiles.reserveCapacity(inputs.count)
         for input in inputs {
-            guard let type = file.item(input)?.type, type == "hvc1" || type == "hev1" else {
+            guard let type = file.item(input)?.type, ["hvc1", "hev1", "av01"].contains(type) else {
                 let found = file.item(input).map { "of type '\($0.type)'" } ?? "missing"
                 throw ContainerError(
                     .unsupported(feature: "a grid tile that is \(found) (item \(input))"), at: offset,
                     in: path)
             }
-            tiles.append(try hevcImage(ofItem: input, &configurations))
+            tiles.append(try picture(ofItem: input, isAV1: type == "av01", &configurations))
         }
         for tile in tiles where (tile.width, tile.height) != (tiles[0].width, tiles[0].height) {
             throw ContainerError(

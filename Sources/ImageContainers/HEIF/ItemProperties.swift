@@ -17,8 +17,10 @@ struct ItemProperties {
     var orientation: Orientation?
     /// `hvcC`: where its payload is in the file.
     var hevcConfiguration: Range<Int>?
-    /// Bits of a luma sample, of `hvcC`.
-    var hevcBitDepth: Int?
+    /// `av1C`
+    var av1Configuration: AV1Configuration?
+    /// Bits of a luma sample, of `hvcC` or `av1C`.
+    var codedBitDepth: Int?
     /// `colr` of type `prof` or `rICC`: the profile's bytes.
     var colorProfile: Range<Int>?
     /// `colr` of type `nclx`: matrix coefficients (ITU-T H.273) and range.
@@ -77,7 +79,10 @@ struct ItemProperties {
         case "hvcC":
             hevcConfiguration = entry.range
             try box.skip(17)
-            hevcBitDepth = Int(try box.readByte() & 7) + 8
+            codedBitDepth = Int(try box.readByte() & 7) + 8
+        case "av1C":
+            let configuration = try AV1Configuration(parsing: &box)
+            (av1Configuration, codedBitDepth) = (configuration, configuration.bitDepth)
         case "colr":
             let kind = try box.readCode()
             switch kind {
@@ -102,7 +107,7 @@ struct ItemProperties {
 
     /// Known properties that change nothing about the samples of the image they are on.
     private static let harmless: Set<FourCharacterCode> = [
-        "pasp", "av1C", "jpgC", "lsel", "a1op", "a1lx", "clli", "mdcv", "cclv", "amve", "udes", "cmin",
+        "pasp", "jpgC", "lsel", "a1op", "a1lx", "clli", "mdcv", "cclv", "amve", "udes", "cmin",
         "cmex",
         "uuid", "rloc", "free", "skip",
     ]

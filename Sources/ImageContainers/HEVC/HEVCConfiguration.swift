@@ -11,11 +11,6 @@ public struct HEVCConfiguration: Hashable, Sendable {
     /// The parameter sets and SEI messages, without start codes, in file order.
     public var units: [[UInt8]]
 
-    /// Whether pictures of both have samples of the same kind.
-    func hasSameFormat(as other: HEVCConfiguration) -> Bool {
-        (chromaFormat, bitDepth) == (other.chromaFormat, other.bitDepth)
-    }
-
     /// Reads the payload of the property.
     init(parsing box: inout ByteCursor) throws(ContainerError) {
         guard try box.readByte() == 1 else {

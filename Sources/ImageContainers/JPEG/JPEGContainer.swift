@@ -107,7 +107,7 @@ struct JPEGContainer: PhotoContainer {
         case .xmpPayload(let path):
             var file = JPEGFile(source: source, limits: limits, header: header)
             return try file.embeddedImage(at: path)
-        case .heifItem, .raster:
+        default:
             throw ContainerError(.malformed(rule: "a JPEG file has no items"), at: 0)
         }
     }

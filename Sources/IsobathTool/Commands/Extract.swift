@@ -167,9 +167,15 @@ struct Extract: ParsableCommand {
         var result = Result()
         do {
             if let output { try check(output, originals) }
-            let photo = try openInput(
-                input, reading: rasters.reading, limits: common.limitOptions.limits)
-            if case .photo = photo, !rasters.reading.isEmpty {
+            let limits = common.limitOptions.limits
+            var photo = try openInput(input, reading: rasters.reading, limits: limits)
+            if let pair = try photo.joinedWithDepthImage(
+                beside: input, reading: rasters.reading, limits: limits)
+            {
+                photo = pair.input
+                result.remarks.append("it has no depth of its own; \(pair.name) beside it is taken for it")
+            }
+            if case .photo = photo, !rasters.reading.isEmpty, photo.remarks.isEmpty {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
             }
             switch plane {

@@ -3,63 +3,32 @@ internal import CCodecShims
 internal import CDE265
 internal import ImageContainers
 
-/// A decoded HEVC picture: luma and chroma in the decoder's own memory, valid while the decoder lives.
-@safe
-struct HEVCPicture {
-    /// One channel's rows.
-    @safe
-    struct Channel {
-        private let samples: UnsafeRawPointer
-        private let stride: Int
-
-        /// `stride` counts the bytes from row to row.
-        init(samples: UnsafeRawPointer, stride: Int) {
-            unsafe self.samples = unsafe samples
-            self.stride = stride
-        }
-
-        /// The samples of a row; the caller keeps to the picture's size.
-        func row<Sample>(_ index: Int, as _: Sample.Type) -> UnsafePointer<Sample> {
-            unsafe (samples + index * stride).assumingMemoryBound(to: Sample.self)
-        }
-    }
-
-    let width: Int
-    let height: Int
-    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-    let chromaFormat: Int
-    let lumaBitDepth: Int
-    let chromaBitDepth: Int
-    let color: CodedColor
-    let luma: Channel?
-    let blueDifference: Channel?
-    let redDifference: Channel?
-}
-
 /// Decodes one HEVC picture and hands it to `body`.
 ///
 /// The parameter sets are read before the decoder sees them and must agree with the container; the NAL units must
 /// cover the data; the picture must have the announced format; any warning is damage.
 func withHEVCPicture(
-    _ image: HEVCImage, data: [UInt8], threads: Int, limits: DecodingLimits,
-    _ body: (HEVCPicture) throws(ContainerError) -> Void
+    _ image: CodedPicture, _ configuration: HEVCConfiguration, data: [UInt8], threads: Int,
+    limits: DecodingLimits, _ body: (DecodedPicture) throws(ContainerError) -> Void
 ) throws(ContainerError) {
     let place = image.extents.first?.lowerBound ?? 0
     let path = StructurePath("HEVC")
-    let ranges = try nalUnitRanges(in: data, lengthSize: image.configuration.lengthSize, at: place, in: path)
-    let set = try checkedParameterSet(image, data: data, ranges: ranges, limits: limits)
+    let ranges = try nalUnitRanges(in: data, lengthSize: configuration.lengthSize, at: place, in: path)
+    let set = try checkedParameterSet(image, configuration, data: data, ranges: ranges, limits: limits)
     let decoder = try HEVCDecoder(threads: threads)
-    for unit in image.configuration.units { try decoder.push(unit[...], at: place) }
+    for unit in configuration.units { try decoder.push(unit[...], at: place) }
     for range in ranges { try decoder.push(data[range], at: place + range.lowerBound) }
     try unsafe decoder.decode(
-        maximumCalls: 16 + 2 * (ranges.count + image.configuration.units.count), at: place
+        maximumCalls: 16 + 2 * (ranges.count + configuration.units.count), at: place
     ) { (picture) throws(ContainerError) in
         let isComplete = unsafe isobath_hevc_is_complete(
             UnsafeRawPointer(picture), Int32(set.codedWidth), Int32(set.window.left), Int32(set.window.top))
         guard isComplete != 0 else {
             throw ContainerError(.damaged(detail: "parts of the picture are not coded"), at: place, in: path)
         }
-        let found = unsafe HEVCPicture(picture, color: set.color ?? image.color)
+        // A range that is not stated is the limited one (H.265 §E.3.1).
+        let found = unsafe DecodedPicture(
+            picture, color: set.color ?? image.color, isFullRange: set.color?.isFullRange ?? false)
         let isMono = found.chromaFormat == 0
         guard found.luma != nil, found.width == image.width, found.height == image.height,
             found.chromaFormat == set.chromaFormat, found.lumaBitDepth == set.lumaBitDepth,
@@ -76,12 +45,13 @@ func withHEVCPicture(
 
 /// Reads every sequence parameter set that the decoder would see, and compares it with the container.
 private func checkedParameterSet(
-    _ image: HEVCImage, data: [UInt8], ranges: [Range<Int>], limits: DecodingLimits
+    _ image: CodedPicture, _ configuration: HEVCConfiguration, data: [UInt8], ranges: [Range<Int>],
+    limits: DecodingLimits
 ) throws(ContainerError) -> SequenceParameterSet {
     let place = image.extents.first?.lowerBound ?? 0
     let path = StructurePath("HEVC").appending("SPS")
     let units =
-        image.configuration.units.map { (unit: $0, at: place) }
+        configuration.units.map { (unit: $0, at: place) }
         + ranges.lazy.filter { NALUnitType.of(data[$0]) == NALUnitType.sequenceParameterSet }
         .map { (unit: Array(data[$0]), at: place + $0.lowerBound) }
     var found: SequenceParameterSet?
@@ -95,8 +65,8 @@ private func checkedParameterSet(
                         + "as \(image.width) × \(image.height) ('ispe')"),
                 at: offset, in: path)
         }
-        guard set.chromaFormat == image.configuration.chromaFormat,
-            set.lumaBitDepth == image.configuration.bitDepth
+        guard set.chromaFormat == configuration.chromaFormat,
+            set.lumaBitDepth == configuration.bitDepth
         else {
             throw ContainerError(
                 .malformed(rule: "the sample format of item \(image.itemID) differs from its 'hvcC'"),
@@ -113,8 +83,9 @@ private func checkedParameterSet(
     return found
 }
 
-extension HEVCPicture {
-    fileprivate init(_ picture: OpaquePointer, color: CodedColor?) {
+extension DecodedPicture {
+    fileprivate init(_ picture: OpaquePointer, color: CodedColor?, isFullRange: Bool) {
+        self.isFullRange = isFullRange
         func channel(_ index: Int32) -> Channel? {
             var stride: Int32 = 0
             guard let samples = unsafe de265_get_image_plane(picture, index, &stride), stride > 0 else {

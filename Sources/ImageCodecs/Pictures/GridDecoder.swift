@@ -5,14 +5,20 @@ internal import Synchronization
 
 extension ImageDecoder {
     /// The luma of a picture made of tiles; a single picture is a grid of one.
-    func lumaPlane(of grid: GridImage) throws(ContainerError) -> CodePlane {
+    ///
+    /// With `expandsRange`, luma that is coded in limited range is stretched over all codes.
+    func lumaPlane(of grid: GridImage, expandsRange: Bool) throws(ContainerError) -> CodePlane {
         let bitDepth = grid.tiles.first?.configuration.bitDepth ?? 8
         if bitDepth <= 8 {
-            let samples: [UInt8] = try assemble(grid) { picture, target in picture.copyLuma(to: target) }
+            let samples: [UInt8] = try assemble(grid) { picture, target in
+                picture.copyLuma(to: target, expandsRange: expandsRange)
+            }
             return CodePlane(
                 width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint8(samples))
         }
-        let samples: [UInt16] = try assemble(grid) { picture, target in picture.copyLuma(to: target) }
+        let samples: [UInt16] = try assemble(grid) { picture, target in
+            picture.copyLuma(to: target, expandsRange: expandsRange)
+        }
         return CodePlane(width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint16(samples))
     }
 
@@ -31,10 +37,23 @@ extension ImageDecoder {
             })
     }
 
+    /// Decodes one picture with the decoder of its coding.
+    private func withPicture(
+        _ image: CodedPicture, data: [UInt8], threads: Int,
+        _ body: (DecodedPicture) throws(ContainerError) -> Void
+    ) throws(ContainerError) {
+        switch image.configuration {
+        case .hevc(let configuration):
+            try withHEVCPicture(
+                image, configuration, data: data, threads: threads, limits: limits, body)
+        case .av1: try withAV1Picture(image, data: data, threads: threads, limits: limits, body)
+        }
+    }
+
     /// Decodes tiles on all cores; each is written to its own part of the result by `write`.
     private func assemble<Element: BitwiseCopyable & Sendable>(
         _ grid: GridImage,
-        _ write: @Sendable (HEVCPicture, TileTarget<Element>) throws(ContainerError) -> Void
+        _ write: @Sendable (DecodedPicture, TileTarget<Element>) throws(ContainerError) -> Void
     ) throws(ContainerError) -> [Element] {
         let count = try limits.pixelCount(width: grid.width, height: grid.height, at: 0)
         let failure = Mutex<ContainerError?>(nil)
@@ -49,7 +68,7 @@ extension ImageDecoder {
                         let data = try bytes(of: grid.tiles[index].extents)
                         // Tiles are shared out among the cores; a single picture shares its rows out.
                         let threads = grid.tiles.count == 1 ? 2 : 1
-                        try withHEVCPicture(grid.tiles[index], data: data, threads: threads, limits: limits) {
+                        try withPicture(grid.tiles[index], data: data, threads: threads) {
                             (picture) throws(ContainerError) in
                             try write(picture, target)
                         }
@@ -96,13 +115,36 @@ struct TileTarget<Element>: @unchecked Sendable {
     }
 }
 
-extension HEVCPicture {
-    /// Copies luma samples; libde265 holds those of up to 8 bits in one byte, deeper ones in two.
-    func copyLuma<Sample: FixedWidthInteger & BitwiseCopyable>(to target: TileTarget<Sample>) {
+extension DecodedPicture {
+    /// Copies luma samples; both decoders hold those of up to 8 bits in one byte, deeper ones in two.
+    func copyLuma<Sample: FixedWidthInteger & BitwiseCopyable>(
+        to target: TileTarget<Sample>, expandsRange: Bool
+    ) {
         guard let luma else { return }
+        if expandsRange, !isFullRange {
+            let table: [Sample] = fullRangeTable()
+            // SAFETY: as below.
+            unsafe target.forEachRow { row, output in
+                let samples = unsafe luma.row(row, as: Sample.self)
+                for column in 0..<target.width {
+                    unsafe output[column] = table[min(Int(samples[column]), table.count - 1)]
+                }
+            }
+            return
+        }
         // SAFETY: the target is no larger than the picture, whose size was checked.
         unsafe target.forEachRow { row, output in
             unsafe output.update(from: luma.row(row, as: Sample.self), count: target.width)
+        }
+    }
+
+    /// What each code of limited range is in full range: 16…235 of 8 bits, and in proportion, become all codes
+    /// (ITU-T H.273 §8.3).
+    func fullRangeTable<Sample: FixedWidthInteger>() -> [Sample] {
+        let top = 1 << lumaBitDepth - 1
+        let (black, span) = (16 << (lumaBitDepth - 8), 219 << (lumaBitDepth - 8))
+        return (0...top).map { code in
+            Sample(truncatingIfNeeded: min(max(((code - black) * top + span / 2) / span, 0), top))
         }
     }
 }

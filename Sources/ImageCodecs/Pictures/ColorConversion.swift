@@ -43,9 +43,10 @@ private struct ColorMatrix {
     }
 }
 
-extension HEVCPicture {
+extension DecodedPicture {
     /// Converts to RGB of 8 bits; chroma of a subsampled picture is taken from the nearest sample.
     func convert(to target: TileTarget<RGB<UInt8>>) throws(ContainerError) {
+        if color.matrixCoefficients == 0 { return try interleave(to: target) { $0 } }
         try convert(ColorMatrix(color, bitDepth: 8), top: 255, target, as: UInt8.self, Int16.self) { $0 }
     }
 
@@ -55,9 +56,36 @@ extension HEVCPicture {
             throw ContainerError(.unsupported(feature: "color of \(lumaBitDepth) bits"), at: 0)
         }
         let top = UInt32(1 << lumaBitDepth - 1)
+        if color.matrixCoefficients == 0 {
+            return try interleave(to: target) { stretched($0, top) }
+        }
         try convert(
             ColorMatrix(color, bitDepth: lumaBitDepth), top: Int32(top), target, as: UInt16.self, Int32.self
-        ) { UInt16(truncatingIfNeeded: (UInt32($0) * 65535 + top / 2) / top) }
+        ) { stretched($0, top) }
+    }
+
+    /// The identity matrix: the channels are green, blue and red (ITU-T H.273 §8.3, matrix coefficients 0).
+    private func interleave<Sample: FixedWidthInteger>(
+        to target: TileTarget<RGB<Sample>>, _ stretch: (Sample) -> Sample
+    ) throws(ContainerError) {
+        guard let luma, lumaBitDepth == chromaBitDepth || chromaFormat == 0 else { return }
+        guard chromaFormat == 3 || chromaFormat == 0 else {
+            throw ContainerError(.unsupported(feature: "red and blue of half the size"), at: 0)
+        }
+        let (green, blue, red) = (luma, blueDifference ?? luma, redDifference ?? luma)
+        let top = 1 << lumaBitDepth - 1
+        let levels: [Sample] = color.isFullRange ? (0...top).map { Sample($0) } : fullRangeTable()
+        let table = levels.map(stretch)
+        func level(_ code: Sample) -> Sample { table[min(Int(code), top)] }
+        // SAFETY: the target is no larger than the picture, and without subsampling all channels have its size.
+        unsafe target.forEachRow { row, output in
+            let greens = unsafe green.row(row, as: Sample.self)
+            let (blues, reds) = unsafe (blue.row(row, as: Sample.self), red.row(row, as: Sample.self))
+            for column in 0..<target.width {
+                unsafe output[column] = RGB(
+                    red: level(reds[column]), green: level(greens[column]), blue: level(blues[column]))
+            }
+        }
     }
 
     /// Row by row in three simple loops, each of which the compiler turns into vector instructions: chroma becomes
@@ -104,6 +132,12 @@ extension HEVCPicture {
             }
         }
     }
+}
+
+/// A code of `top` + 1 stretched to 16 bits.
+@inline(__always)
+private func stretched(_ code: UInt16, _ top: UInt32) -> UInt16 {
+    UInt16(truncatingIfNeeded: (UInt32(code) * 65535 + top / 2) / top)
 }
 
 /// What a row of chroma adds to each color of each pixel.

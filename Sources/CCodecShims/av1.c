@@ -1,0 +1,95 @@
+// dav1d hands out pictures that need its own function to be freed, and takes data by a reference that a plain array
+// has not; both end here.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dav1d/dav1d.h>
+
+#include "CCodecShims.h"
+
+struct decoding {
+    Dav1dContext *context;
+    Dav1dPicture picture;
+};
+
+static void keep(const uint8_t *data, void *cookie) { (void)data, (void)cookie; }
+
+static int fail(char *message, int status, const char *what) {
+    snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", what);
+    return status;
+}
+
+int isobath_av1_describe(const uint8_t *data, size_t size, struct isobath_av1_format *format,
+                         char message[ISOBATH_MESSAGE_SIZE]) {
+    Dav1dSequenceHeader header;
+    if (dav1d_parse_sequence_header(&header, data, size) < 0) {
+        return fail(message, ISOBATH_DAMAGED, "the image has no sequence header that can be read");
+    }
+    format->width = header.max_width;
+    format->height = header.max_height;
+    format->chroma_format = (int)header.layout;
+    format->bit_depth = 8 + 2 * header.hbd;
+    format->matrix_coefficients = (int)header.mtrx;
+    format->is_full_range = header.color_range;
+    return ISOBATH_OK;
+}
+
+int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, int threads,
+                       struct isobath_av1_picture *picture, char message[ISOBATH_MESSAGE_SIZE]) {
+    picture->owner = NULL;
+    struct decoding *decoding = calloc(1, sizeof *decoding);
+    if (!decoding) return fail(message, ISOBATH_DAMAGED, "no memory for the AV1 decoder");
+    Dav1dSettings settings;
+    dav1d_default_settings(&settings);
+    settings.n_threads = threads;
+    settings.max_frame_delay = 1;
+    settings.all_layers = 0;
+    settings.frame_size_limit = pixel_limit;
+    settings.logger.callback = NULL;
+    if (dav1d_open(&decoding->context, &settings) < 0) {
+        free(decoding);
+        return fail(message, ISOBATH_DAMAGED, "the AV1 decoder does not start");
+    }
+    picture->owner = decoding;
+    Dav1dData input = {0};
+    if (dav1d_data_wrap(&input, data, size, keep, NULL) < 0) {
+        return fail(message, ISOBATH_DAMAGED, "no memory for the AV1 decoder");
+    }
+    // A call may take all data and give no picture yet, or give one and take nothing.
+    int status;
+    do {
+        status = input.sz > 0 ? dav1d_send_data(decoding->context, &input) : 0;
+        if (status < 0 && status != DAV1D_ERR(EAGAIN)) break;
+        status = dav1d_get_picture(decoding->context, &decoding->picture);
+    } while (status == DAV1D_ERR(EAGAIN) && input.sz > 0);
+    if (input.sz > 0) dav1d_data_unref(&input);
+    if (status == DAV1D_ERR(EAGAIN)) return fail(message, ISOBATH_DAMAGED, "the coded data holds no picture");
+    if (status < 0) {
+        const char *what = status == DAV1D_ERR(ERANGE) ? "the picture is larger than announced"
+                           : status == DAV1D_ERR(ENOMEM) ? "no memory for the picture"
+                                                         : "the coded data cannot be decoded";
+        return fail(message, ISOBATH_DAMAGED, what);
+    }
+    const Dav1dPicture *found = &decoding->picture;
+    picture->format.width = found->p.w;
+    picture->format.height = found->p.h;
+    picture->format.chroma_format = (int)found->p.layout;
+    picture->format.bit_depth = found->p.bpc;
+    picture->format.matrix_coefficients = (int)found->seq_hdr->mtrx;
+    picture->format.is_full_range = found->seq_hdr->color_range;
+    for (int channel = 0; channel < 3; channel++) picture->samples[channel] = found->data[channel];
+    picture->strides[0] = found->stride[0];
+    picture->strides[1] = found->stride[1];
+    return ISOBATH_OK;
+}
+
+void isobath_av1_release(struct isobath_av1_picture *picture) {
+    struct decoding *decoding = picture->owner;
+    if (!decoding) return;
+    if (decoding->picture.data[0]) dav1d_picture_unref(&decoding->picture);
+    dav1d_close(&decoding->context);
+    free(decoding);
+    picture->owner = NULL;
+}

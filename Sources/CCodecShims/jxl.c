@@ -1,0 +1,136 @@
+// libjxl allocates what a file asks for unless it is given an allocator that says no. Its C++ exceptions stay inside.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jxl/decode.h>
+#include <jxl/version.h>
+
+#include "CCodecShims.h"
+
+#define HEADER 64  // keeps what follows it aligned
+
+struct budget {
+    size_t left;
+};
+
+static void *take(void *opaque, size_t size) {
+    struct budget *budget = opaque;
+    if (size > SIZE_MAX - HEADER) return NULL;
+    size_t left = __atomic_load_n(&budget->left, __ATOMIC_RELAXED);
+    do {
+        if (size > left) return NULL;
+    } while (!__atomic_compare_exchange_n(&budget->left, &left, left - size, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    size_t total = (size + 2 * HEADER - 1) / HEADER * HEADER;
+    char *memory = aligned_alloc(HEADER, total);
+    if (!memory) return NULL;
+    memcpy(memory, &size, sizeof size);
+    return memory + HEADER;
+}
+
+static void give(void *opaque, void *address) {
+    struct budget *budget = opaque;
+    if (!address) return;
+    size_t size;
+    memcpy(&size, (char *)address - HEADER, sizeof size);
+    __atomic_add_fetch(&budget->left, size, __ATOMIC_RELAXED);
+    free((char *)address - HEADER);
+}
+
+static void drop(void *opaque, size_t x, size_t y, size_t count, const void *pixels) {
+    (void)opaque, (void)x, (void)y, (void)count, (void)pixels;
+}
+
+static int fail(char *message, int status, const char *what) {
+    snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", what);
+    return status;
+}
+
+// Asks for the samples in the caller's buffer; the color beside a wanted extra channel goes nowhere.
+static int set_outputs(JxlDecoder *decoder, struct isobath_jxl_request *request, char *message) {
+    JxlDataType type = request->sample_bytes == 1 ? JXL_TYPE_UINT8 : JXL_TYPE_UINT16;
+    JxlPixelFormat format = {request->extra < 0 ? 3 : 1, type, JXL_NATIVE_ENDIAN, 0};
+    size_t size = 0;
+    if (request->extra < 0) {
+        if (JxlDecoderImageOutBufferSize(decoder, &format, &size) != JXL_DEC_SUCCESS || size != request->samples_size ||
+            JxlDecoderSetImageOutBuffer(decoder, &format, request->samples, size) != JXL_DEC_SUCCESS) {
+            return fail(message, ISOBATH_DAMAGED, "the color is not of the announced size");
+        }
+        return ISOBATH_OK;
+    }
+    JxlPixelFormat color = {3, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
+    uint32_t index = (uint32_t)request->extra;
+    if (JxlDecoderSetImageOutCallback(decoder, &color, drop, NULL) != JXL_DEC_SUCCESS ||
+        JxlDecoderExtraChannelBufferSize(decoder, &format, &size, index) != JXL_DEC_SUCCESS ||
+        size != request->samples_size ||
+        JxlDecoderSetExtraChannelBuffer(decoder, &format, request->samples, size, index) != JXL_DEC_SUCCESS) {
+        return fail(message, ISOBATH_DAMAGED, "the channel is not of the announced size");
+    }
+    return ISOBATH_OK;
+}
+
+static void copy_profile(JxlDecoder *decoder, struct isobath_jxl_request *request) {
+    size_t size = 0;
+#if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
+    if (JxlDecoderGetICCProfileSize(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, &size) != JXL_DEC_SUCCESS) return;
+    if (size > request->profile_capacity) return;
+    if (JxlDecoderGetColorAsICCProfile(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, request->profile, size) !=
+        JXL_DEC_SUCCESS)
+        return;
+#else
+    if (JxlDecoderGetICCProfileSize(decoder, JXL_COLOR_PROFILE_TARGET_DATA, &size) != JXL_DEC_SUCCESS) return;
+    if (size > request->profile_capacity) return;
+    if (JxlDecoderGetColorAsICCProfile(decoder, JXL_COLOR_PROFILE_TARGET_DATA, request->profile, size) !=
+        JXL_DEC_SUCCESS)
+        return;
+#endif
+    request->profile_size = size;
+}
+
+static int decode(JxlDecoder *decoder, const uint8_t *data, size_t size, struct isobath_jxl_request *request,
+                  char *message) {
+    int events = JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE;
+    if (JxlDecoderSubscribeEvents(decoder, events) != JXL_DEC_SUCCESS ||
+        JxlDecoderSetKeepOrientation(decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
+        JxlDecoderSetInput(decoder, data, size) != JXL_DEC_SUCCESS) {
+        return fail(message, ISOBATH_DAMAGED, "the JPEG XL decoder does not start");
+    }
+    JxlDecoderCloseInput(decoder);
+    for (;;) {
+        JxlBasicInfo info;
+        int status;
+        switch (JxlDecoderProcessInput(decoder)) {
+            case JXL_DEC_BASIC_INFO:
+                if (JxlDecoderGetBasicInfo(decoder, &info) != JXL_DEC_SUCCESS || info.xsize != request->width ||
+                    info.ysize != request->height) {
+                    return fail(message, ISOBATH_DAMAGED, "the image is not of the announced size");
+                }
+                break;
+            case JXL_DEC_COLOR_ENCODING:
+                if (request->extra < 0) copy_profile(decoder, request);
+                break;
+            case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+                status = set_outputs(decoder, request, message);
+                if (status != ISOBATH_OK) return status;
+                break;
+            case JXL_DEC_FULL_IMAGE: return ISOBATH_OK;
+            case JXL_DEC_NEED_MORE_INPUT: return fail(message, ISOBATH_DAMAGED, "the data ends early");
+            case JXL_DEC_SUCCESS: return fail(message, ISOBATH_DAMAGED, "the file holds no image");
+            default:
+                return fail(message, ISOBATH_DAMAGED, "the coded data cannot be decoded, or needs too much memory");
+        }
+    }
+}
+
+int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_request *request,
+                       char message[ISOBATH_MESSAGE_SIZE]) {
+    struct budget budget = {request->memory_limit};
+    JxlMemoryManager manager = {&budget, take, give};
+    request->profile_size = 0;
+    message[0] = 0;
+    JxlDecoder *decoder = JxlDecoderCreate(&manager);
+    if (!decoder) return fail(message, ISOBATH_DAMAGED, "no memory for the JPEG XL decoder");
+    int status = decode(decoder, data, size, request, message);
+    JxlDecoderDestroy(decoder);
+    return status;
+}

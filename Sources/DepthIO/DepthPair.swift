@@ -1,0 +1,61 @@
+public import ByteParsing
+internal import DepthModel
+internal import ImageContainers
+internal import RasterContainers
+
+extension DepthPhoto {
+    /// The photo as what `reading` says it is: photo and depth side by side, or nothing but depth, where it has no planes
+    /// of its own. Otherwise it stays as it is.
+    func paired(by reading: RasterReading, limits: DecodingLimits) throws -> DepthPhoto {
+        let layout: PairLayout
+        if let given = reading.layout {
+            layout = given
+        } else {
+            guard reading.quantity != nil, planes.isEmpty else { return self }
+            layout = .whole
+        }
+        let picture = try reading.colorPath.map { path in
+            let color = try PictureFile(contentsOf: path, limits: limits)
+            try checkShape(of: color, named: path)
+            return color
+        }
+        return DepthPhoto(self, layout: layout, quantity: reading.quantity ?? .disparity, picture: picture)
+    }
+
+    private func checkShape(of color: PictureFile, named path: String) throws(RasterReadingError) {
+        let own = description.orientation.size(width: description.width, height: description.height)
+        let size = color.size(.upright)
+        guard haveSameAspect(own, size) else {
+            throw RasterReadingError(
+                description:
+                    "the color image '\(path)' has \(size.width) × \(size.height) pixels, another shape than the "
+                    + "depth image's \(own.width) × \(own.height)")
+        }
+    }
+}
+
+extension DepthInput {
+    /// A photo without planes of its own, joined with the depth image that stands beside it: for `name.jpg`
+    /// `name_depth.png`, `name_depth.jpg` or `name_depth.jpeg`; and the name of that. `nil` where there is none.
+    ///
+    /// White is near, as in Facebook's 3D photos, unless `reading` says otherwise; there is no unit. Throws when the
+    /// depth image is there and cannot be read, or has another shape than the photo.
+    public func joinedWithDepthImage(
+        beside path: String, reading: RasterReading = RasterReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws -> (input: DepthInput, name: String)? {
+        guard case .photo(let photo) = self, photo.planes.isEmpty, photo.findings.isEmpty else { return nil }
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        guard let dot = path[slash...].lastIndex(of: "."), dot > slash else { return nil }
+        for ending in ["png", "jpg", "jpeg"] {
+            let beside = path[..<dot] + "_depth." + ending
+            guard (try? FileSource(path: String(beside))) != nil else { continue }
+            var reading = reading
+            reading.quantity = reading.quantity ?? .disparity
+            reading.colorPath = path
+            let input = try DepthInput(contentsOf: String(beside), reading: reading, limits: limits)
+            return (input, String(beside[slash...]))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,101 @@
+internal import ByteParsing
+internal import CCodecShims
+internal import ImageContainers
+
+/// Decodes one AV1 picture and hands it to `body`.
+///
+/// The sequence header is read before the decoder sees the data and must agree with the container; the picture must
+/// have the announced format.
+func withAV1Picture(
+    _ image: CodedPicture, data: [UInt8], threads: Int, limits: DecodingLimits,
+    _ body: (DecodedPicture) throws(ContainerError) -> Void
+) throws(ContainerError) {
+    let place = image.extents.first?.lowerBound ?? 0
+    let path = StructurePath("AV1")
+    let pixels = try limits.pixelCount(width: image.width, height: image.height, at: place, in: path)
+    try checkSequenceHeader(image, data: data, at: place, limits: limits)
+    // No thread is worth starting for a small plane.
+    let decoding = AV1Decoding(
+        data, pixelLimit: UInt32(clamping: pixels), threads: pixels < 1 << 18 ? 1 : threads)
+    if let failure = decoding.failure {
+        throw ContainerError(.damaged(detail: failure), at: place, in: path)
+    }
+    let found = decoding.picture(color: image.color)
+    guard found.luma != nil, (found.width, found.height) == (image.width, image.height),
+        found.chromaFormat == image.configuration.chromaFormat,
+        found.lumaBitDepth == image.configuration.bitDepth,
+        found.chromaFormat == 0 || (found.blueDifference != nil && found.redDifference != nil)
+    else {
+        throw ContainerError(
+            .damaged(
+                detail: "item \(image.itemID) holds a picture of \(found.width) × \(found.height), "
+                    + "\(found.lumaBitDepth) bits and chroma format \(found.chromaFormat), not the announced one"
+            ),
+            at: place, in: path)
+    }
+    try body(found)
+}
+
+/// Compares the sequence header with what the container declares.
+private func checkSequenceHeader(
+    _ image: CodedPicture, data: [UInt8], at place: Int, limits: DecodingLimits
+) throws(ContainerError) {
+    let path = StructurePath("AV1").appending("SEQ")
+    var format = isobath_av1_format()
+    var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+    guard Int(unsafe isobath_av1_describe(data, data.count, &format, &message)) == ISOBATH_OK else {
+        throw ContainerError(.damaged(detail: text(message)), at: place, in: path)
+    }
+    _ = try limits.pixelCount(width: Int(format.width), height: Int(format.height), at: place, in: path)
+    guard Int(format.chroma_format) == image.configuration.chromaFormat,
+        Int(format.bit_depth) == image.configuration.bitDepth
+    else {
+        throw ContainerError(
+            .malformed(rule: "the sample format of item \(image.itemID) differs from its 'av1C'"), at: place,
+            in: path)
+    }
+}
+
+/// dav1d with the one picture that it decoded.
+@safe
+private struct AV1Decoding: ~Copyable {
+    /// What went wrong; `nil` when there is a picture.
+    let failure: String?
+    private var decoded = unsafe isobath_av1_picture()
+    /// dav1d reads these bytes for as long as it lives.
+    private let data: UnsafeMutableBufferPointer<UInt8>
+
+    init(_ bytes: [UInt8], pixelLimit: UInt32, threads: Int) {
+        unsafe data = .allocate(capacity: bytes.count)
+        _ = unsafe data.initialize(from: bytes)
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        let code = unsafe isobath_av1_decode(
+            data.baseAddress, data.count, pixelLimit, Int32(threads), &decoded, &message)
+        failure = Int(code) == ISOBATH_OK ? nil : text(message)
+    }
+
+    deinit {
+        var decoded = unsafe decoded
+        unsafe isobath_av1_release(&decoded)
+        unsafe data.deallocate()
+    }
+
+    /// The picture, valid while this value lives; what the container says of its color goes before what it says itself
+    /// (AV1 Image File Format §2.1).
+    func picture(color: CodedColor?) -> DecodedPicture {
+        func channel(_ samples: UnsafeRawPointer?, _ stride: Int) -> DecodedPicture.Channel? {
+            unsafe samples.map { unsafe DecodedPicture.Channel(samples: $0, stride: stride) }
+        }
+        let format = unsafe decoded.format
+        let own = CodedColor(
+            matrixCoefficients: Int(format.matrix_coefficients), isFullRange: format.is_full_range != 0)
+        let isMono = format.chroma_format == 0
+        return unsafe DecodedPicture(
+            width: Int(format.width), height: Int(format.height), chromaFormat: Int(format.chroma_format),
+            lumaBitDepth: Int(format.bit_depth), chromaBitDepth: isMono ? 0 : Int(format.bit_depth),
+            color: color ?? own, isFullRange: own.isFullRange,
+            luma: channel(decoded.samples.0, decoded.strides.0),
+            blueDifference: isMono ? nil : channel(decoded.samples.1, decoded.strides.1),
+            redDifference: isMono ? nil : channel(decoded.samples.2, decoded.strides.1))
+    }
+}

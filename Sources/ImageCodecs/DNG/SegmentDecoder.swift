@@ -1,0 +1,124 @@
+internal import ByteParsing
+internal import CCodecShims
+internal import DepthCore
+internal import ImageContainers
+
+extension ImageDecoder {
+    /// Assembles the strips or tiles of a plane.
+    func decodeSegments(_ image: SegmentedImage, width: Int, height: Int) throws(ContainerError) -> CodePlane
+    {
+        guard (image.width, image.height) == (width, height) else {
+            throw ContainerError(.malformed(rule: "the plane has another size than announced"), at: 0)
+        }
+        if image.bitDepth == 8 {
+            let samples: [UInt8] = try assemble(image)
+            return CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples))
+        }
+        let samples: [UInt16] = try assemble(image)
+        return CodePlane(width: width, height: height, bitDepth: 16, codes: .uint16(samples))
+    }
+
+    private func assemble<Sample: FixedWidthInteger>(
+        _ image: SegmentedImage
+    ) throws(ContainerError) -> [Sample] {
+        let count = try limits.pixelCount(width: image.width, height: image.height, at: 0)
+        // Deflate packs 1,032 to 1 at most, JPEG 512 to 1 here; no memory is taken for what cannot be there.
+        let coded = image.segments.reduce(0) { $0 + $1.count }
+        guard count / 2048 <= coded else {
+            throw ContainerError(
+                .truncated(needed: count / 2048, available: coded), at: image.segments.first?.lowerBound ?? 0)
+        }
+        var output = [Sample](repeating: 0, count: count)
+        let columns = (image.width + image.segmentWidth - 1) / image.segmentWidth
+        for (index, range) in image.segments.enumerated() {
+            let (left, top) = (index % columns * image.segmentWidth, index / columns * image.segmentHeight)
+            let (width, height) = (
+                min(image.segmentWidth, image.width - left), min(image.segmentHeight, image.height - top)
+            )
+            let storedHeight = image.isTiled ? image.segmentHeight : height
+            let samples: [Sample] = try decode(range, of: image, height: storedHeight)
+            for row in 0..<height {
+                let (from, to) = (row * image.segmentWidth, (top + row) * image.width + left)
+                output.replaceSubrange(to..<to + width, with: samples[from..<from + width])
+            }
+        }
+        return output
+    }
+
+    /// The samples of one segment, of the segments' width and `height` rows.
+    private func decode<Sample: FixedWidthInteger>(
+        _ range: Range<Int>, of image: SegmentedImage, height: Int
+    ) throws(ContainerError) -> [Sample] {
+        let count = image.segmentWidth * height
+        let path = StructurePath("TIFF")
+        if image.compression == .jpeg { return try decodeJPEGSegment(range, of: image, height: height) }
+        let byteCount = count * image.bitDepth / 8
+        var bytes = try source.read(range)
+        if image.compression == .deflate { bytes = try inflated(bytes, to: byteCount, at: range.lowerBound) }
+        guard bytes.count >= byteCount else {
+            throw ContainerError(
+                .truncated(needed: byteCount, available: bytes.count), at: range.lowerBound, in: path)
+        }
+        var samples = [Sample](repeating: 0, count: count)
+        for index in samples.indices {
+            if image.bitDepth == 8 {
+                samples[index] = Sample(truncatingIfNeeded: bytes[index])
+            } else {
+                let (first, second) = (UInt16(bytes[2 * index]), UInt16(bytes[2 * index + 1]))
+                samples[index] = Sample(
+                    truncatingIfNeeded: image.byteOrder == .bigEndian
+                        ? first << 8 | second : second << 8 | first)
+            }
+        }
+        guard image.isPredicted else { return samples }
+        for row in 0..<height {
+            for index in row * image.segmentWidth + 1..<(row + 1) * image.segmentWidth {
+                samples[index] &+= samples[index - 1]
+            }
+        }
+        return samples
+    }
+
+    /// A JPEG stream; lossless ones may hold a row as the channels of fewer pixels, as DNG does.
+    private func decodeJPEGSegment<Sample: FixedWidthInteger>(
+        _ range: Range<Int>, of image: SegmentedImage, height: Int
+    ) throws(ContainerError) -> [Sample] {
+        let data = try bytes(of: [range])
+        guard LosslessJPEG.isLossless(data) else {
+            guard image.bitDepth == 8 else {
+                throw ContainerError(.unsupported(feature: "JPEG of more than 8 bits"), at: range.lowerBound)
+            }
+            let plane = try decodeJPEG(.extents([range]), width: image.segmentWidth, height: height)
+            guard case .uint8(let samples) = plane.codes else { return [] }
+            return samples.map { Sample(truncatingIfNeeded: $0) }
+        }
+        let lossless = try LosslessJPEG(parsing: data, at: range.lowerBound, limits: limits)
+        guard lossless.width * lossless.components == image.segmentWidth, lossless.height == height,
+            lossless.bitDepth <= image.bitDepth
+        else {
+            throw ContainerError(
+                .damaged(detail: "a strip or tile is not of the announced size"), at: range.lowerBound,
+                in: StructurePath("JPEG"))
+        }
+        return try lossless.decode().map { Sample(truncatingIfNeeded: $0) }
+    }
+
+    /// zlib: two bytes of header, deflate data, a checksum.
+    private func inflated(
+        _ bytes: [UInt8], to byteCount: Int, at place: Int
+    ) throws(ContainerError) -> [UInt8] {
+        let body = Array(bytes.dropFirst(2))
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        var (code, written) = (Int32(0), 0)
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+            // SAFETY: the shim is told how much the buffer holds.
+            code = unsafe isobath_inflate(
+                body, body.count, output.baseAddress, byteCount, &written, &message)
+            count = Int(code) == ISOBATH_OK ? written : 0
+        }
+        guard Int(code) == ISOBATH_OK else {
+            throw ContainerError(.damaged(detail: text(message)), at: place, in: StructurePath("TIFF"))
+        }
+        return output
+    }
+}

@@ -1,0 +1,57 @@
+internal import ByteParsing
+
+/// The Huffman code of differences' bit counts in lossless JPEG (ITU-T T.81 Annex C, §H.1.2.2).
+struct LosslessHuffmanTable {
+    /// For every beginning of ``fastBits`` bits the code's length and symbol, `length << 8 | symbol`; 0 where the code
+    /// is longer, or none.
+    private(set) var fast: [UInt16]
+    /// For every length above ``fastBits`` the first code that is too large for it, in 16 bits.
+    private(set) var limits = [Int](repeating: 0, count: 17)
+    /// For every length, what is added to a code to find its symbol's index.
+    private(set) var offsets = [Int](repeating: 0, count: 17)
+    private(set) var symbols: [UInt8] = []
+
+    static let fastBits = 9
+
+    /// Reads one table of a DHT segment, behind its class and number.
+    init(parsing segment: inout ByteCursor) throws(ContainerError) {
+        let counts = try segment.readBytes(16).map(Int.init)
+        let total = counts.reduce(0, +)
+        guard (1...17).contains(total) else {
+            throw segment.malformed("a Huffman table of \(total) codes cannot code bit counts of 0 to 16")
+        }
+        symbols = try segment.readBytes(total)
+        guard symbols.allSatisfy({ $0 <= 16 }) else {
+            throw segment.malformed("a difference of more than 16 bits does not exist")
+        }
+        fast = [UInt16](repeating: 0, count: 1 << Self.fastBits)
+        var (code, index) = (0, 0)
+        for length in 1...16 {
+            offsets[length] = index - code
+            guard code + counts[length - 1] <= 1 << length else {
+                throw segment.malformed("the Huffman table has more codes of \(length) bits than there are")
+            }
+            for _ in 0..<counts[length - 1] {
+                if length <= Self.fastBits {
+                    let first = code << (Self.fastBits - length)
+                    for entry in first..<first + 1 << (Self.fastBits - length) {
+                        fast[entry] = UInt16(length << 8) | UInt16(symbols[index])
+                    }
+                }
+                code += 1
+                index += 1
+            }
+            limits[length] = code << (16 - length)
+            code <<= 1
+        }
+    }
+
+    /// The length and symbol of a code longer than ``fastBits`` at the top of 16 bits; `nil` where there is none.
+    func long(_ bits: Int) -> (length: Int, symbol: Int)? {
+        for length in Self.fastBits + 1...16 where bits < limits[length] {
+            let index = bits >> (16 - length) + offsets[length]
+            return symbols.indices.contains(index) ? (length, Int(symbols[index])) : nil
+        }
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+internal import ImageContainers
+
+/// A decoded HEVC or AV1 picture: luma and chroma in the decoder's own memory, valid while the decoder lives.
+@safe
+struct DecodedPicture {
+    /// One channel's rows.
+    @safe
+    struct Channel {
+        private let samples: UnsafeRawPointer
+        private let stride: Int
+
+        /// `stride` counts the bytes from row to row.
+        init(samples: UnsafeRawPointer, stride: Int) {
+            unsafe self.samples = unsafe samples
+            self.stride = stride
+        }
+
+        /// The samples of a row; the caller keeps to the picture's size.
+        func row<Sample>(_ index: Int, as _: Sample.Type) -> UnsafePointer<Sample> {
+            unsafe (samples + index * stride).assumingMemoryBound(to: Sample.self)
+        }
+    }
+
+    let width: Int
+    let height: Int
+    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    let chromaFormat: Int
+    let lumaBitDepth: Int
+    let chromaBitDepth: Int
+    /// How luma and chroma become colors.
+    let color: CodedColor
+    /// Whether luma uses all codes, as the coded data itself says.
+    let isFullRange: Bool
+    let luma: Channel?
+    let blueDifference: Channel?
+    let redDifference: Channel?
+}

@@ -1,0 +1,28 @@
+internal import ByteParsing
+
+/// The decoder configuration of an AV1 image (`av1C`, AV1 Codec ISO Media File Format Binding §2.3).
+public struct AV1Configuration: Hashable, Sendable {
+    /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+    public var chromaFormat: Int
+    /// Bits of a sample: 8, 10 or 12.
+    public var bitDepth: Int
+
+    /// Reads the payload of the property; the sequence header is taken from the item, which has to hold it.
+    init(parsing box: inout ByteCursor) throws(ContainerError) {
+        guard try box.readByte() == 0x81 else {
+            throw box.malformed("version 1 of an AV1 configuration, with its marker bit, is expected")
+        }
+        try box.skip(1)
+        let flags = try box.readByte()
+        let (isHigh, isTwelve, isMonochrome) = (flags & 0x40 != 0, flags & 0x20 != 0, flags & 0x10 != 0)
+        bitDepth = isHigh ? (isTwelve ? 12 : 10) : 8
+        switch (isMonochrome, flags & 0x08 != 0, flags & 0x04 != 0) {
+        case (true, _, _): chromaFormat = 0
+        case (_, true, true): chromaFormat = 1
+        case (_, true, false): chromaFormat = 2
+        case (_, false, false): chromaFormat = 3
+        case (_, false, true):
+            throw box.malformed("chroma that is halved in height and not in width does not exist in AV1")
+        }
+    }
+}

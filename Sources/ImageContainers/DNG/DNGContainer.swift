@@ -1,0 +1,204 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// A DNG file with its depth map and semantic masks (Adobe DNG 1.6; Apple ProRAW).
+///
+/// The raw image is not developed: the photo is the largest JPEG preview in it.
+struct DNGContainer: PhotoContainer {
+    static let format = ContainerFormat(
+        recognizes: isDNG,
+        parse: { (source, _, limits) throws(ContainerError) in try DNGContainer(source, limits: limits) })
+
+    let format = "dng"
+    private(set) var photo: PhotoDescription
+    private(set) var planes: [AuxiliaryPlane] = []
+    private(set) var findings: [ContainerError] = []
+    private let file: TIFFFile
+    private let main: TIFFFile.Directory
+
+    /// Values of NewSubfileType.
+    private enum Subfile {
+        static let preview = 1
+        static let depth = 8
+        static let reducedDepth = 9
+        static let semanticMask = 0x10004
+    }
+
+    /// Looks for the field DNGVersion in the first directory.
+    private static func isDNG(_ start: [UInt8]) -> Bool {
+        guard start.starts(with: [0x49, 0x49, 42, 0]) || start.starts(with: [0x4D, 0x4D, 0, 42]) else {
+            return false
+        }
+        guard let file = try? TIFFFile(MemorySource(start), limits: DecodingLimits()),
+            let first = try? file.directory(at: file.first)
+        else { return false }
+        return first.has(0xC612)
+    }
+
+    init(_ source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+        file = try TIFFFile(source, limits: limits)
+        let (directories, failure) = try file.directories()
+        if let failure { findings.append(failure) }
+        main = directories[0]
+        photo = try Self.describePhoto(directories, of: file)
+        for directory in directories {
+            do throws(ContainerError) {
+                let subfile = try directory.integer(0x00FE) ?? 0
+                switch subfile {
+                case Subfile.depth, Subfile.reducedDepth: planes.append(try depthPlane(directory))
+                case Subfile.semanticMask: planes.append(try mask(directory))
+                default: break
+                }
+            } catch {
+                findings.append(error)
+            }
+        }
+        planes.number()
+    }
+
+    private static func describePhoto(
+        _ directories: [TIFFFile.Directory], of file: TIFFFile
+    ) throws(ContainerError) -> PhotoDescription {
+        let main = directories[0]
+        var photo = PhotoDescription(
+            width: try main.integer(0x0100) ?? 0, height: try main.integer(0x0101) ?? 0, codedWidth: 0,
+            codedHeight: 0, location: .raster)
+        for directory in directories {
+            guard try directory.integer(0x00FE) == Subfile.preview, try directory.integer(0x0103) == 7,
+                [1, 6].contains(try directory.integer(0x0106)),
+                let width = try directory.integer(0x0100), let height = try directory.integer(0x0101),
+                let range = try directory.segments().first, try directory.segments().count == 1,
+                photo.location == .raster || width > photo.width
+            else { continue }
+            (photo.width, photo.height, photo.location) = (width, height, .jpegStream(range))
+            do {
+                try file.source.check(range, in: StructurePath("TIFF"))
+                photo.defect = nil
+            } catch {
+                photo.defect = error
+            }
+        }
+        if photo.location == .raster {
+            photo.defect = ContainerError(
+                .unsupported(feature: "developing raw data of a DNG without a JPEG preview"), at: main.offset,
+                in: StructurePath("TIFF"))
+        }
+        (photo.codedWidth, photo.codedHeight) = (photo.width, photo.height)
+        photo.orientation = Orientation(rawValue: try main.integer(0x0112) ?? 1) ?? .up
+        (photo.make, photo.model) = (try main.text(0x010F), try main.text(0x0110))
+        if let offset = try main.integer(0x8769), let exif = try? file.directory(at: offset) {
+            let focalLength = try exif.integer(0xA405)
+            photo.focalLength35mm = focalLength == 0 ? nil : focalLength
+        }
+        return photo
+    }
+
+    /// The picture of a directory, described; what is wrong with it is its defect.
+    private func plane(_ directory: TIFFFile.Directory, kind: PlaneKind, type: String, source: String)
+        throws(ContainerError) -> AuxiliaryPlane
+    {
+        let (width, height) = (try directory.integer(0x0100) ?? 0, try directory.integer(0x0101) ?? 0)
+        _ = try file.limits.pixelCount(
+            width: width, height: height, at: directory.offset, in: StructurePath("TIFF"))
+        let names = [1: "uncompressed", 7: "jpeg", 8: "deflate", 32946: "deflate", 34892: "jpeg"]
+        let compression = try directory.integer(0x0103) ?? 1
+        var plane = AuxiliaryPlane(
+            kind: kind, width: width, height: height, codedWidth: width, codedHeight: height,
+            bitDepth: try directory.integer(0x0102), components: 1,
+            codec: names[compression] ?? "tiff-\(compression)",
+            source: source, type: type, orientation: photo.orientation, location: .raster)
+        do {
+            let image = try SegmentedImage(directory, of: file)
+            plane.location = .segments(image)
+            for segment in image.segments { try file.source.check(segment, in: StructurePath("TIFF")) }
+            try file.limits.check(
+                .codedBytes, image.segments.reduce(0) { $0 + $1.count }, at: directory.offset)
+        } catch {
+            plane.defect = error
+        }
+        return plane
+    }
+
+    /// A depth map; what its codes mean stands in the first directory, or its own.
+    private func depthPlane(_ directory: TIFFFile.Directory) throws(ContainerError) -> AuxiliaryPlane {
+        let owner = directory.has(0xC7E9) ? directory : main
+        let depth = DNGDepthRange(
+            format: try owner.integer(0xC7E9) ?? 0, near: try owner.rational(0xC7EA) ?? .nan,
+            far: try owner.rational(0xC7EB) ?? .nan, unit: try owner.integer(0xC7EC) ?? 0)
+        let bitDepth = min(max(try directory.integer(0x0102) ?? 8, 1), 16)
+        let mapping = depth.mapping(bitDepth: bitDepth)
+        var plane = try plane(
+            directory, kind: mapping.quantity == .depth ? .depth : .disparity, type: depth.formatName,
+            source: "dng-depth")
+        plane.mapping = mapping
+        plane.isAlongRay = try owner.integer(0xC7ED) == 2
+        return plane
+    }
+
+    private func mask(_ directory: TIFFFile.Directory) throws(ContainerError) -> AuxiliaryPlane {
+        let name = try directory.text(0xCD2E) ?? ""
+        var plane = try plane(
+            directory, kind: planeKind(ofAuxiliaryType: name), type: name, source: "dng-semantic-mask")
+        let area = try directory.integers(0xCD38)
+        if area.count == 4, area != [0, 0, plane.width, plane.height] {
+            plane.defect =
+                plane.defect
+                ?? ContainerError(
+                    .unsupported(feature: "a semantic mask of a part of the photo"), at: directory.offset,
+                    in: StructurePath("TIFF"))
+        }
+        return plane
+    }
+
+    func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
+        switch location {
+        case .jpegStream(let range): return .jpeg(.extents([range]))
+        case .segments(let image): return .segments(image)
+        default:
+            throw photo.defect ?? ContainerError(.unsupported(feature: "this image of a DNG file"), at: 0)
+        }
+    }
+
+    func photoXMP() throws(ContainerError) -> XMPProperties {
+        guard let (bytes, offset) = try main.bytes(0x02BC) else { return XMPProperties() }
+        return try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: StructurePath("XMP"))
+    }
+}
+
+/// What the depth fields of a DNG say (DNG 1.5: DepthFormat, DepthNear, DepthFar, DepthUnits).
+struct DNGDepthRange {
+    /// 1: linear in distance; 2: linear in its reciprocal; 0: unknown.
+    var format: Int
+    /// The distance of code 0; `nan` when unknown.
+    var near: Double
+    /// The distance of the largest code; may be infinite.
+    var far: Double
+    /// 1: meters; 0: unknown.
+    var unit: Int
+
+    /// The raw format, in the standard's words.
+    var formatName: String {
+        switch format {
+        case 1: "linear"
+        case 2: "inverse"
+        default: "unknown"
+        }
+    }
+
+    /// `z = near + c · (far − near)` or `1/z = 1/near + c · (1/far − 1/near)` for code `c` of 0…1. Without a unit or a
+    /// range, codes are 0…1 in the order of the format: near first.
+    func mapping(bitDepth: Int) -> SampleMapping {
+        let top = 1 << bitDepth - 1
+        if unit == 1, near.isFinite, near >= 0, far > near {
+            if format == 1, far.isFinite {
+                return SampleMapping(.depth, codes: 0...top, low: Float(near), high: Float(far))
+            }
+            if format == 2, near > 0 {
+                return SampleMapping(.disparity, codes: 0...top, low: Float(1 / near), high: Float(1 / far))
+            }
+        }
+        var mapping = SampleMapping(undeclared: format == 2 ? .disparity : .depth, bitDepth: bitDepth)
+        if format == 2 { (mapping.low, mapping.high) = (1, 0) }
+        return mapping
+    }
+}

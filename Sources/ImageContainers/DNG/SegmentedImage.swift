@@ -1,0 +1,101 @@
+public import ByteParsing
+
+/// A picture of one channel in strips or tiles, as TIFF and DNG keep it.
+public struct SegmentedImage: Hashable, Sendable {
+    /// How each segment is coded.
+    public enum Compression: Hashable, Sendable {
+        /// Rows as they are.
+        case none
+        /// zlib (RFC 1950).
+        case deflate
+        /// A JPEG stream, lossless or not.
+        case jpeg
+    }
+
+    /// The width of the whole.
+    public var width: Int
+    /// The height of the whole.
+    public var height: Int
+    /// The width of a segment.
+    public var segmentWidth: Int
+    /// The height of a segment; the last strip may have fewer rows.
+    public var segmentHeight: Int
+    /// Whether segments are tiles, which are whole even where they pass the right and lower edge.
+    public var isTiled: Bool
+    /// Bits of a sample: 8 or 16.
+    public var bitDepth: Int
+    /// How segments are coded.
+    public var compression: Compression
+    /// Whether samples are stored as differences to the one before (TIFF 6.0 §14).
+    public var isPredicted: Bool
+    /// The byte order of samples of 16 bits.
+    public var byteOrder: ByteOrder
+    /// The segments' bytes in the file, row by row.
+    public var segments: [Range<Int>]
+}
+
+extension SegmentedImage {
+    /// Reads the fields of a directory; segments are checked against the end of the file by the caller.
+    init(_ directory: TIFFFile.Directory, of file: TIFFFile) throws(ContainerError) {
+        let path = StructurePath("TIFF")
+        let place = directory.offset
+        func unsupported(_ feature: String) -> ContainerError {
+            ContainerError(.unsupported(feature: feature), at: place, in: path)
+        }
+        width = try directory.integer(0x0100) ?? 0
+        height = try directory.integer(0x0101) ?? 0
+        _ = try file.limits.pixelCount(width: width, height: height, at: place, in: path)
+        bitDepth = try directory.integer(0x0102) ?? 1
+        byteOrder = file.byteOrder
+        guard try directory.integer(0x0115) ?? 1 == 1 else {
+            throw unsupported("a plane of several channels")
+        }
+        guard bitDepth == 8 || bitDepth == 16, try directory.integer(0x0153) ?? 1 == 1 else {
+            throw unsupported("a plane whose samples are not integers of 8 or 16 bits")
+        }
+        switch try directory.integer(0x0103) ?? 1 {
+        case 1: compression = .none
+        case 8, 32946: compression = .deflate
+        case 7, 34892: compression = .jpeg
+        case let other: throw unsupported("TIFF compression \(other)")
+        }
+        guard !directory.has(0x015B) else { throw unsupported("JPEG with tables outside its stream") }
+        let predictor = try directory.integer(0x013D) ?? 1
+        guard predictor == 1 || predictor == 2 && compression != .jpeg else {
+            throw unsupported("TIFF predictor \(predictor)")
+        }
+        isPredicted = predictor == 2
+        isTiled = directory.has(0x0142)
+        segmentWidth = isTiled ? try directory.integer(0x0142) ?? 0 : width
+        segmentHeight = isTiled ? try directory.integer(0x0143) ?? 0 : try directory.integer(0x0116) ?? height
+        if !isTiled { segmentHeight = min(segmentHeight, height) }
+        _ = try file.limits.pixelCount(width: segmentWidth, height: segmentHeight, at: place, in: path)
+        let columns = (width + segmentWidth - 1) / segmentWidth
+        let rows = (height + segmentHeight - 1) / segmentHeight
+        try file.limits.check(.tiles, max(columns, rows), at: place, in: path)
+        try file.limits.check(.tiles, columns * rows, at: place, in: path)
+        segments = try directory.segments()
+        guard segments.count == columns * rows else {
+            throw ContainerError(
+                .malformed(
+                    rule: "\(columns * rows) strips or tiles are needed, and \(segments.count) are there"),
+                at: place, in: path)
+        }
+    }
+}
+
+extension TIFFFile.Directory {
+    /// The bytes of the strips or tiles.
+    func segments() throws(ContainerError) -> [Range<Int>] {
+        let isTiled = has(0x0144)
+        let offsets = try integers(isTiled ? 0x0144 : 0x0111)
+        let counts = try integers(isTiled ? 0x0145 : 0x0117)
+        guard offsets.count == counts.count else {
+            throw ContainerError(
+                .malformed(rule: "\(offsets.count) strips or tiles have \(counts.count) lengths"), at: offset,
+                in: StructurePath("TIFF"))
+        }
+        // Both are 32-bit numbers at most: their sum is in range.
+        return zip(offsets, counts).map { $0..<$0 + $1 }
+    }
+}

@@ -1,0 +1,116 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// Channels of a JPEG XL image.
+public struct JPEGXLImage: Hashable, Sendable {
+    /// The whole file.
+    public var file: Range<Int>
+    /// The extra channel that is wanted; `nil` for the color.
+    public var channel: Int?
+    /// Bits of its samples.
+    public var bitDepth: Int
+}
+
+/// A JPEG XL image, whose planes are its extra channels (ISO/IEC 18181-1 §D.3.6).
+struct JPEGXLContainer: PhotoContainer {
+    static let format = ContainerFormat(
+        recognizes: { start in
+            start.starts(with: [0xFF, 0x0A]) || start.starts(with: Self.signature)
+        },
+        parse: { (source, start, limits) throws(ContainerError) in
+            try JPEGXLContainer(source, start: start, limits: limits)
+        })
+
+    private static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
+
+    let format = "jxl"
+    let photo: PhotoDescription
+    private(set) var planes: [AuxiliaryPlane] = []
+    let findings: [ContainerError] = []
+    private let source: any ByteSource
+    private let bitDepth: Int
+
+    init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+        self.source = source
+        try limits.check(.codedBytes, source.byteCount, at: 0)
+        let (bytes, offset) = try Self.codestream(source, start: start, limits: limits)
+        let header = try JPEGXLHeader(parsing: bytes, at: offset, limits: limits)
+        bitDepth = header.bitDepth
+        let orientation = Orientation(rawValue: header.orientation) ?? .up
+        var photo = PhotoDescription(
+            width: header.width, height: header.height, codedWidth: header.width, codedHeight: header.height,
+            orientation: orientation, location: .jpegXLChannel(nil))
+        if header.isFloat {
+            photo.defect = ContainerError(.unsupported(feature: "JPEG XL of floating point"), at: offset)
+        }
+        self.photo = photo
+        for (number, channel) in header.extraChannels.enumerated() {
+            planes.append(Self.plane(channel, number, photo))
+        }
+        planes.number()
+    }
+
+    private static func plane(
+        _ channel: JPEGXLHeader.ExtraChannel, _ number: Int, _ photo: PhotoDescription
+    ) -> AuxiliaryPlane {
+        let names = ["alpha", "depth", "spot-color", "selection-mask", "black", "color-filter", "thermal"]
+        let name = names.indices.contains(channel.type) ? names[channel.type] : "type-\(channel.type)"
+        var plane = AuxiliaryPlane(
+            kind: channel.type == 0 ? .alpha : channel.type == 1 ? .depth : .unknown, width: photo.width,
+            height: photo.height, codedWidth: photo.width, codedHeight: photo.height,
+            bitDepth: channel.bitDepth, components: 1, codec: "jxl", source: "jxl-extra-channel",
+            type: name + (channel.isPremultiplied ? " (premultiplied)" : ""),
+            orientation: photo.orientation, location: .jpegXLChannel(number))
+        if channel.isFloat || !(1...16).contains(channel.bitDepth) {
+            plane.defect = ContainerError(
+                .unsupported(
+                    feature: "a channel of \(channel.bitDepth)-bit \(channel.isFloat ? "floats" : "integers")"
+                ),
+                at: 0, in: StructurePath("JXL"))
+        }
+        if plane.kind == .depth {
+            plane.mapping = SampleMapping(undeclared: .depth, bitDepth: min(max(channel.bitDepth, 1), 16))
+        }
+        return plane
+    }
+
+    /// The beginning of the codestream: of the file itself, or of its first `jxlc` or `jxlp` box.
+    private static func codestream(
+        _ source: any ByteSource, start: [UInt8], limits: DecodingLimits
+    ) throws(ContainerError) -> (bytes: [UInt8], offset: Int) {
+        guard start.starts(with: signature) else { return (start, 0) }
+        var (place, boxes) = (0, 0)
+        while place < source.byteCount {
+            boxes += 1
+            try limits.check(.items, boxes, at: place)
+            let head = try source.readPrefix(at: place, count: 16)
+            var cursor = ByteCursor(head.span, base: place, path: StructurePath("JXL"))
+            let box = try cursor.readBoxHeader()
+            let size = box.size ?? source.byteCount - place
+            let payload = place + box.headerSize
+            switch box.type {
+            case "jxlc": return (try source.readPrefix(at: payload, count: 1 << 16), payload)
+            // The first part of a codestream in parts, behind its number.
+            case "jxlp":
+                return (try source.readPrefix(at: payload + 4, count: min(size, 1 << 16)), payload + 4)
+            default: break
+            }
+            guard size >= box.headerSize, !place.addingReportingOverflow(size).overflow else {
+                throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(box.type))
+            }
+            place += size
+        }
+        throw ContainerError(
+            .malformed(rule: "the file has no codestream ('jxlc')"), at: 0, in: StructurePath("JXL"))
+    }
+
+    func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
+        guard case .jpegXLChannel(let channel) = location else {
+            throw ContainerError(.unsupported(feature: "such an image in a JPEG XL file"), at: 0)
+        }
+        let bitDepth = channel.map { planes[$0].bitDepth ?? 8 } ?? bitDepth
+        return .jpegXL(JPEGXLImage(file: 0..<source.byteCount, channel: channel, bitDepth: bitDepth))
+    }
+
+    func photoXMP() throws(ContainerError) -> XMPProperties { XMPProperties() }
+}

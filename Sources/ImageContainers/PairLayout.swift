@@ -1,0 +1,82 @@
+public import ByteParsing
+public import DepthModel
+
+/// Which part of a picture holds the depth of the other part, as photo and depth side by side have it.
+public enum PairLayout: String, CaseIterable, Hashable, Sendable {
+    /// The right half is the depth of the left half.
+    case right
+    /// The left half is the depth of the right half.
+    case left
+    /// The lower half is the depth of the upper half.
+    case below
+    /// The upper half is the depth of the lower half.
+    case above
+    /// All of it is depth; the photo is another file.
+    case whole
+}
+
+extension PairLayout {
+    /// The part of a picture that is the photo, and the part that is its depth.
+    func parts(width: Int, height: Int) -> (photo: PixelCrop, depth: PixelCrop) {
+        let (half, rest) = (width / 2, height / 2)
+        let whole = PixelCrop(left: 0, top: 0, width: width, height: height)
+        let first = PixelCrop(left: 0, top: 0, width: half, height: height)
+        let second = PixelCrop(left: width - half, top: 0, width: half, height: height)
+        let upper = PixelCrop(left: 0, top: 0, width: width, height: rest)
+        let lower = PixelCrop(left: 0, top: height - rest, width: width, height: rest)
+        switch self {
+        case .right: return (first, second)
+        case .left: return (second, first)
+        case .below: return (upper, lower)
+        case .above: return (lower, upper)
+        case .whole: return (whole, whole)
+        }
+    }
+}
+
+/// A picture that is, or holds, a depth map without saying so; whoever reads it does.
+public struct PairContainer: PhotoContainer {
+    /// The picture's own format.
+    public var format: String { whole.format }
+    /// The part that is the photo.
+    public let photo: PhotoDescription
+    /// The part that is the depth.
+    public let planes: [AuxiliaryPlane]
+    /// What is wrong with the picture.
+    public var findings: [ContainerError] { whole.findings }
+    private let whole: any PhotoContainer
+
+    /// Splits a picture. `layout` counts in the picture as stored; its shades are linear in `quantity`, white being the
+    /// largest, and have no unit. An uneven size leaves a line in the middle out.
+    public init(_ whole: any PhotoContainer, layout: PairLayout, quantity: DepthQuantity) {
+        self.whole = whole
+        var photo = whole.photo
+        let parts = layout.parts(width: photo.width, height: photo.height)
+        let origin = photo.crop ?? PixelCrop(left: 0, top: 0, width: 0, height: 0)
+        func placed(_ part: PixelCrop) -> PixelCrop? {
+            guard layout != .whole || photo.crop != nil else { return nil }
+            return PixelCrop(
+                left: part.left + origin.left, top: part.top + origin.top, width: part.width,
+                height: part.height)
+        }
+        var plane = AuxiliaryPlane(
+            kind: quantity == .depth ? .depth : .disparity, width: parts.depth.width,
+            height: parts.depth.height, codedWidth: photo.codedWidth, codedHeight: photo.codedHeight,
+            bitDepth: nil, codec: whole.format, source: layout == .whole ? "depth-image" : "side-by-side",
+            type: layout.rawValue, orientation: photo.orientation, location: photo.location,
+            crop: placed(parts.depth), defect: photo.defect)
+        plane.mapping = SampleMapping(undeclared: quantity, bitDepth: 8)
+        planes = [plane]
+        photo.crop = placed(parts.photo)
+        (photo.width, photo.height) = (parts.photo.width, parts.photo.height)
+        self.photo = photo
+    }
+
+    /// The whole picture; its parts are cut out of it.
+    public func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
+        try whole.codedImage(at: location)
+    }
+
+    /// The picture's XMP.
+    public func photoXMP() throws(ContainerError) -> XMPProperties { try whole.photoXMP() }
+}

@@ -1,0 +1,73 @@
+import ByteParsing
+import DepthModel
+import Testing
+
+@testable import ImageContainers
+
+@Suite("JPEGXLHeader")
+struct JPEGXLHeaderTests {
+    /// Bits, least significant first, as numbers and how many bits each has; behind the signature.
+    private static func stream(_ fields: [(Int, Int)]) -> [UInt8] {
+        var bits: [Bool] = []
+        for (value, count) in fields {
+            for place in 0..<count { bits.append(value >> place & 1 == 1) }
+        }
+        var bytes: [UInt8] = [0xFF, 0x0A]
+        for start in stride(from: 0, to: bits.count, by: 8) {
+            var byte: UInt8 = 0
+            for (place, bit) in bits[start..<min(start + 8, bits.count)].enumerated() where bit {
+                byte |= 1 << place
+            }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    /// 640 × 480 of 8 bits, orientation 6, with 12-bit depth named "Z" and premultiplied alpha of 8 bits.
+    /// In order: not small, 1 + 479 high, 4:3; orientation 1 + 5, no other extra fields; integers of 8 bits; 2 + 0 channels.
+    private static let example = stream([
+        // Not small, height 1 + 479, width 4:3 of it.
+        (0, 1), (0, 2), (479, 9), (3, 3),
+        (0, 1), (1, 1), (5, 3), (0, 3),
+        (0, 1), (0, 2), (1, 1),
+        (2, 2), (0, 4),
+        (0, 1), (1, 2), (0, 1), (2, 2), (0, 2), (1, 2), (1, 4), (0x5A, 8),
+        (0, 1), (0, 2), (0, 1), (0, 2), (0, 2), (0, 2), (1, 1),
+    ])
+
+    @Test("reads size, orientation and extra channels bit by bit")
+    func example() throws {
+        let header = try JPEGXLHeader(parsing: Self.example, at: 0, limits: DecodingLimits())
+        #expect([header.width, header.height, header.orientation, header.bitDepth] == [640, 480, 6, 8])
+        #expect(header.extraChannels.map(\.type) == [1, 0])
+        #expect(header.extraChannels.map(\.bitDepth) == [12, 8])
+        #expect(header.extraChannels.map(\.isPremultiplied) == [false, true])
+    }
+
+    @Test("the container lists depth without a unit")
+    func container() throws {
+        let container = try parseContainer(MemorySource(Self.example), limits: DecodingLimits())
+        #expect(container.format == "jxl")
+        #expect(container.planes.map(\.kind) == [.depth, .alpha])
+        #expect(container.planes[0].mapping?.isDeclared == false)
+        #expect(container.planes[0].source == "jxl-extra-channel")
+        #expect(container.photo.orientation == .right)
+    }
+
+    @Test("cut short or changed anywhere, it is an error or another image")
+    func damage() {
+        for count in 0..<Self.example.count {
+            #expect(throws: ContainerError.self) {
+                try JPEGXLHeader(
+                    parsing: Array(Self.example.prefix(count)), at: 0, limits: DecodingLimits())
+            }
+        }
+        for index in Self.example.indices {
+            for value in UInt8.min...UInt8.max {
+                var changed = Self.example
+                changed[index] = value
+                _ = try? parseContainer(MemorySource(changed), limits: DecodingLimits())
+            }
+        }
+    }
+}

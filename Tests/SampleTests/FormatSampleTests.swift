@@ -1,0 +1,144 @@
+import Isobath
+import TestSupport
+import Testing
+
+/// A plane of a sample and its decoded codes, as other programs see them.
+struct FormatTruth {
+    var file: String
+    var kind: PlaneKind
+    var type: String
+    var source: String
+    var size: [Int]
+    var bitDepth: Int
+    var minimum, maximum: Int
+    var mean: Double
+    var zeros: Int
+}
+
+@Suite(
+    "AVIF, HEIF alpha, JPEG XL and pairs",
+    .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+struct FormatSampleTests {
+    /// Statistics by imagecodecs 2026.3.6 (libavif 1.4.0, libjxl 0.11.2) and pillow-heif 1.8.1:
+    /// `a = avif_decode(…)[..., 3]`, `open_heif(f, convert_hdr_to_8bit=False)`; `a.min(), a.max(), a.mean(), (a == 0).sum()`.
+    /// pillow-heif hands out Nokia's alpha as coded, 16…235; `clip(((a − 16)·255 + 109) // 219, 0, 255)` expands it.
+    static let planes: [FormatTruth] = {
+        let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+        return [
+            FormatTruth(
+                file: "avif/alpha-item-inverted.avif", kind: .alpha, type: alpha, source: "heif-auxiliary",
+                size: [3840, 2160], bitDepth: 8, minimum: 47, maximum: 255, mean: 234.9022, zeros: 0),
+            FormatTruth(
+                file: "avif/animated-alpha-track.avif", kind: .alpha, type: alpha, source: "heif-auxiliary",
+                size: [150, 150], bitDepth: 8, minimum: 128, maximum: 128, mean: 128, zeros: 0),
+            // libavif has no depth; the file is the one above but for the type.
+            FormatTruth(
+                file: "avif/animated-depth-track.avif", kind: .depth,
+                type: "urn:mpeg:mpegB:cicp:systems:auxiliary:depth", source: "heif-auxiliary",
+                size: [150, 150], bitDepth: 8, minimum: 128, maximum: 128, mean: 128, zeros: 0),
+            FormatTruth(
+                file: "heif-alpha/nokia-alpha-c006.heic", kind: .alpha, type: "urn:mpeg:hevc:2015:auxid:1",
+                source: "heif-auxiliary", size: [1280, 720], bitDepth: 8, minimum: 0, maximum: 255,
+                mean: 128.0062, zeros: 1440),
+            FormatTruth(
+                file: "heif-alpha/nokia-alpha-cicp-c052.heic", kind: .alpha, type: alpha,
+                source: "heif-auxiliary",
+                size: [1280, 720], bitDepth: 8, minimum: 0, maximum: 255, mean: 128.0062, zeros: 1440),
+            FormatTruth(
+                file: "heif-alpha/rgba-10bit.heif", kind: .alpha, type: "urn:mpeg:hevc:2015:auxid:1",
+                source: "heif-auxiliary", size: [128, 128], bitDepth: 10, minimum: 4, maximum: 1020,
+                mean: 511.7307, zeros: 0),
+            FormatTruth(
+                file: "jxl/spot-3-extra-channels.jxl", kind: .alpha, type: "alpha",
+                source: "jxl-extra-channel",
+                size: [600, 400], bitDepth: 16, minimum: 65535, maximum: 65535, mean: 65535, zeros: 0),
+        ]
+    }()
+
+    @Test("list and decode the plane that other programs see", arguments: planes.indices)
+    func plane(index: Int) throws {
+        let truth = Self.planes[index]
+        let photo = try DepthPhoto(contentsOf: Samples.path(truth.file))
+        let plane = try #require(photo.plane(truth.kind))
+        #expect([plane.width, plane.height] == truth.size)
+        #expect(plane.bitDepth == truth.bitDepth)
+        #expect([plane.type, plane.source] == [truth.type, truth.source])
+        #expect(plane.mapping?.isDeclared != true && plane.accuracy == .unknown)
+        let codes = try photo.codes(of: plane, frame: .stored)
+        #expect([codes.width, codes.height, codes.bitDepth] == truth.size + [truth.bitDepth])
+        let found = CodeStatistics(codes)
+        #expect([found.minimum, found.maximum, found.zeros] == [truth.minimum, truth.maximum, truth.zeros])
+        // The mean was rounded to four decimals.
+        #expect(abs(found.mean - truth.mean) <= 0.00005001)
+    }
+
+    @Test(
+        "JPEG XL extra channels that are no plane of ours are listed by type, premultiplied alpha is said so")
+    func extraChannels() throws {
+        // jxlinfo -v: Alpha, Spotcolor, Spotcolor, each of 16 bits; and Alpha of 16 bits, premultiplied.
+        let spot = try DepthPhoto(contentsOf: Samples.path("jxl/spot-3-extra-channels.jxl"))
+        #expect(spot.planes.map(\.type) == ["alpha", "spot-color", "spot-color"])
+        #expect(spot.planes.map(\.kind) == [.alpha, .unknown, .unknown])
+        let premultiplied = try DepthPhoto(contentsOf: Samples.path("jxl/alpha-12bit.jxl"))
+        #expect(premultiplied.planes.map(\.type) == ["alpha (premultiplied)"])
+        #expect([premultiplied.description.width, premultiplied.description.height] == [1024, 1024])
+    }
+
+    @Test("ProRAW: the sky mask is listed, and said to be cut off, as this sample is")
+    func rawMask() throws {
+        let file = Samples.path("apple-dng/proraw-semantic-masks.dng")
+        let photo = try DepthPhoto(contentsOf: file)
+        #expect(photo.format == "dng")
+        #expect([photo.description.width, photo.description.height] == [4032, 3024])
+        #expect(photo.description.orientation.rawValue == 6)
+        #expect([photo.description.make, photo.description.model] == ["Apple", "iPhone 12 Pro"])
+        let sky = try #require(photo.plane(.sky))
+        #expect(photo.planes.count == 1)
+        #expect([sky.width, sky.height, sky.bitDepth] == [2016, 1512, 8])
+        #expect(
+            [sky.type, sky.source] == ["urn:com:apple:photo:2020:aux:semanticskymatte", "dng-semantic-mask"])
+        let error = #expect(throws: ContainerError.self) { try photo.codes(of: sky) }
+        #expect(error?.code == "truncated")
+    }
+
+    @Test("photo and depth side by side come apart")
+    func sideBySide() throws {
+        var reading = RasterReading()
+        reading.layout = .right
+        let input = try DepthInput(
+            contentsOf: Samples.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)
+        guard case .photo(let photo) = input else {
+            Issue.record("a JPEG is a photo")
+            return
+        }
+        let plane = try #require(photo.plane(.disparity))
+        #expect(plane.mapping?.isDeclared == false)
+        // Pillow: numpy.asarray(Image.open(file).convert("L"))[:, 984:]. Colors are gray up to the rounding of luma.
+        let found = CodeStatistics(try photo.codes(of: plane))
+        #expect([found.minimum, found.maximum] == [0, 255])
+        #expect(abs(found.mean - 181.1811) < 0.01)
+        let image = try photo.image()
+        #expect([image.width, image.height] == [984, 897])
+    }
+
+    @Test("a depth image of its own takes the photo it is given")
+    func pair() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", Samples.path("depth-pair-jpg/depthy-flowers-depth.jpg"), "--quantity", "disparity",
+            "--color", Samples.path("depth-pair-jpg/depthy-flowers-image.jpg"), "-o",
+            folder.file("depth.png"),
+        ])
+        #expect(run.status == 0)
+        #expect(run.messages.contains("white is taken for near, without a unit"))
+    }
+
+    @Test(
+        "damaged AVIF files are read or refused, in a moment",
+        arguments: Samples.files(in: "malformed").filter { $0.hasSuffix("avif") })
+    func damaged(file: String) throws {
+        guard let photo = try? DepthPhoto(contentsOf: Samples.path(file)) else { return }
+        for plane in photo.planes { _ = try? photo.codes(of: plane) }
+        _ = try? photo.image()
+    }
+}
