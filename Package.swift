@@ -72,7 +72,7 @@ let package = Package(
         module(
             "DepthIO",
             [
-                "ByteParsing", "CSystemShims", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers",
+                "ByteParsing", "Compositing", "CSystemShims", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers",
                 "PointClouds", "RasterContainers",
             ]),
         module(

@@ -48,10 +48,14 @@ extension DepthInput {
             correctsLens: unprojection.correctsLens, remarks: remarks)
     }
 
-    /// The photo; a damaged one is missing, unless the points are to lie on its grid.
+    /// The photo, no larger than its colors are needed; a damaged one is missing, unless the points are to lie on its grid.
     private func photo(_ export: CloudExport, _ remarks: inout [String]) throws -> ColorImage? {
         do throws(ContainerError) {
-            return try image()
+            guard case .photo(let photo) = self, export.resolution == .plane, !export.hasTexture,
+                let plane = try? depthPlane()
+            else { return try image() }
+            let size = plane.orientation.size(width: plane.width, height: plane.height)
+            return try photo.image(atLeastWidth: size.width, height: size.height)
         } catch {
             guard export.resolution == .plane else { throw error }
             remarks.append("warning: the photo itself cannot be read, so points have no colors: \(error)")

@@ -1,3 +1,4 @@
+internal import Compositing
 public import DepthCore
 public import DepthModel
 public import ImageCodecs
@@ -156,7 +157,8 @@ extension DepthPhoto {
             if export.treatment.upsamples, plane.kind.isMatte {
                 let guide = try checkedGuide(
                     try image(frame: export.frame), width: codes.width, height: codes.height)
-                let matte = Matte(codes).upsampled(guidedBy: guide)
+                let curve = ToneCurve(profile: guide.colorProfile) ?? .sRGB
+                let matte = try Cutout(guide, along: Matte(codes), curve: curve).refined().matte
                 return ExportedPlane(
                     plane, export, kind: plane.kind.rawValue,
                     raster: Raster(width: matte.width, height: matte.height, samples: .gray8(matte.coverage)))

@@ -70,11 +70,33 @@ extension LosslessJPEG {
         _ interval: Range<Int>, into target: UnsafeMutableBufferPointer<UInt16>
     ) throws(ContainerError) {
         guard let output = target.baseAddress, !target.isEmpty else { return }
-        var reader = LosslessBitReader(bytes[interval])
+        let data = LosslessBitReader.unstuffed(bytes[interval])
+        let fast = tables.flatMap(\.fast)
+        var failure: ContainerError?
+        unsafe data.withUnsafeBytes { data in
+            unsafe fast.withUnsafeBufferPointer { fast in
+                guard let start = data.baseAddress, let first = fast.baseAddress else { return }
+                // SAFETY: both outlive the reader, whose data ends in eight bytes beyond those it counts.
+                var reader = unsafe LosslessBitReader(start, count: data.count - 8, fast: first, tables)
+                do throws(ContainerError) {
+                    try unsafe decodeRows(output, target.count, &reader, interval)
+                } catch {
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw failure }
+        guard pointTransform > 0 else { return }
+        for index in target.indices { unsafe target[index] <<= UInt16(pointTransform) }
+    }
+
+    private func decodeRows(
+        _ output: UnsafeMutablePointer<UInt16>, _ count: Int, _ reader: inout LosslessBitReader,
+        _ interval: Range<Int>
+    ) throws(ContainerError) {
         let stride = width * components
-        let shift = UInt16(pointTransform)
         let top = UInt16(truncatingIfNeeded: (1 << (bitDepth - pointTransform)) - 1)
-        for row in 0..<target.count / stride {
+        for row in 0..<count / stride {
             // SAFETY: rows lie inside the target, which holds a whole number of them.
             let line = unsafe output + row * stride
             let isFine =
@@ -89,8 +111,6 @@ extension LosslessJPEG {
                 throw damaged("a sample has more than \(bitDepth) bits", at: interval.lowerBound)
             }
         }
-        guard shift > 0 else { return }
-        for index in target.indices { unsafe target[index] <<= shift }
     }
 
     /// The first row after a start: each sample is predicted from the one before it (T.81 §H.1.2.1).
@@ -101,7 +121,7 @@ extension LosslessJPEG {
         for column in 0..<width {
             for channel in 0..<components {
                 let index = column * components + channel
-                guard let difference = reader.difference(tables[channel]) else { return false }
+                guard let difference = reader.difference(channel) else { return false }
                 let left = column == 0 ? middle : unsafe line[index - components]
                 unsafe line[index] = left &+ difference
             }
@@ -130,13 +150,14 @@ extension LosslessJPEG {
         _ reader: inout LosslessBitReader, _ predict: (Int32, Int32, Int32) -> Int32
     ) -> Bool {
         for channel in 0..<components {
-            guard let difference = reader.difference(tables[channel]) else { return false }
+            guard let difference = reader.difference(channel) else { return false }
             unsafe line[channel] = above[channel] &+ difference
         }
-        let table = tables[0]
+        let components = components
         for index in components..<width * components {
-            let code = components == 1 ? table : tables[index % components]
-            guard let difference = reader.difference(code) else { return false }
+            guard let difference = reader.difference(components == 1 ? 0 : index % components) else {
+                return false
+            }
             let left = Int32(unsafe line[index - components])
             let corner = Int32(unsafe above[index - components])
             let predicted = predict(left, Int32(unsafe above[index]), corner)
@@ -146,14 +167,27 @@ extension LosslessJPEG {
     }
 }
 
-/// Entropy-coded data, bit by bit; past the end there are zeros.
+/// Entropy-coded data, bit by bit; past the end there are zeros. Good only while its memory is.
+@safe
 struct LosslessBitReader {
-    private let bytes: [UInt8]
+    private let bytes: UnsafeRawPointer
     private let count: Int
+    private let fast: UnsafePointer<UInt16>
+    private let tables: [LosslessHuffmanTable]
     private var bit = 0
 
-    /// Takes data with its stuffed zeros behind each FF (T.81 §F.1.2.3), which are left out.
-    init(_ stuffed: ArraySlice<UInt8>) {
+    /// Takes data without stuffed zeros, eight zeros behind its `count` bytes, and the fast tables of all channels.
+    init(
+        _ bytes: UnsafeRawPointer, count: Int, fast: UnsafePointer<UInt16>, _ tables: [LosslessHuffmanTable]
+    ) {
+        unsafe self.bytes = unsafe bytes
+        self.count = count
+        unsafe self.fast = unsafe fast
+        self.tables = tables
+    }
+
+    /// Data without the zero that is stuffed behind each FF (T.81 §F.1.2.3), and with eight zeros behind its end.
+    static func unstuffed(_ stuffed: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(stuffed.count + 8)
         var isAfterMarker = false
@@ -161,22 +195,23 @@ struct LosslessBitReader {
             if !(isAfterMarker && byte == 0) { bytes.append(byte) }
             isAfterMarker = byte == 0xFF
         }
-        count = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: 8))
-        self.bytes = bytes
+        return bytes
     }
 
     /// Whether more bits were read than there are.
     var isPastEnd: Bool { bit > count * 8 }
 
-    /// The next difference, modulo 2¹⁶ (T.81 §H.1.2.2); `nil` where no code of the table comes next.
+    /// A channel's next difference, modulo 2¹⁶ (T.81 §H.1.2.2); `nil` where no code of the table comes next.
     @inline(__always)
-    mutating func difference(_ table: LosslessHuffmanTable) -> UInt16? {
+    mutating func difference(_ channel: Int) -> UInt16? {
         let window = next64()
-        let entry = table.fast[Int(window >> UInt64(64 - LosslessHuffmanTable.fastBits))]
+        let bits = LosslessHuffmanTable.fastBits
+        // SAFETY: each channel's table has an entry for every such number of bits.
+        let entry = unsafe fast[channel << bits + Int(truncatingIfNeeded: window >> UInt64(64 - bits))]
         var (length, size) = (Int(entry >> 8), Int(entry & 0xFF))
         if entry == 0 {
-            guard let found = table.long(Int(window >> 48)) else { return nil }
+            guard let found = tables[channel].long(Int(window >> 48)) else { return nil }
             (length, size) = found
         }
         guard size > 0 else {
@@ -199,9 +234,7 @@ struct LosslessBitReader {
     private func next64() -> UInt64 {
         let byte = min(bit >> 3, count)
         // SAFETY: eight bytes follow the last one.
-        let word = unsafe bytes.withUnsafeBytes {
-            unsafe $0.loadUnaligned(fromByteOffset: byte, as: UInt64.self)
-        }
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: byte, as: UInt64.self)
         return UInt64(bigEndian: word) << UInt64(bit & 7)
     }
 }

@@ -126,7 +126,7 @@ struct Cloud: ParsableCommand {
         export.options.hasNormals = normals
         export.axes = axes
         export.isMesh = mesh
-        export.hasTexture = format.holdsTextures
+        export.hasTexture = mesh && format.holdsTextures
         export.correctsLens = !noUndistort
         export.reading = rasters.reading
         export.sourceName = name
