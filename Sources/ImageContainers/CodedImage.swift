@@ -31,7 +31,7 @@ extension ImageLocation {
         switch self {
         case .jpegStream(let range), .pngStream(let range): range
         case .rawSamples(let samples): samples.range
-        case .xmpPayload, .heifItem, .raster: nil
+        case .segments, .jpegXLChannel, .xmpPayload, .heifItem, .raster: nil
         }
     }
 }
