@@ -73,7 +73,8 @@ extension StereoView {
         switch location {
         case .heifItem(let id): return "item \(id)"
         case .jpegStream(let range): return "at byte \(range.lowerBound)"
-        case .pngStream, .rawSamples, .raster: return "\(width) × \(height)"
+        case .pngStream, .rawSamples, .segments, .jpegXLChannel, .xmpPayload, .raster:
+            return "\(width) × \(height)"
         }
     }
 }

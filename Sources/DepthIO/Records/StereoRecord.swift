@@ -20,7 +20,7 @@ extension StereoView {
         case .heifItem(let id): place = [("item", .integer(id))]
         case .jpegStream(let range):
             place = [("offset", .integer(range.lowerBound)), ("length", .integer(range.count))]
-        case .pngStream, .rawSamples, .raster: break
+        case .pngStream, .rawSamples, .segments, .jpegXLChannel, .xmpPayload, .raster: break
         }
         return .object(
             place + [
