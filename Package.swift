@@ -72,7 +72,8 @@ let package = Package(
         module(
             "DepthIO",
             [
-                "ByteParsing", "Compositing", "CSystemShims", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers",
+                "ByteParsing", "Compositing", "CSystemShims", "DepthCore", "DepthModel", "ImageCodecs",
+                "ImageContainers",
                 "PointClouds", "RasterContainers",
             ]),
         module(

@@ -30,8 +30,15 @@ extension DepthInput {
     /// Where the camera marked faces, the largest first.
     var faces: [NormalizedPoint] { marks(.face) }
 
-    /// Where the camera was focused, as it says itself.
-    var focusMarks: [NormalizedPoint] { marks(.focus) }
+    /// Where the camera was focused, as it says itself: the point of the effect, then the camera's own.
+    var focusMarks: [NormalizedPoint] {
+        let plane = try? depthPlane()
+        guard let plane, let point = plane.blur?.focalPoint, (0...1).contains(point.x),
+            (0...1).contains(point.y)
+        else { return marks(.focus) }
+        let upright = plane.orientation.point(point.x, point.y, width: 1, height: 1)
+        return [NormalizedPoint(x: upright.x, y: upright.y)] + marks(.focus)
+    }
 
     private func marks(_ kind: PhotoRegion.Kind) -> [NormalizedPoint] {
         guard case .photo(let photo) = self else { return [] }

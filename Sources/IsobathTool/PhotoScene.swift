@@ -3,7 +3,7 @@ internal import Isobath
 /// A photo with its depth and its camera at the photo's size: what `blur` and `occlude` work on.
 struct PhotoScene {
     let image: ColorImage
-    /// Without unknown samples.
+    /// Without unknown samples; without a unit, too, the nearest things are taken to be one meter away.
     let disparity: DisparityMap
     /// The portrait matte at the photo's size, where the file has one.
     let matte: Matte?
@@ -23,7 +23,8 @@ struct PhotoScene {
         guard known.statistics.range != nil else { throw CompositingError.noKnownDepth }
         let guide = try checkedGuide(image, width: map.width, height: map.height)
         self.image = image
-        disparity = known.filled().upsampled(guidedBy: guide)
+        let upsampled = known.filled().upsampled(guidedBy: guide)
+        disparity = photo.depthHasUnit ? upsampled : upsampled.withNearestAtOneMeter
         curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
         self.matte = try matte.map { [curve] in try Cutout(image, along: $0, curve: curve).refined().matte }
         let (camera, source) = CameraCalibration.best(
@@ -33,6 +34,15 @@ struct PhotoScene {
         let (blocks, unkept) = photo.metadata()
         metadata = blocks
         remarks = (source == .file || source == .given ? [] : ["the camera: \(source)"]) + unkept
+    }
+}
+
+extension DisparityMap {
+    /// The map scaled so that what is nearest, but for one sample in a hundred, is at one meter: a use for values that
+    /// have no unit where a picture has to be made of them.
+    fileprivate var withNearestAtOneMeter: DisparityMap {
+        guard let nearest = percentiles([0.99])?.first, nearest > 0 else { return self }
+        return replacing(reciprocalMeters: reciprocalMeters.map { $0 / nearest })
     }
 }
 

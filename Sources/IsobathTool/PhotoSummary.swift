@@ -111,7 +111,6 @@ extension AuxiliaryPlane {
         if let calibration {
             facts.append("f \(Float(calibration.focalLengthX).short) px of \(calibration.width)")
         }
-        if isExperimental { facts.append("experimental: \(source)") }
         if kind == .unknown { facts.append(type.forTerminal) }
         if isExperimental { facts.append("(experimental)") }
         return facts.joined(separator: "  ")

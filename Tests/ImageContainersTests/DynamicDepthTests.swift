@@ -55,6 +55,13 @@ struct DynamicDepthTests {
         #expect(container.lostPlane?.message.contains("stripped") == true)
     }
 
+    @Test("a gain map that was stripped is said, and was no depth that is lost")
+    func strippedGainMap() throws {
+        let container = try GooglePhoto(properties: Self.directory("GainMap")).parsed()
+        #expect(container.findings.count == 1)
+        #expect(container.lostPlane == nil)
+    }
+
     @Test("a file that was cut keeps what is whole")
     func cut() throws {
         var photo = GooglePhoto(properties: Self.directory("Depth", "Confidence") + GooglePhoto.camera())

@@ -244,13 +244,13 @@ struct CompositeTests {
     func shape() throws {
         let folder = try TemporaryFolder()
         let matte = try folder.write(
-            Array("P5 4 4 255\n".utf8) + [UInt8](repeating: 9, count: 16), to: "m.pgm")
+            Array("P5 40 40 255\n".utf8) + [UInt8](repeating: 9, count: 1600), to: "m.pgm")
         let run = try Tool.run([
             "composite", TestImages.path("portrait.jpg"), "--background", "white", "--matte", matte, "-o",
             folder.file("o.png"),
         ])
         #expect(run.status == 1)
-        #expect(run.messages.contains("4 × 4") && run.messages.contains("960 × 720"))
+        #expect(run.messages.contains("40 × 40") && run.messages.contains("960 × 720"))
         #expect(folder.contents == ["m.pgm"])
     }
 

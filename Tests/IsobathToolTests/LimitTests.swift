@@ -67,7 +67,9 @@ struct LimitTests {
 
     @Test("every limit has a test here, and a flag that takes its default")
     func complete() throws {
-        #expect(Set(Self.inInfo.map { $0.0 } + ["tiles", "input-bytes"]) == Set(Self.names))
+        #expect(
+            Set(Self.inInfo.map { $0.0 } + ["tiles", "input-bytes", "memory-bytes", "seconds"])
+                == Set(Self.names))
         let flags = DecodingLimits.Name.allCases.flatMap { ["--limit-\($0.rawValue)", "\($0.defaultValue)"] }
         let run = try Tool.run(["info", TestImages.path("portrait.heic")] + flags)
         #expect(run.status == 0)

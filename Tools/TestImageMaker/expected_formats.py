@@ -56,12 +56,15 @@ def files(scene):
     def disparity(z):
         return (1 / z - low) / (high - low)
 
+    def distance(z):
+        return (z - nearest) / (farthest - nearest)
+
     def photo(container, planes, warnings=0, **more):
         return dict(scene.small_file(container), planes=planes, warnings=warnings, **more)
 
     lossless = depth(
         scene, "heif-auxiliary", "urn:mpeg:hevc:2015:auxid:2", "jpeg", 16,
-        lambda z: (z - nearest) / (farthest - nearest), lambda share: nearest + share * (farthest - nearest))
+        distance, lambda share: nearest + share * (farthest - nearest))
     lossless.update(kind="depth", minimum=nearest, maximum=farthest, unit="m", accuracy="absolute")
     inverse = depth(
         scene, "dng-depth", "inverse", "uncompressed", 16, lambda z: (1 / NEAR - 1 / z) / (1 / NEAR - 1 / FAR),
@@ -71,9 +74,9 @@ def files(scene):
     side = depth(scene, "side-by-side", "right", "jpeg", 8, disparity, size=(480, 360), tolerance=6)
     beside = depth(scene, "depth-image", "whole", "png", 8, disparity)
     return {
-        # What is undeclared is read as depth, since the type says so; a warning tells that no range is declared.
+        # The type says depth, so codes rise with distance; a warning tells that no range is declared.
         "depth.avif": photo("avif", [
-            dict(depth(scene, "heif-auxiliary", DEPTH, "av1", 12, disparity), kind="depth"),
+            dict(depth(scene, "heif-auxiliary", DEPTH, "av1", 12, distance), kind="depth"),
             matte(scene, "alpha", "heif-auxiliary", ALPHA, "av1"),
         ], warnings=1),
         "lossless-jpeg-depth.heic": photo("heif", [lossless]),
@@ -81,7 +84,7 @@ def files(scene):
             inverse, matte(scene, "matte", "dng-semantic-mask", scene.URNS["matte"], "deflate"),
         ]),
         "depth.jxl": photo("jxl", [
-            dict(depth(scene, "jxl-extra-channel", "depth", "jxl", 16, disparity, size=(480, 360)), kind="depth"),
+            dict(depth(scene, "jxl-extra-channel", "depth", "jxl", 16, distance, size=(480, 360)), kind="depth"),
             matte(scene, "alpha", "jxl-extra-channel", "alpha", "jxl"),
         ], camera=no_camera),
         "side-by-side.jpg": dict(photo("jpeg", [side]), width=480, layout="right"),

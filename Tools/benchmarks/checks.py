@@ -108,3 +108,27 @@ def is_there(folder: Path, pattern: str) -> None:
     """For a peer that may leave its result out and still exit with 0."""
     if not list(folder.glob(pattern)):
         raise PeerFailed("it wrote no depth")
+
+
+def vertices(path: Path) -> numpy.ndarray:
+    """Coordinates and colors of a binary PLY: x, y, z, red, green, blue of a point in a row, in file order."""
+    with open(path, "rb") as file:
+        names, count = [], 0
+        while (line := file.readline().split()) != [b"end_header"]:
+            if line[:2] == [b"element", b"vertex"]:
+                count = int(line[2])
+            elif line[:1] == [b"property"]:
+                kinds = {b"float": "<f4", b"double": "<f8", b"uchar": "u1"}
+                names.append((line[2].decode(), kinds[line[1]]))
+        points = numpy.fromfile(file, dtype=names, count=count)
+    return numpy.stack([points[name].astype(float) for name in ["x", "y", "z", "red", "green", "blue"]], 1)
+
+
+def same_cloud(ours: Path, theirs: Path) -> str | None:
+    """The same points in the same order, in whichever axes; Float32 rounds products in different order."""
+    left, right = vertices(ours), vertices(theirs)
+    if len(left) != len(right):
+        return f"{len(left)} points and {len(right)}"
+    # Open3D's y goes down and its z forward.
+    difference = abs(abs(left) - abs(right)).max()
+    return f"points differ by up to {difference:.2g}" if difference > 1e-4 else None

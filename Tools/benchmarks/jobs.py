@@ -311,6 +311,38 @@ def blur(bench: Bench) -> Iterable[Contest]:
     yield Contest("synthetic aperture of the same photo", WholeProcess([step]), [limit])
 
 
+def cloud(bench: Bench) -> Iterable[Contest]:
+    """12 MP of depth and color to a PLY on disk, from arrays in memory on both sides."""
+    arrays = [bench.array(name) for name in ["depth", "guide"]]
+    ours, theirs = bench.path("isobath.ply"), bench.path("peer.ply")
+    passes = 3
+    peers = [
+        Peer(
+            f"Open3D, {kind} API",
+            SelfTimed(bench.script("cloud_open3d", kind, passes, *arrays, scene.FOCAL, theirs)),
+            Goal(1 / 6, "≤ 1/6"),
+            most_runs=2,
+            check=lambda: checks.same_cloud(ours, theirs),
+        )
+        for kind in ["legacy", "tensor"]
+    ]
+    numpy = SelfTimed(bench.script("cloud_numpy", passes, *arrays, scene.FOCAL, theirs))
+    peers.append(
+        Peer("numpy", numpy, Goal(1 / 1.7, "≤ 1/1.7"), check=lambda: checks.same_cloud(ours, theirs))
+    )
+    work = bench.in_process("cloud", passes, *arrays, scene.FOCAL, ours)
+    yield Contest("12 MP depth and color to PLY", work, peers)
+    for photo in bench.with_depth.paths[:2]:
+        script = Peer(
+            "Open3D script",
+            WholeProcess([bench.script("cloud_photo", photo, theirs)]),
+            Goal(1 / 10, "≤ 1/10"),
+            most_runs=2,
+        )
+        step = bench.isobath("cloud", photo, "-o", ours, "--force")
+        yield Contest(f"photo to PLY, {photo.stem}", WholeProcess([step]), [script])
+
+
 def _photo_with_matte(bench: Bench) -> tuple[Path | None, Path]:
     """The first JPEG that has a portrait matte, and the matte as a PNG."""
     matte = bench.path("matte.png")
@@ -360,4 +392,5 @@ JOBS = [
     Job("tiff", tiff),
     Job("composite", composite),
     Job("blur", blur),
+    Job("cloud", cloud),
 ]

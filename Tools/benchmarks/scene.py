@@ -7,6 +7,7 @@ from PIL import Image, ImageOps
 
 PHOTO, MAP = (4032, 3024), (768, 576)
 DISCS = 60
+FOCAL = 3000
 
 
 def render(width: int, height: int) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -42,6 +43,7 @@ def write_arrays(folder: Path) -> None:
         "truth": truth,
         "guide": guide,
         "map": render(*MAP)[0],
+        "depth": numpy.float32(1) / truth,
         "halves": truth.astype(numpy.float16),
         "codes": (truth / truth.max() * 65535).round().astype(numpy.uint16),
     }

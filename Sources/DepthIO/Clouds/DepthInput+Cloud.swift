@@ -114,7 +114,7 @@ extension DepthInput {
 
     private func hasUnit(_ plane: AuxiliaryPlane) -> Bool {
         switch self {
-        case .photo: plane.mapping?.isDeclared ?? false
+        case .photo: plane.mapping?.unit != nil
         case .raster(let raster): raster.unit != nil
         }
     }

@@ -71,8 +71,8 @@ struct DepthSource {
             let (samples, used) = codes.stretchedTo16Bits(over: mapping.lowCode...mapping.highCode)
             let low = Double(mapping.value(ofCode: used.lowerBound))
             let high = Double(mapping.value(ofCode: used.upperBound))
-            // Codes may fall as values rise (RangeInverse); samples never do.
-            guard high < low else {
+            // Codes may fall as values rise (RangeInverse); samples do not. Codes without a range are nothing but codes.
+            guard high < low, mapping.isDeclared else {
                 return (.gray16(samples), record(quantity, low, high, unknown: .null), [])
             }
             return (.gray16(samples.map { 65535 - $0 }), record(quantity, high, low, unknown: .null), [])

@@ -4,8 +4,7 @@ internal import ImageContainers
 extension AuxiliaryPlane {
     /// The fields of a plane in `isobath.info/1` (sizes and calibration as stored).
     func record() -> [(String, JSONValue)] {
-        let mark: [(String, JSONValue)] = isExperimental ? [("experimental", .bool(true))] : []
-        return [
+        [
             ("kind", .text(kind.rawValue)),
             ("index", .integer(index)),
             ("width", .integer(width)),
@@ -24,7 +23,7 @@ extension AuxiliaryPlane {
             ("orientation", .integer(orientation.rawValue)),
             ("calibration", calibration.map { .object($0.record()) } ?? .null),
             ("blur", blur.map { .object($0.record()) } ?? .null),
-        ] + mark
+        ]
     }
 
     private var declared: SampleMapping? { mapping.flatMap { $0.isDeclared ? $0 : nil } }

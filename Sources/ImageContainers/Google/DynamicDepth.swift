@@ -38,11 +38,12 @@ extension DynamicDepth: JPEGPlaneSource {
         }
         guard searches, !lost.isEmpty else { return }
         let isAll = lost.count == roles.count { $0 != .ignored }
-        throw file.malformedXMP(
+        let finding = file.malformedXMP(
             "the photo announces \(lost.joined(separator: ", ")) behind it, and "
                 + (isAll
-                    ? "nothing of that is there: what followed the photo was stripped" : "that is not there")
-        )
+                    ? "nothing of that is there: what followed the photo was stripped" : "that is not there"))
+        guard holdsDepth else { return photo.add(finding) }
+        throw finding
     }
 }
 

@@ -63,9 +63,9 @@ struct Blur: ParsableCommand {
                 by: aperture, disparity: scene.disparity, matte: scene.matte, toneCurve: scene.curve)
             try picture.write(Picture(blurred, scene.metadata), to: picture.output)
             let distance =
-                focus > 0 ? "\((1 / focus).short) \(photo.depthHasUnit ? "m" : "(no unit)")" : "infinity"
+                !photo.depthHasUnit ? "" : focus > 0 ? " at \((1 / focus).short) m" : " at infinity"
             reporter.remark(
-                "\(blurred.width) × \(blurred.height), focus \(place) at \(distance)\(photo.scaleWords), "
+                "\(blurred.width) × \(blurred.height), focus \(place)\(distance)\(distance.isEmpty ? "" : photo.scaleWords), "
                     + "f/\(fNumber.short) \(origin) → \(picture.shownOutput)", of: input)
         } catch {
             try reporter.fail(error, ofInput: input)

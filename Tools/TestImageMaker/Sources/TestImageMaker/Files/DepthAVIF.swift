@@ -19,7 +19,7 @@ enum DepthAVIF {
         file.primaryItem = primary
         let exif = file.add(.exif(tiff: try Posture.level.exif.serialized()))
         file.addReference(.contentDescription, from: exif, to: [primary])
-        let depth = Render.deepPlane(width: 192, height: 144, bitDepth: 12, Render.disparityShare)
+        let depth = Render.deepPlane(width: 192, height: 144, bitDepth: 12, Render.distanceShare)
         let alpha = try Plane.portraitMatte(.level).raster
         let planes = [
             ("depth", 192, 144, 12, try PictureEncoder.encode(depth, as: .av1)),

@@ -2,7 +2,7 @@
 enum DepthJXL {
     static func file(_ photo: Raster) throws -> [UInt8] {
         let depth = Render.deepPlane(
-            width: photo.width, height: photo.height, bitDepth: 16, Render.disparityShare)
+            width: photo.width, height: photo.height, bitDepth: 16, Render.distanceShare)
         return try JPEGXLEncoder.encode(photo, depth: depth, alpha: try Plane.portraitMatte(.level).raster)
     }
 }

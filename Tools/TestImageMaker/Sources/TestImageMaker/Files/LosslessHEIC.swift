@@ -5,9 +5,7 @@ import ContainerWriting
 enum LosslessHEIC {
     static func file(_ photo: Raster) throws -> [UInt8] {
         let range = Plane.distanceRange
-        let raster = Render.deepPlane(width: 192, height: 144, bitDepth: 16) { ray in
-            (Render.distance(ray) - range.lowerBound) / (range.upperBound - range.lowerBound)
-        }
+        let raster = Render.deepPlane(width: 192, height: 144, bitDepth: 16, Render.distanceShare)
         let stream = try LosslessJPEG(
             width: raster.width, height: raster.height, bitDepth: 16, predictor: 7, samples: raster.samples
         ).serialized()

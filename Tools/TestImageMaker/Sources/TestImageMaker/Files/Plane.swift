@@ -32,9 +32,7 @@ extension Plane {
         let info = PixelDataInfo(
             auxiliaryImageType: "depth", nativeFormat: "hdep", codeRange: 0...255, valueRange: range)
         let data = DepthDataInfo(accuracy: .absolute, calibration: posture.calibration)
-        let raster = Render.plane(width: 192, height: 144) { ray in
-            (Render.distance(ray) - range.lowerBound) / (range.upperBound - range.lowerBound)
-        }
+        let raster = Render.plane(width: 192, height: 144, Render.distanceShare)
         let meaning = DepthRepresentation(.distance, zNear: range.lowerBound, zFar: range.upperBound)
         return Plane(
             raster: posture.stored(raster), urn: "urn:mpeg:hevc:2015:auxid:2",

@@ -43,6 +43,12 @@ enum Render {
         return (1 / distance(ray) - range.lowerBound) / (range.upperBound - range.lowerBound)
     }
 
+    /// Distance between the ends of the depth plane's range, as a number from 0 to 1; 0 is near.
+    static func distanceShare(_ ray: Ray) -> Double {
+        let range = Plane.distanceRange
+        return (distance(ray) - range.lowerBound) / (range.upperBound - range.lowerBound)
+    }
+
     /// Brighter than white: the sky towards the upper left, where the sun is.
     static func gain(_ ray: Ray) -> Double {
         let (x, y) = Figure.card(ray)

@@ -8,6 +8,7 @@ import Isobath
 //     InProcessBench upsample   COUNT MAP.npy GUIDE.npy OUT.npy
 //     InProcessBench png16      COUNT CODES.npy OUT.png
 //     InProcessBench tiff       COUNT MAP.npy OUT.tiff
+//     InProcessBench cloud      COUNT DEPTH.npy COLOR.npy FOCAL OUT.ply
 //     InProcessBench composite  COUNT PHOTO.npy MATTE.npy BACKGROUND.npy OUT.npy
 //     InProcessBench foreground COUNT PHOTO.npy MATTE.npy OUT.npy
 //     InProcessBench matte      COUNT PHOTO.npy MATTE.npy OUT.npy
@@ -136,6 +137,21 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
         let cutout = try Cutout(photo, along: matte)
         let refined = try timed(count) { cutout.refined().matte }
         try writeArray(refined?.coverage.map { Float($0) }, photo.width, photo.height, to: paths[2])
+    case ("cloud", 4):
+        let array = try Array2D(paths[0])
+        let color = try Array2D(paths[1]).color()
+        guard let focal = Double(paths[2]) else { stop("no focal length: \(paths[2])") }
+        let depth = DepthMap(
+            width: array.width, height: array.height, meters: try array.floats(), accuracy: .absolute)
+        let camera = CameraCalibration(focalLength: focal, width: array.width, height: array.height)
+        var options = CloudOptions()
+        options.keepsEdges = true  // as the peers do
+        _ = try timed(count) {
+            let unprojection = try Unprojection(camera, width: array.width, height: array.height)
+            let colors = color.averaged(toWidth: array.width, height: array.height)
+            try GridCloud(depth, unprojection, colors: colors, options: options)
+                .write(to: paths[3], replacingExisting: true)
+        }
     default:
         stop("no such work: \(verb) with \(paths.count) files")
     }
