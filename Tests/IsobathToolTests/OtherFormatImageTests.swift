@@ -1,3 +1,4 @@
+import ByteParsing
 import Isobath
 import TestSupport
 import Testing
@@ -145,5 +146,34 @@ struct OtherFormatImageTests {
         let run = try Tool.run([files[0], photo] + files[1...])
         #expect(run.status == 1)
         #expect(run.messages.contains("another shape"), "\(run.messages)")
+    }
+
+    @Test("a file cut anywhere gives whole planes or an error", arguments: pictures)
+    func truncated(name: String) throws {
+        let whole = try TestImages.bytes(name)
+        let photo = try DepthPhoto(MemorySource(whole))
+        let expected = try photo.codes(of: try photo.depthPlane())
+        for length in stride(from: 0, to: whole.count, by: whole.count / 13) {
+            do {
+                let part = try DepthPhoto(MemorySource(Array(whole.prefix(length))))
+                #expect(try part.codes(of: try part.depthPlane()) == expected, "\(length)")
+            } catch {
+                #expect(error is ContainerError || error is PlaneNotFound, "\(length): \(error)")
+            }
+        }
+    }
+
+    /// The seed makes a failure replay; damage is where the structure is, at the beginning, and anywhere.
+    @Test("damage ends in an answer", arguments: pictures, 0..<8)
+    func mutation(name: String, seed: Int) throws {
+        var bytes = try TestImages.bytes(name)
+        var state = UInt64(seed + 1) &* 0x9E37_79B9_7F4A_7C15
+        for index in 0..<24 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let reach = index.isMultiple(of: 3) ? bytes.count : 1200
+            bytes[Int(state >> 33) % reach] = UInt8(truncatingIfNeeded: state >> 25)
+        }
+        guard let photo = try? DepthPhoto(MemorySource(bytes)) else { return }
+        for plane in photo.planes { _ = try? photo.codes(of: plane) }
     }
 }
