@@ -1,13 +1,7 @@
 internal import DepthCore
 internal import DepthModel
 
-/// Scenes by formulas.
-func photo(_ width: Int, _ height: Int, _ color: (Int, Int) -> RGB<UInt8>) -> ColorImage {
-    var pixels: [RGB<UInt8>] = []
-    for y in 0..<height { for x in 0..<width { pixels.append(color(x, y)) } }
-    return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
-}
-
+/// A map of disparity from a formula of column and row.
 func scene(_ width: Int, _ height: Int, _ disparity: (Int, Int) -> Float) -> DisparityMap {
     var samples: [Float] = []
     for y in 0..<height { for x in 0..<width { samples.append(disparity(x, y)) } }
