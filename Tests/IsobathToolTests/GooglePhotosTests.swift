@@ -26,6 +26,7 @@ struct GooglePhotosTests {
             for field in ["kind", "unit", "accuracy", "source", "type", "codec"] {
                 #expect(found.text(field) == plane.text(field), "\(field)")
             }
+            #expect(found["experimental"] as? Bool == (plane["experimental"] as? Bool ?? false))
             guard plane.text("kind") == "depth" || plane.text("kind") == "disparity" else { continue }
             let (camera, known) = (
                 found.object("calibration").object("intrinsics"), expected.object("intrinsics")

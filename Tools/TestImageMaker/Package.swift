@@ -12,10 +12,12 @@ let package = Package(
         .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
         .systemLibrary(name: "CZLIB", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CJPEGEncoding", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(name: "CJPEGXLEncoding", linkerSettings: [.linkedLibrary("jxl")]),
         .executableTarget(
             name: "TestImageMaker",
             dependencies: [
-                "CHEIF", "CJPEGEncoding", "CZLIB", .product(name: "ContainerWriting", package: "isobath"),
+                "CHEIF", "CJPEGEncoding", "CJPEGXLEncoding", "CZLIB",
+                .product(name: "ContainerWriting", package: "isobath"),
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

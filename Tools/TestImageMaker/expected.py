@@ -10,6 +10,7 @@ import math
 import struct
 import sys
 
+import expected_formats
 import expected_google
 
 # The camera: upright photo, continuous pixel coordinates (pixel 0 spans 0…1).
@@ -439,6 +440,7 @@ def expected():
     files.update(maker_files())
     files.update(stereo_files())
     files.update(expected_google.files(sys.modules[__name__]))
+    files.update(expected_formats.files(sys.modules[__name__]))
     return {"generator": "Tools/TestImageMaker/expected.py", "photoProbes": PHOTO_PROBES, "files": files}
 
 

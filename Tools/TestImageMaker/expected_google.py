@@ -109,7 +109,11 @@ def files(scene):
             plain("original", photo, dynamic, "Original"),
             distances(scene, dynamic, "Depth", "jpeg", along_ray=True), confidence(scene, dynamic, "Confidence", "jpeg"),
         ], calibration=intrinsics(486.0, 356.0, 960, 720)),
+        # Known from public code only.
         "xdm.jpg": file([
-            distances(scene, xdm, "DepthMap:Data", "png", inverse=False), plain("original", photo, xdm, "Image:Data"),
+            dict(plane, experimental=True) for plane in [
+                distances(scene, xdm, "DepthMap:Data", "png", inverse=False),
+                plain("original", photo, xdm, "Image:Data"),
+            ]
         ], calibration=intrinsics(97.2, 71.2, 192, 144, focal=240.0)),
     }

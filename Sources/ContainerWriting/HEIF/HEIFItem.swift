@@ -46,6 +46,14 @@ extension HEIFItem {
         HEIFItem(type: "hvc1", isHidden: isHidden, payload: .mediaData(nalUnits), properties: properties)
     }
 
+    /// An AV1 coded image: its OBUs, and what they are in the `av1C` property among `properties` (AV1 Image File
+    /// Format §2.1).
+    public static func av1Image(
+        data: [UInt8], isHidden: Bool = false, properties: [ItemProperty]
+    ) -> HEIFItem {
+        HEIFItem(type: "av01", isHidden: isHidden, payload: .mediaData(data), properties: properties)
+    }
+
     /// An image put together from tiles, which a `dimg` reference lists in raster order.
     public static func grid(_ grid: ImageGrid, properties: [ItemProperty]) throws(ContainerWritingError)
         -> HEIFItem

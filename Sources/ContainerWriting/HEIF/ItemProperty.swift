@@ -38,6 +38,11 @@ extension ItemProperty {
         ItemProperty(type: "hvcC", payload: record, isEssential: true)
     }
 
+    /// `av1C`: the AV1 decoder configuration record, as it comes (AV1 Codec ISO Media File Format Binding §2.3).
+    public static func av1Configuration(_ record: [UInt8]) -> ItemProperty {
+        ItemProperty(type: "av1C", payload: record, isEssential: true)
+    }
+
     /// `auxC`: what an auxiliary image is (ISO/IEC 23008-12 §6.5.8).
     ///
     /// - Parameters:

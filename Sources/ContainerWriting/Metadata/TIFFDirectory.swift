@@ -7,8 +7,15 @@ struct TIFFDirectory: Hashable, Sendable {
         case long([UInt32])
         case rational([Rational])
         case undefined([UInt8])
+        case byte([UInt8])
+        /// Quotients by 10 000.
+        case signedRational([Int32])
+        /// A LONG that points to these bytes: a strip of an image.
+        case data([UInt8])
         /// Another directory, stored as a LONG that points to it.
         case directory(TIFFDirectory)
+        /// Two or more directories, stored as LONGs that point to them.
+        case directories([TIFFDirectory])
     }
 
     private var values: [UInt16: Value] = [:]
@@ -86,6 +93,30 @@ extension TIFFDirectory.Value {
             return try encoded(writer.bytes, type: 5, count: numbers.count, at: offset)
         case .undefined(let bytes):
             return try encoded(bytes, type: 7, count: bytes.count, at: offset)
+        case .byte(let bytes):
+            return try encoded(bytes, type: 1, count: bytes.count, at: offset)
+        case .signedRational(let numbers):
+            for number in numbers {
+                writer.append(number)
+                writer.append(UInt32(10_000))
+            }
+            return try encoded(writer.bytes, type: 10, count: numbers.count, at: offset)
+        case .data(let bytes):
+            writer.append(try narrow(offset, to: UInt32.self, field: "TIFF offset"))
+            return EncodedValue(
+                type: 4, count: 1, inlineBytes: writer.bytes,
+                outsideBytes: bytes.count.isMultiple(of: 2) ? bytes : bytes + [0])
+        case .directories(let directories):
+            var contents: [UInt8] = []
+            let start = offset + 4 * directories.count
+            for directory in directories {
+                let place = start + contents.count
+                writer.append(try narrow(place, to: UInt32.self, field: "TIFF offset"))
+                contents += try directory.serialized(at: place)
+            }
+            var value = try encoded(writer.bytes, type: 4, count: directories.count, at: offset)
+            value.outsideBytes += contents
+            return value
         case .directory(let directory):
             writer.append(try narrow(offset, to: UInt32.self, field: "TIFF offset"))
             return EncodedValue(

@@ -131,6 +131,7 @@ struct DNGContainer: PhotoContainer {
             directory, kind: mapping.quantity == .depth ? .depth : .disparity, type: depth.formatName,
             source: "dng-depth")
         plane.mapping = mapping
+        plane.accuracy = mapping.hasUnit ? .relative : .unknown
         plane.isAlongRay = try owner.integer(0xC7ED) == 2
         return plane
     }

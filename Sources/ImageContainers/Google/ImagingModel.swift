@@ -36,6 +36,9 @@ struct ImagingModel {
         if abs(x - width / 2) > width / 4 || abs(y - height / 2) > height / 4 {
             remarks.append("the principal point, (\(x), \(y)), is far off center; the center is taken")
             (x, y) = (width / 2, height / 2)
+        } else if abs(x - width / 2) > width / 10 || abs(y - height / 2) > height / 10 {
+            // Real files have 18 %: kept, as nothing shows it to be wrong.
+            remarks.append("the principal point, (\(x), \(y)), is more than a tenth off center; it is kept")
         }
         let frame = CameraCalibration(
             focalLengthX: fx, focalLengthY: fy, principalPointX: x - 0.5, principalPointY: y - 0.5,

@@ -6,7 +6,8 @@ internal import DepthModel
 ///
 /// `Device:Cameras` is a list of structures: `Camera:DepthMap` with `DepthMap:Format`, `Near`, `Far`, `Data` …,
 /// `Camera:Image` with `Image:Data`, `Camera:ImagingModel` with a perspective model. No photo of a camera was at hand:
-/// structure and names are those of xdmlib and of Intel's depth-reader-js, read by `TestImages/xdm.jpg`.
+/// structure and names are those of xdmlib and of Intel's depth-reader-js, read by `TestImages/xdm.jpg`. So its planes
+/// are experimental.
 extension XDM: JPEGPlaneSource {
     static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
         guard let xmp = try file.xmp(holding: "ns.xdm.org/photos/1.0/", &photo),
@@ -39,10 +40,17 @@ enum XDM {
         func attempt(_ body: () throws(ContainerError) -> Void) {
             do throws(ContainerError) { try body() } catch { photo.add(lost: error) }
         }
+        func plane(_ kind: PlaneKind, _ type: String, at path: XMPPath) throws(ContainerError)
+            -> AuxiliaryPlane
+        {
+            var plane = try payloads.plane(kind, type, at: path)
+            plane.isExperimental = true
+            return plane
+        }
         if let map = fields[camera, "DepthMap"]?.fields {
             let place = path.field(camera, "DepthMap")
             attempt { () throws(ContainerError) in
-                var plane = try payloads.plane(.depth, "DepthMap:Data", at: place.field(depthMap, "Data"))
+                var plane = try plane(.depth, "DepthMap:Data", at: place.field(depthMap, "Data"))
                 let model = model(fields, plane)
                 plane.calibration = model?.calibration
                 let range = DistanceRange(map, depthMap, defaultUnit: .meters)
@@ -57,7 +65,7 @@ enum XDM {
             if map[depthMap, "Confidence"] != nil {
                 attempt { () throws(ContainerError) in
                     photo.add(
-                        try payloads.plane(
+                        try plane(
                             .confidence, "DepthMap:Confidence", at: place.field(depthMap, "Confidence")))
                 }
             }
@@ -66,7 +74,7 @@ enum XDM {
         guard fields[camera, "Image"]?.fields?[image, "Data"] != nil else { return }
         attempt { () throws(ContainerError) in
             // The first camera took the photo; what others saw is not told apart.
-            photo.add(try payloads.plane(isFirst ? .original : .unknown, "Image:Data", at: picture))
+            photo.add(try plane(isFirst ? .original : .unknown, "Image:Data", at: picture))
         }
     }
 

@@ -326,7 +326,8 @@ extension HEIFContainer {
             shape.camera = shape.camera?.cropped(
                 left: crop.left, top: crop.top, width: crop.width, height: crop.height)
         }
-        shape.bitDepth = properties.bitDepths.first ?? properties.codedBitDepth
+        shape.bitDepth =
+            bitDepthOfJPEG(inItem: id) ?? properties.bitDepths.first ?? properties.codedBitDepth
         if let bitDepth = shape.bitDepth, !(1...16).contains(bitDepth) {
             shape.bitDepth = nil
             shape.defect = ContainerError(
@@ -348,6 +349,16 @@ extension HEIFContainer {
             shape.defect = shape.defect ?? error
         }
         return shape
+    }
+
+    /// Bits of a sample of a `jpeg` item, by its frame header: `pixi` may be missing, and only the header counts for the
+    /// decoder. `nil` for other items, and where there is no such header: the decoder will say so.
+    private func bitDepthOfJPEG(inItem id: Int) -> Int? {
+        guard file.item(id)?.type == "jpeg", let extents = try? file.extents(ofItem: id),
+            let first = extents.first
+        else { return nil }
+        var bytes = WindowedBytes(file.source)
+        return try? JPEGHeader(&bytes, at: first.lowerBound, limits: file.limits).bitDepth
     }
 
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {

@@ -50,7 +50,9 @@ struct Blur: ParsableCommand {
         var reporter = Reporter(isQuiet: common.quiet)
         do {
             try picture.check(picture.output, isNoneOf: [input, rasters.color].compactMap(\.self))
-            let photo = try openInput(input, reading: rasters.reading, limits: common.limitOptions.limits)
+            let (photo, remark) = try openDepthInput(
+                input, reading: rasters.reading, limits: common.limitOptions.limits)
+            if let remark { reporter.remark(remark, of: input) }
             let scene = try PhotoScene(photo)
             for remark in scene.remarks { reporter.remark(remark, of: input) }
             let (focus, place) = try focus(in: scene, of: photo)

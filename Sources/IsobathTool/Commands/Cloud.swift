@@ -84,7 +84,9 @@ struct Cloud: ParsableCommand {
         var reporter = Reporter(isQuiet: common.quiet)
         do {
             try checkOutput()
-            let source = try openInput(input, reading: rasters.reading, limits: common.limitOptions.limits)
+            let (source, remark) = try openDepthInput(
+                input, reading: rasters.reading, limits: common.limitOptions.limits)
+            if let remark { reporter.remark(remark, of: input) }
             for remark in remarks(on: source) { reporter.remark(remark, of: input) }
             let cloud = try source.cloud(export)
             for remark in cloud.remarks { reporter.remark(remark, of: input) }

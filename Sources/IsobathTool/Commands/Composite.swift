@@ -84,7 +84,9 @@ struct Composite: ParsableCommand {
             try picture.check(
                 frame.output, isNoneOf: [input, mattePath, frame.background].compactMap(\.self))
         }
-        let photo = try openInput(input, reading: rasters.reading, limits: common.limitOptions.limits)
+        let (photo, remark) = try openDepthInput(
+            input, reading: rasters.reading, limits: common.limitOptions.limits)
+        if let remark { reporter.remark(remark, of: input) }
         let size = try photo.requiredImageSize()
         // Both take long, and neither needs the other.
         let (subject, first) = try concurrently(

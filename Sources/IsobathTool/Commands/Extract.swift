@@ -168,13 +168,8 @@ struct Extract: ParsableCommand {
         do {
             if let output { try check(output, originals) }
             let limits = common.limitOptions.limits
-            var photo = try openInput(input, reading: rasters.reading, limits: limits)
-            if let pair = try photo.joinedWithDepthImage(
-                beside: input, reading: rasters.reading, limits: limits)
-            {
-                photo = pair.input
-                result.remarks.append("it has no depth of its own; \(pair.name) beside it is taken for it")
-            }
+            let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: limits)
+            if let remark { result.remarks.append(remark) }
             if case .photo = photo, !rasters.reading.isEmpty, photo.remarks.isEmpty {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
             }

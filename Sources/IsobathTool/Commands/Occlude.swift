@@ -49,7 +49,9 @@ struct Occlude: ParsableCommand {
         var reporter = Reporter(isQuiet: common.quiet)
         do {
             try picture.check(picture.output, isNoneOf: [input, layer, rasters.color].compactMap(\.self))
-            let photo = try openInput(input, reading: rasters.reading, limits: common.limitOptions.limits)
+            let (photo, remark) = try openDepthInput(
+                input, reading: rasters.reading, limits: common.limitOptions.limits)
+            if let remark { reporter.remark(remark, of: input) }
             _ = try photo.depthPlane()
             guard photo.depthHasUnit else {
                 throw MaskError("its depth has no unit, so that nothing can be put at a distance in meters")

@@ -29,6 +29,11 @@ struct TestImageMaker {
             try write(file.bytes, to: folder, file.name)
         }
         for (name, bytes) in try GoogleJPEG.files(photo: photo) { try write(bytes, to: folder, name) }
+        try write(DepthAVIF.file(left), to: folder, "depth.avif")
+        try write(LosslessHEIC.file(left), to: folder, "lossless-jpeg-depth.heic")
+        try write(DepthDNG.file(left), to: folder, "depth.dng")
+        try write(DepthJXL.file(left), to: folder, "depth.jxl")
+        for file in try DepthPairs.files(left) { try write(file.bytes, to: folder, file.name) }
     }
 
     private static func write(_ bytes: [UInt8], to folder: URL, _ name: String) throws {

@@ -12,7 +12,8 @@ enum PNGEncoder {
             + chunk("IDAT", try compressed(rows)) + chunk("IEND", [])
     }
 
-    private static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
+    /// A zlib stream.
+    static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
         var count = compressBound(UInt(bytes.count))
         var output = [UInt8](repeating: 0, count: Int(count))
         guard compress2(&output, &count, bytes, UInt(bytes.count), 9) == Z_OK else {

@@ -33,14 +33,14 @@ enum AppleHEIC {
         for index in 0..<rows * columns {
             let origin = (x: index % columns * tileSide, y: index / columns * tileSide)
             let tile = photo.tile(x: origin.x, y: origin.y, side: tileSide)
-            let coded = try HEVCEncoder.encode(tile, .lossy(quality: 62))
+            let coded = try PictureEncoder.encode(tile, .lossy(quality: 62))
             let properties: [ItemProperty] = [
                 .hevcConfiguration(coded.configuration), .imageSpatialExtents(width: side, height: side),
                 color,
                 depth,
             ]
             tiles.append(
-                file.add(.hevcImage(nalUnits: coded.nalUnits, isHidden: true, properties: properties)))
+                file.add(.hevcImage(nalUnits: coded.data, isHidden: true, properties: properties)))
         }
         let size = (width: UInt32(photo.width), height: UInt32(photo.height))
         let grid = ImageGrid(rows: rows, columns: columns, width: size.width, height: size.height)
@@ -53,7 +53,7 @@ enum AppleHEIC {
     private static func add(
         _ plane: Plane, _ rotation: ItemProperty, of primary: ItemID, to file: inout HEIFFileBuilder
     ) throws {
-        let coded = try HEVCEncoder.encode(plane.raster, .lossless)
+        let coded = try PictureEncoder.encode(plane.raster, .lossless)
         let size = (width: UInt32(plane.raster.width), height: UInt32(plane.raster.height))
         let properties: [ItemProperty] = [
             .hevcConfiguration(coded.configuration),
@@ -61,7 +61,7 @@ enum AppleHEIC {
             try .pixelInformation(bitsPerChannel: [8]), try .auxiliaryType(plane.urn, subtype: plane.subtype),
             rotation,
         ]
-        let image = file.add(.hevcImage(nalUnits: coded.nalUnits, isHidden: true, properties: properties))
+        let image = file.add(.hevcImage(nalUnits: coded.data, isHidden: true, properties: properties))
         file.addReference(.auxiliary, from: image, to: [primary])
         let metadata = file.add(.xmp(try plane.packet.serialized()))
         file.addReference(.contentDescription, from: metadata, to: [image])

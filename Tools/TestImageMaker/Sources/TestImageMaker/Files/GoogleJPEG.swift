@@ -4,8 +4,8 @@ import Foundation
 /// Depth as Google's camera apps and XDM keep it in a JPEG. The photo is half as wide and high as elsewhere.
 enum GoogleJPEG {
     /// The range of `RangeInverse` and `RangeLinear`, in meters.
-    private static let near = 1.4
-    private static let far = 20.0
+    static let near = 1.4
+    static let far = 20.0
     /// Lens Blur does not know its unit: here, a tenth of a meter that nobody is told of.
     private static let lensBlurScale = 10.0
 

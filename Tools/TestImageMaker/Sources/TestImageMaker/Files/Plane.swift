@@ -19,9 +19,7 @@ extension Plane {
         let info = PixelDataInfo(
             auxiliaryImageType: "disparity", nativeFormat: "hdis", codeRange: 0...255, valueRange: range)
         let data = DepthDataInfo(accuracy: .relative, calibration: posture.calibration)
-        let raster = Render.plane(width: 192, height: 144) { ray in
-            (1 / Render.distance(ray) - range.lowerBound) / (range.upperBound - range.lowerBound)
-        }
+        let raster = Render.plane(width: 192, height: 144, Render.disparityShare)
         let meaning = DepthRepresentation(.disparity, dMin: range.lowerBound, dMax: range.upperBound)
         return Plane(
             raster: posture.stored(raster), urn: "urn:mpeg:hevc:2015:auxid:2",

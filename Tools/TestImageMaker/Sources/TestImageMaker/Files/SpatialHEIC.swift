@@ -14,12 +14,16 @@ enum SpatialHEIC {
         return try file.serialized()
     }
 
-    /// One picture and nothing beside it.
-    static func plain(_ photo: Raster, exif: ExifBlock) throws -> [UInt8] {
+    /// One picture, and what `adding` puts beside it.
+    static func plain(
+        _ photo: Raster, exif: ExifBlock,
+        adding: (inout HEIFFileBuilder, ItemID) throws -> Void = { _, _ in }
+    ) throws -> [UInt8] {
         var file = HEIFFileBuilder()
         let item = try add(photo, [], to: &file)
         file.primaryItem = item
         try addExif(exif, of: item, to: &file)
+        try adding(&file, item)
         return try file.serialized()
     }
 
@@ -52,14 +56,14 @@ enum SpatialHEIC {
     private static func add(
         _ photo: Raster, _ more: [ItemProperty], to file: inout HEIFFileBuilder
     ) throws -> ItemID {
-        let coded = try HEVCEncoder.encode(photo, .lossy(quality: 62))
+        let coded = try PictureEncoder.encode(photo, .lossy(quality: 62))
         let properties: [ItemProperty] = [
             .hevcConfiguration(coded.configuration),
             .imageSpatialExtents(width: UInt32(photo.width), height: UInt32(photo.height)),
             .colorInformation(iccProfile: ICCProfile.displayP3),
             try .pixelInformation(bitsPerChannel: [8, 8, 8]),
         ]
-        return file.add(.hevcImage(nalUnits: coded.nalUnits, properties: properties + more))
+        return file.add(.hevcImage(nalUnits: coded.data, properties: properties + more))
     }
 
     private static let intrinsicsUUID: [UInt8] = [

@@ -37,6 +37,12 @@ enum Render {
         Figure.distance(ray) ?? Background.hit(ray).distance
     }
 
+    /// Disparity between the ends of the disparity plane's range, as a number from 0 to 1; 1 is near.
+    static func disparityShare(_ ray: Ray) -> Double {
+        let range = Plane.disparityRange
+        return (1 / distance(ray) - range.lowerBound) / (range.upperBound - range.lowerBound)
+    }
+
     /// Brighter than white: the sky towards the upper left, where the sun is.
     static func gain(_ ray: Ray) -> Double {
         let (x, y) = Figure.card(ray)

@@ -1,9 +1,9 @@
-extension HEVCImage {
-    /// Takes the one coded item out of a file that libheif wrote: `meta/iprp/ipco/hvcC`, and what
+extension CodedPicture {
+    /// Takes the one coded item out of a file that libheif wrote: its configuration in `meta/iprp/ipco`, and what
     /// `meta/iloc` points to.
-    init(heif file: [UInt8]) throws {
+    init(heif file: [UInt8], configuration: String) throws {
         let meta = try file[...].box("meta").dropFirst(4)
-        self.configuration = Array(try meta.box("iprp").box("ipco").box("hvcC"))
+        self.configuration = Array(try meta.box("iprp").box("ipco").box(configuration))
         var location = ByteReader(rest: try meta.box("iloc"))
         let version = location.number(1)
         _ = location.number(3)
@@ -18,7 +18,7 @@ extension HEVCImage {
         let start = base + location.number(sizes >> 12)
         let end = start + location.number(sizes >> 8 & 15)
         guard end <= file.count else { throw MakerError("libheif wrote an item past the end") }
-        self.nalUnits = Array(file[start..<end])
+        self.data = Array(file[start..<end])
     }
 }
 

@@ -1,0 +1,136 @@
+/// A DNG file with a depth map and semantic masks beside its raw image (Adobe DNG 1.6), big-endian.
+///
+/// The first directory is the JPEG preview, with what holds for the whole file; raw image, depth map and masks are in its
+/// SubIFDs, in this order, each in one strip.
+public struct DNGFile: Hashable, Sendable {
+    /// One picture of a file.
+    public struct Image: Hashable, Sendable {
+        /// The width in samples.
+        public var width: UInt32
+        /// The height in samples.
+        public var height: UInt32
+        /// Bits of a sample: 8 or 16.
+        public var bitDepth: UInt16
+        /// Whether ``data`` is a zlib stream, and not the samples themselves, of which those of 16 bits are big-endian.
+        public var isDeflated: Bool
+        /// The strip.
+        public var data: [UInt8]
+
+        /// A picture of these samples.
+        public init(width: UInt32, height: UInt32, bitDepth: UInt16, isDeflated: Bool, data: [UInt8]) {
+            self.width = width
+            self.height = height
+            self.bitDepth = bitDepth
+            self.isDeflated = isDeflated
+            self.data = data
+        }
+    }
+
+    /// A mask and the name of what it shows.
+    public struct Mask: Hashable, Sendable {
+        /// `SemanticName`, e.g. an auxiliary type URN of Apple's.
+        public var name: String
+        /// The samples: as much as they are covered.
+        public var image: Image
+
+        /// A mask with this name.
+        public init(name: String, image: Image) {
+            self.name = name
+            self.image = image
+        }
+    }
+
+    /// A preview: a whole JPEG stream in YCbCr, with its size.
+    public var preview: Image
+    /// The raw image: a mosaic of red, green / green, blue.
+    public var raw: Image
+    /// The depth map: code 0 is `near`, the largest `far`, linear in 1/distance; distances are in meters along the optical
+    /// axis.
+    public var depth: Image
+    /// `DepthNear`, in meters.
+    public var near: Double
+    /// `DepthFar`, in meters.
+    public var far: Double
+    /// The masks.
+    public var masks: [Mask]
+    /// `Make`.
+    public var make: String
+    /// `Model`, also `UniqueCameraModel`.
+    public var model: String
+    /// `FocalLengthIn35mmFilm`, in millimeters.
+    public var focalLengthIn35mmFilm: UInt16
+
+    /// A file of these parts.
+    public init(
+        preview: Image, raw: Image, depth: Image, near: Double, far: Double, masks: [Mask], make: String,
+        model: String, focalLengthIn35mmFilm: UInt16
+    ) {
+        self.preview = preview
+        self.raw = raw
+        self.depth = depth
+        self.near = near
+        self.far = far
+        self.masks = masks
+        self.make = make
+        self.model = model
+        self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
+    }
+
+    /// The whole file.
+    public func serialized() throws(ContainerWritingError) -> [UInt8] {
+        var main = directory(preview, subfile: 1, photometric: 6, compression: 7)
+        main[0x0102] = .short([8, 8, 8])
+        main[0x0115] = .short([3])
+        main[0x0212] = .short([2, 2])  // YCbCrSubSampling
+        main[0x010F] = .ascii(make)
+        main[0x0110] = .ascii(model)
+        main[0x0112] = .short([1])
+        main[0xC612] = .byte([1, 6, 0, 0])  // DNGVersion
+        main[0xC613] = .byte([1, 1, 0, 0])  // DNGBackwardVersion
+        main[0xC614] = .ascii(model)
+        main[0xC621] = .signedRational(Self.colorMatrix)
+        main[0xC65A] = .short([21])  // CalibrationIlluminant1: D65
+        main[0xC7E9] = .short([2])  // DepthFormat: inverse
+        main[0xC7EA] = .rational([try Rational(near, field: "DepthNear")])
+        main[0xC7EB] = .rational([try Rational(far, field: "DepthFar")])
+        main[0xC7EC] = .short([1])  // DepthUnits: meters
+        main[0xC7ED] = .short([1])  // DepthMeasureType: along the optical axis
+        var exif = TIFFDirectory()
+        exif[0xA405] = .short([focalLengthIn35mmFilm])
+        main[0x8769] = .directory(exif)
+        var mosaic = directory(raw, subfile: 0, photometric: 32803)
+        mosaic[0x828D] = .short([2, 2])  // CFARepeatPatternDim
+        mosaic[0x828E] = .byte([0, 1, 1, 2])  // CFAPattern
+        main[0x014A] = .directories(
+            [mosaic, directory(depth, subfile: 8, photometric: 51177)] + masks.map(directory))
+        return try main.serialized()
+    }
+
+    private func directory(_ mask: Mask) -> TIFFDirectory {
+        var directory = directory(mask.image, subfile: 0x10004, photometric: 52527)
+        directory[0xCD2E] = .ascii(mask.name)
+        return directory
+    }
+
+    private func directory(
+        _ image: Image, subfile: UInt32, photometric: UInt16, compression: UInt16? = nil
+    ) -> TIFFDirectory {
+        var directory = TIFFDirectory()
+        directory[0x00FE] = .long([subfile])
+        directory[0x0100] = .long([image.width])
+        directory[0x0101] = .long([image.height])
+        directory[0x0102] = .short([image.bitDepth])
+        directory[0x0103] = .short([compression ?? (image.isDeflated ? 8 : 1)])
+        directory[0x0106] = .short([photometric])
+        directory[0x0111] = .data(image.data)
+        directory[0x0115] = .short([1])
+        directory[0x0116] = .long([image.height])
+        directory[0x0117] = .long([UInt32(image.data.count)])
+        return directory
+    }
+
+    /// ColorMatrix1, from XYZ to the colors of the mosaic, in 1/10 000: those of Display P3 (SMPTE EG 432-1, D65).
+    private static let colorMatrix: [Int32] = [
+        24935, -9314, -4027, -8295, 17627, 236, 358, -762, 9569,
+    ]
+}

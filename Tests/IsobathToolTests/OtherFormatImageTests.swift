@@ -1,0 +1,149 @@
+import Isobath
+import TestSupport
+import Testing
+
+@Suite("Test images in AVIF, DNG, JPEG XL, lossless JPEG, and pairs")
+struct OtherFormatImageTests {
+    private static let pictures = ["depth.avif", "lossless-jpeg-depth.heic", "depth.dng", "depth.jxl"]
+    private static let ranged = ["lossless-jpeg-depth.heic", "depth.dng"]
+
+    /// The flags that a picture needs.
+    private static func reading(_ expected: [String: Any]) -> RasterReading {
+        var reading = RasterReading()
+        reading.layout = expected.text("layout").flatMap(PairLayout.init)
+        return reading
+    }
+
+    @Test("JSON says what expected.json says", arguments: pictures + ["side-by-side.jpg"])
+    func info(name: String) throws {
+        let expected = try TestImages.expected(name)
+        let layout = expected.text("layout").map { ["--layout", $0] } ?? []
+        let record = try #require(
+            try Tool.run(["info", "--json", TestImages.path(name)] + layout).objects().first)
+        for field in ["width", "height", "orientation"] {
+            #expect(record.number(field) == expected.number(field))
+        }
+        #expect(record.text("container") == expected.text("container"))
+        #expect(record.texts("warnings").count == expected.integer("warnings"))
+        let planes = (record.objects("planes"), expected.objects("planes"))
+        #expect(planes.0.count == planes.1.count)
+        for (found, plane) in zip(planes.0, planes.1) {
+            for field in ["kind", "source", "type", "codec", "accuracy", "unit"] {
+                #expect(found.text(field) == plane.text(field), "\(field)")
+            }
+            for field in ["width", "height", "minimum", "maximum"] {
+                #expect(found.number(field) == plane.number(field), "\(field)")
+            }
+            // Pairs are described before their pictures are read.
+            if name != "side-by-side.jpg" { #expect(found.number("bitDepth") == plane.number("bitDepth")) }
+        }
+    }
+
+    @Test("every plane holds the codes that the scene has", arguments: pictures + ["side-by-side.jpg"])
+    func codes(name: String) throws {
+        let expected = try TestImages.expected(name)
+        let input = try DepthInput(contentsOf: TestImages.path(name), reading: Self.reading(expected))
+        guard case .photo(let photo) = input else {
+            Issue.record("a photo is expected")
+            return
+        }
+        for (plane, expected) in zip(photo.planes, expected.objects("planes")) {
+            let codes = try photo.codes(of: plane)
+            #expect(codes.bitDepth == expected.integer("bitDepth"))
+            for pixel in expected.objects("pixels") {
+                let place = pixel.numbers("upright").map { Int($0) }
+                let index = place[1] * codes.width + place[0]
+                let found =
+                    switch codes.codes {
+                    case .uint8(let samples): Int(samples[index])
+                    case .uint16(let samples): Int(samples[index])
+                    }
+                #expect(
+                    abs(found - (pixel.integer("code") ?? -99999)) <= pixel.integer("tolerance") ?? 0,
+                    "\(plane.kind) \(place)")
+            }
+        }
+    }
+
+    @Test("16-bit codes are meters over their whole range", arguments: ranged)
+    func values(name: String) throws {
+        let depth = try DepthPhoto(contentsOf: TestImages.path(name)).depthMap()
+        let plane = try #require(try TestImages.expected(name).objects("planes").first)
+        for pixel in plane.objects("pixels") {
+            let place = pixel.numbers("upright").map { Int($0) }
+            let meters = try #require(pixel.number("meters"))
+            // Float32 of a range that ends at 20 m.
+            #expect(abs(Double(depth.meters[place[1] * depth.width + place[0]]) / meters - 1) <= 2e-6)
+        }
+    }
+
+    @Test("the photo shows the scene", arguments: pictures + ["side-by-side.jpg", "pair.jpg"])
+    func photo(name: String) throws {
+        let folder = try TemporaryFolder()
+        let layout = try TestImages.expected(name).text("layout").map { ["--layout", $0] } ?? []
+        let run = try Tool.run(
+            ["extract", TestImages.path(name), "--plane", "photo", "-o", folder.file("p.png")] + layout)
+        #expect(run.status == 0, "\(run.messages)")
+        let written = try RasterFile(folder.file("p.png"))
+        #expect([written.width, written.height, written.channels] == [480, 360, 3])
+        let probes = try TestImages.photoProbes()
+        for probe in probes.objects("pixels") {
+            let place = probe.numbers("upright").map { Int($0) / 2 }
+            for (found, expected) in zip(written.pixel(place[0], place[1]), probe.numbers("rgb")) {
+                // As for the stereo pairs, which are the same photo of half the size.
+                #expect(abs(found - expected) <= 14, "\(probe.text("name") ?? "")")
+            }
+        }
+    }
+
+    @Test("pair_depth.png is the depth of pair.jpg, code by code")
+    func pair() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(["extract", TestImages.path("pair.jpg"), "-o", folder.file("p.png")])
+        #expect(run.messages.contains("pair_depth.png beside it is taken for it"))
+        let written = try RasterFile(folder.file("p.png"))
+        let plane = try #require(try TestImages.expected("pair.jpg").objects("planes").first)
+        for pixel in plane.objects("pixels") {
+            let place = pixel.numbers("upright").map { Int($0) }
+            #expect(written[place[0], place[1]] == (pixel.number("code") ?? -1) * 257)
+        }
+    }
+
+    @Test("cloud takes the depth image beside a photo, and says so")
+    func cloud() throws {
+        let folder = try TemporaryFolder()
+        let pair = TestImages.path("pair.jpg")
+        let run = try Tool.run(["cloud", pair, "-o", folder.file("c.ply"), "--stride", "8"])
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains("pair_depth.png beside it is taken for it"))
+    }
+
+    @Test("without a unit nothing can be put at a distance, and that is what occlude says")
+    func occlude() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "occlude", TestImages.path("pair.jpg"), "--layer", TestImages.path("plain.jpg"), "--distance",
+            "2", "-o", folder.file("o.png"),
+        ])
+        #expect(run.status != 0)
+        #expect(run.messages.contains("pair_depth.png beside it is taken for it"))
+        #expect(run.messages.contains("its depth has no unit"))
+    }
+
+    private static let commands = [
+        ["cloud", "-o", "c.ply"], ["composite", "--background", "white", "-o", "c.png"],
+        ["blur", "-o", "c.png"], ["occlude", "--layer", "room.jpg", "--distance", "2", "-o", "c.png"],
+        ["extract", "-o", "c.png"],
+    ]
+
+    @Test("a depth image of another shape than the photo beside it stops every command", arguments: commands)
+    func shape(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let photo = try folder.write(try TestImages.bytes("pair.jpg"), to: "room.jpg")
+        try folder.write(try TestImages.bytes("side-by-side.jpg"), to: "room_depth.jpg")
+        let files = arguments.map { $0.contains(".") ? folder.file($0) : $0 }
+        let run = try Tool.run([files[0], photo] + files[1...])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("another shape"), "\(run.messages)")
+    }
+}
