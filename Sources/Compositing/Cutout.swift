@@ -15,14 +15,14 @@ public struct Cutout: Sendable {
     /// How the photo's codes become light.
     public let curve: ToneCurve
 
-    /// Joins photo and matte, which must show the same field of view.
+    /// Joins photo and matte, which must show the same field of view. The matte is ``DepthCore/Matte/settled()``.
     ///
     /// - Throws: `empty` where one of them has no pixels; `differentAspect` where the matte's sides are not the photo's,
     ///   scaled, up to one sample or 1/200 of the side, whichever is more.
     public init(_ photo: ColorImage, along matte: Matte, curve: ToneCurve = .sRGB) throws(CompositingError) {
         try requireSameView(photo, width: matte.width, height: matte.height)
         self.photo = photo
-        self.matte = matte
+        self.matte = matte.settled()
         self.curve = curve
     }
 

@@ -10,6 +10,8 @@ struct DefocusField: Sendable {
     /// The share of the pixel, of 255, that is at its place. The rest is something farther that the pixel does not show
     /// alone: it is filled from around.
     let coverage: [UInt8]
+    /// Whether a matte decides around its subject: then wide parts of it may be soft.
+    let hasMatte: Bool
 
     /// The least change of radius within five pixels that is an edge, in pixels.
     private static var edge: Float { 1.5 }
@@ -19,6 +21,7 @@ struct DefocusField: Sendable {
     init(_ disparity: DisparityMap, _ matte: Matte?, _ aperture: SyntheticAperture) {
         width = disparity.width
         height = disparity.height
+        hasMatte = matte != nil
         let limit = SyntheticAperture.maximumRadius(width: width, height: height)
         var radii = Self.radii(disparity, aperture, limit)
         var coverage = matte?.coverage ?? []

@@ -18,6 +18,8 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private let blurs: [SheetBlur]
     /// The wide disc that fills what is hidden; `nil` when no foreground is out of focus.
     private let filling: SheetBlur?
+    /// Discs for what that does not reach, from small to wide: a matte may be soft far from what is known. None without one.
+    private let widerFillings: [SheetBlur]
 
     /// Pixels in a tile, across and down; divisible by every scale.
     private static var tile: Int { 256 }
@@ -30,6 +32,8 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         blurs = field.layers.radii.map { SheetBlur(radius: $0) }
         let foreground = field.layers.radii[field.layers.radii.count - 1]
         filling = field.layers.focus < field.layers.radii.count - 1 ? SheetBlur(filling: foreground) : nil
+        let widest = SyntheticAperture.maximumRadius(width: field.width, height: field.height)
+        widerFillings = field.hasMatte ? [0.1, 0.4].map { SheetBlur(reaching: widest * $0 + 2) } : []
     }
 
     func rendered() -> [RGB<Sample>] {
@@ -100,12 +104,19 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
 
     /// Adds light from farther around, with little weight that counts where there is no other.
     private func fill(_ sheet: Int, _ blur: SheetBlur, _ sums: inout SheetSums, _ tile: DefocusTile) {
-        guard let filling, filling.radius > blur.radius, sums.known.contains(where: { $0 < 0.7 }) else {
-            return
+        if let filling, filling.radius > blur.radius, sums.known.contains(where: { $0 < 0.7 }) {
+            sums.fill(from: means(filling, sheet, tile))
         }
-        var wide = SheetSums(sums.known.count)
-        filling.gather(source(sheet), tile, &wide)
-        sums.fill(from: wide)
+        for wider in widerFillings where wider.radius > blur.radius {
+            guard sums.known.contains(where: { $0 < SheetSums.leastKnown }) else { return }
+            sums.fillUnknown(from: means(wider, sheet, tile))
+        }
+    }
+
+    private func means(_ disc: SheetBlur, _ sheet: Int, _ tile: DefocusTile) -> SheetSums {
+        var means = SheetSums(tile.columns.count * tile.rows.count)
+        disc.gather(source(sheet), tile, &means)
+        return means
     }
 
     private func source(_ sheet: Int) -> SheetSource<Sample> {
@@ -128,6 +139,21 @@ struct SheetSums {
         for index in known.indices {
             let hidden = max(1 - known[index], 0)
             let weight = hidden * hidden * hidden * hidden * 0.0005
+            light[index] += wide.light[index] * weight
+            known[index] += wide.known[index] * weight
+        }
+    }
+}
+
+extension SheetSums {
+    /// Below this so little of the surroundings is known that wider ones count, too.
+    static var leastKnown: Float { 0.00005 }
+
+    /// Adds means wider still, the more the less is known.
+    mutating func fillUnknown(from wide: SheetSums) {
+        for index in known.indices where known[index] < Self.leastKnown {
+            let missing = 1 - max(known[index], 0) / Self.leastKnown
+            let weight = missing * missing * 0.0005
             light[index] += wide.light[index] * weight
             known[index] += wide.known[index] * weight
         }

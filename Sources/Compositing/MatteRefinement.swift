@@ -3,27 +3,35 @@ internal import DepthCore
 extension Cutout {
     /// The cutout with a matte of the photo's size, whose soft parts follow the photo.
     ///
-    /// 1. The matte is ``DepthCore/Matte/settled()``.
-    /// 2. At its size foreground F and background B are told apart, as by ``decontaminated()``.
+    /// 1. The matte is stretched between a black and a white point, where the colors of the photo say that it is too soft: see the
+    ///    module's README.
+    /// 2. At that size foreground F and background B are told apart, as by ``decontaminated()``.
     /// 3. At the photo's size each pixel in the soft band takes the place of its light I between F and B,
     ///    `α = ((I − B)·(F − B) + λ α₀) / (|F − B|² + λ)`, α₀ linear between the matte's samples, λ 3/1000 of the light.
     /// 4. Twice, α is changed so that its means come nearer the matte's samples.
     ///
     /// What is even in the matte stays even, whatever the photo shows. A matte that is not smaller than the photo is only
-    /// settled and brought to its size.
+    /// brought to its size.
     public func refined() -> Cutout {
-        let settled = matte.settled()
-        let full = settled.linear(toWidth: photo.width, height: photo.height)
-        guard settled.width < photo.width, settled.height < photo.height else {
-            return replacing(pixels: photo.pixels, matte: full)
+        guard matte.width < photo.width, matte.height < photo.height else {
+            return replacing(
+                pixels: photo.pixels, matte: matte.linear(toWidth: photo.width, height: photo.height))
         }
         let coverage =
             switch photo.pixels {
-            case .uint8(let pixels): MatteRefinement(settled, photo, pixels, curve).refined(full.coverage)
-            case .uint16(let pixels): MatteRefinement(settled, photo, pixels, curve).refined(full.coverage)
+            case .uint8(let pixels): refinedCoverage(pixels)
+            case .uint16(let pixels): refinedCoverage(pixels)
             }
         return replacing(
             pixels: photo.pixels, matte: Matte(width: photo.width, height: photo.height, coverage: coverage))
+    }
+
+    private func refinedCoverage<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
+        _ pixels: [RGB<Sample>]
+    ) -> [UInt8] {
+        let samples = MatteRefinement(matte, photo, pixels, curve).samples()
+        let levels = MatteLevels(samples, width: matte.width, height: matte.height)
+        return MatteRefinement(levels.applied(to: matte).settled(), photo, pixels, curve).refined(samples)
     }
 }
 
@@ -55,15 +63,19 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
         rowStarts = (0...matte.height).map { $0 * photo.height / matte.height }
     }
 
-    func refined(_ linear: [UInt8]) -> [UInt8] {
-        var coverage = projected(separated(), linear)
+    /// `samples` are those of the photo, with whatever coverage.
+    func refined(_ samples: consuming [SIMD4<Float>]) -> [UInt8] {
+        for index in samples.indices { samples[index].w = Float(matte.coverage[index]) / 255 }
+        let level = CoarseLevel(width: matte.width, height: matte.height, samples: samples)
+        let linear = matte.linear(toWidth: width, height: height).coverage
+        var coverage = projected(level.separatedFromTop(), linear)
         for _ in 0..<2 { coverage = adjusted(coverage, by: residuals(coverage)) }
         return coverage
     }
 
-    /// F and B at the matte's size.
-    private func separated() -> SeparatedLevel {
-        let samples: [SIMD4<Float>] = planeByBands(width: matte.width, height: matte.height) { band, output in
+    /// The photo's light at the matte's size, and the matte's coverage in the fourth place.
+    func samples() -> [SIMD4<Float>] {
+        planeByBands(width: matte.width, height: matte.height) { band, output in
             for row in band {
                 for column in 0..<matte.width {
                     let place = row * matte.width + column
@@ -73,7 +85,6 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
                 }
             }
         }
-        return CoarseLevel(width: matte.width, height: matte.height, samples: samples).separatedFromTop()
     }
 
     private func oneLight(_ column: Int, _ row: Int) -> SIMD4<Float> {

@@ -15,8 +15,10 @@ struct SheetBlur: Sendable {
     }
 
     /// The disc that fills what a foreground uncovers: wide enough to reach beyond it.
-    init(filling foreground: Float) {
-        let radius = foreground * 1.25 + 6
+    init(filling foreground: Float) { self.init(reaching: foreground * 1.25 + 6) }
+
+    /// A disc of this radius on coarse cells.
+    init(reaching radius: Float) {
         self.init(radius: radius, cell: radius < 12 ? 2 : radius < 32 ? 4 : radius < 100 ? 8 : 16)
     }
 

@@ -18,10 +18,14 @@ struct SubjectBand {
     /// The least difference between the two that matters.
     private let leastDifference: Float
 
-    /// Coverage below which a pixel is background: 3 %.
-    static var leastCoverage: UInt8 { 8 }
+    /// Coverage below which a pixel is background: 16 %. Mattes of cameras have wide faint rims.
+    static var leastCoverage: UInt8 { 40 }
     /// Coverage from which a pixel is subject alone.
     static var fullCoverage: UInt8 { 240 }
+
+    /// How far from the subject the background's values are not trusted, in cells: a third of the largest disc's radius, 48 pixels at
+    /// 12 MP, which is 4 samples and more of a phone's map.
+    private static var reach: Int { 6 }
 
     /// `matte` has the size of the plane of values. Subject and background that differ by `leastDifference` or less are
     /// left as they are.
@@ -36,11 +40,11 @@ struct SubjectBand {
         self.columns = columns
         self.rows = rows
         let cells = Self.means(matte.coverage, nearness, width, height, cell, columns, rows)
-        // Edges of depth lie beside those of the matte: two cells around are not trusted.
-        subject = Self.eroded(cells.map(\.x), columns, rows)
-        background = Self.eroded(cells.map(\.y), columns, rows)
+        // Edges of depth lie beside those of the matte, and a map takes more of the background for the subject than the reverse.
+        subject = Self.eroded(cells.map(\.x), columns, rows, by: 2)
+        background = Self.eroded(cells.map(\.y), columns, rows, by: Self.reach)
         Self.extend(&subject, columns, rows, passes: 40)
-        Self.extend(&background, columns, rows, passes: 10)
+        Self.extend(&background, columns, rows, passes: Self.reach + 8)
     }
 
     /// For each cell the mean value of pixels that are all subject, and of those that are all background: `nan` where it has others.
@@ -70,15 +74,15 @@ struct SubjectBand {
         }
     }
 
-    /// Without the cells that have an unknown one within two.
-    private static func eroded(_ cells: [Float], _ columns: Int, _ rows: Int) -> [Float] {
+    /// Without the cells that have an unknown one within `reach`.
+    private static func eroded(_ cells: [Float], _ columns: Int, _ rows: Int, by reach: Int) -> [Float] {
         planeByBands(width: columns, height: rows) { band, output in
             for row in band {
                 for column in 0..<columns {
                     var value = cells[row * columns + column]
                     if !value.isNaN {
-                        for y in max(row - 2, 0)...min(row + 2, rows - 1) {
-                            for x in max(column - 2, 0)...min(column + 2, columns - 1)
+                        for y in max(row - reach, 0)...min(row + reach, rows - 1) {
+                            for x in max(column - reach, 0)...min(column + reach, columns - 1)
                             where cells[y * columns + x].isNaN { value = .nan }
                         }
                     }
@@ -135,10 +139,17 @@ struct SubjectBand {
                 for column in 0..<width {
                     let index = row * width + column
                     let share = hasBoth(column, row) && matte[index] >= Self.leastCoverage
-                    output[(row - band.lowerBound) * width + column] = share ? matte[index] : 255
+                    output[(row - band.lowerBound) * width + column] =
+                        share ? Self.share(matte[index]) : 255
                 }
             }
         }
+    }
+
+    /// What is above the least coverage, of all that can be.
+    @inline(__always)
+    private static func share(_ coverage: UInt8) -> UInt8 {
+        UInt8((Int(coverage) - Int(leastCoverage)) * 255 / (255 - Int(leastCoverage)))
     }
 
     @inline(__always)

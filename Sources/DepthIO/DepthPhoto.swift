@@ -181,14 +181,13 @@ public struct DepthPhoto: Sendable {
     }
 
     /// The photo at its own size, or at less where that is quicker to decode and still at least `width` × `height`
-    /// pixels in that frame: JPEG at a half, a quarter or an eighth, rounded up.
+    /// pixels in that frame: JPEG at a half, a quarter or an eighth, rounded up. HEVC keeps its size, and is decoded
+    /// without smoothing block edges where a half or less is enough.
     public func image(
         frame: Frame = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
         let photo = description
-        guard picture == nil, case .jpegStream = photo.location, photo.crop == nil else {
-            return try image(frame: frame)
-        }
+        guard picture == nil, photo.crop == nil else { return try image(frame: frame) }
         let isTurned = frame == .upright && photo.orientation.swapsAxes
         let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
         let eighths = [1, 2, 4].first {

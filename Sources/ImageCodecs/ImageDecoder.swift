@@ -42,12 +42,12 @@ public struct ImageDecoder: Sendable {
     /// The pixels of a color image, in the color space of `colorProfile`, if that is one of RGB.
     ///
     /// A JPEG image may be decoded at 1, 2 or 4 `eighths` of its size, rounded up, which is faster; `crop` is not for
-    /// that.
+    /// that. An HEVC image keeps its size then, and is decoded as well as one that is reduced needs it.
     public func color(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = [],
         eighths: Int = 8
     ) throws(ContainerError) -> ColorImage {
-        precondition([1, 2, 4, 8].contains(eighths) && (eighths == 8 || crop == nil))
+        precondition([1, 2, 4, 8].contains(eighths))
         try check(image, width: width, height: height)
         let pixels: ColorImage.Pixels
         var colorProfile = colorProfile
@@ -60,8 +60,9 @@ public struct ImageDecoder: Sendable {
         case .jpegXL(let image):
             (pixels, colorProfile) = try decodeColorJPEGXL(image, width: width, height: height)
         case .raw, .segments: throw ContainerError(.unsupported(feature: "color in raw samples"), at: 0)
-        case .picture(let picture): pixels = try colorPixels(of: GridImage(picture))
-        case .grid(let grid): pixels = try colorPixels(of: grid)
+        case .picture(let picture):
+            pixels = try colorPixels(of: GridImage(picture), skipsFilters: eighths <= 4)
+        case .grid(let grid): pixels = try colorPixels(of: grid, skipsFilters: eighths <= 4)
         }
         let decoded = ColorImage(width: width, height: height, pixels: pixels, colorProfile: colorProfile)
         return crop.map(decoded.cropped) ?? decoded

@@ -193,6 +193,32 @@ struct BlurTests {
         #expect(without[31 * Self.width + 64].red > 100)
     }
 
+    @Test("background that depth takes for the subject is blurred where the matte knows better")
+    func whiskers() {
+        let image = photo(Self.width, Self.height, Self.texture)
+        var coverage: [UInt8] = []
+        for y in 0..<Self.height {
+            for x in 0..<Self.width { coverage.append(Self.isSubject(x, y) ? 255 : 0) }
+        }
+        let matte = Matte(width: Self.width, height: Self.height, coverage: coverage)
+        func render(_ isNear: @escaping (Int, Int) -> Bool) -> [RGB<UInt8>] {
+            let depths = scene(Self.width, Self.height) {
+                isNear($0, $1) || Self.isSubject($0, $1) ? 5 : 0.2
+            }
+            return image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
+        }
+        // Five pixels outwards on a side and at a corner.
+        let result = render { x, y in
+            (60..<65).contains(x) && (30..<38).contains(y) || (25..<31).contains(x) && (15..<21).contains(y)
+        }
+        let truth = render { _, _ in false }
+        for index in result.indices {
+            // Depth of the background is a mean of sums in another order.
+            let (a, b) = (result[index], truth[index])
+            #expect(abs(Int(a.red) - Int(b.red)) <= 1 && abs(Int(a.green) - Int(b.green)) <= 1)
+        }
+    }
+
     @Test("pictures of one pixel, of one row, of unknown depth")
     func small() {
         for (width, height) in [(1, 1), (7, 1), (1, 9)] {

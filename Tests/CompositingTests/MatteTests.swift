@@ -41,6 +41,52 @@ struct MatteTests {
         #expect(row[..<17].allSatisfy { $0 == 255 } && row[46...].allSatisfy { $0 == 0 })
     }
 
+    /// Opaque dark texture on the left, up to column 100 of 160, before something bright.
+    static let darkBeforeBright = photo(160, 96) { x, y in
+        let grain = UInt8((x * 7 + y * 13) % 17)
+        return x < 100
+            ? RGB(red: 20 + grain, green: 16 + grain, blue: 14 + grain)
+            : RGB(red: 190 + grain, green: 200 + grain, blue: 210 + grain)
+    }
+
+    @Test("a matte of 0.85 over what is opaque and dark becomes full", arguments: [UInt8(217), 230])
+    func tooLow(code: UInt8) throws {
+        let biased = matte(80, 48) { x, _ in x < 16 ? 255 : x < 49 ? code : x < 51 ? 100 : 0 }
+        let refined = try Cutout(Self.darkBeforeBright, along: biased).refined().matte
+        for y in 0..<96 {
+            // Mattes are settled to 255 from 247; the edge is wrong in the matte itself.
+            for x in 0..<92 { #expect(refined.coverage[y * 160 + x] >= 247) }
+            for x in 106..<160 { #expect(refined.coverage[y * 160 + x] <= 8) }
+        }
+    }
+
+    @Test("a faint rim over what is plainly background goes")
+    func tooHigh() throws {
+        let biased = matte(80, 48) { x, _ in x < 50 ? 255 : x < 62 ? 24 : 0 }
+        let refined = try Cutout(Self.darkBeforeBright, along: biased).refined().matte
+        for y in 0..<96 {
+            for x in 0..<96 { #expect(refined.coverage[y * 160 + x] == 255) }
+            // Of 24; next to the edge colors are mixed.
+            for x in 104..<160 { #expect(refined.coverage[y * 160 + x] <= 8) }
+        }
+    }
+
+    @Test("a half-transparent pane stays, since colors agree with its matte")
+    func pane() throws {
+        let curve = ToneCurve(light: [0, 1])
+        let picture = photo(160, 96) { x, y in
+            let grain = UInt8((x * 7 + y * 13) % 17)
+            // 20 + grain in front of 200 + grain, in shares of 0.6 and 0.4.
+            return x < 60 ? gray(20 + grain) : x < 110 ? gray(92 + grain) : gray(200 + grain)
+        }
+        let exact = matte(80, 48) { x, _ in x < 30 ? 255 : x < 55 ? 153 : 0 }
+        let refined = try Cutout(picture, along: exact, curve: curve).refined().matte
+        for y in 0..<96 {
+            // Grain is a tenth of what lies between.
+            for x in 64..<106 { #expect(abs(Int(refined.coverage[y * 160 + x]) - 153) < 26) }
+        }
+    }
+
     @Test("refining leaves what is even alone, whatever the photo shows")
     func even() throws {
         for code: UInt8 in [0, 255] {

@@ -9,13 +9,13 @@ internal import ImageContainers
 /// cover the data; the picture must have the announced format; any warning is damage.
 func withHEVCPicture(
     _ image: CodedPicture, _ configuration: HEVCConfiguration, data: [UInt8], threads: Int,
-    limits: DecodingLimits, _ body: (DecodedPicture) throws(ContainerError) -> Void
+    skipsFilters: Bool, limits: DecodingLimits, _ body: (DecodedPicture) throws(ContainerError) -> Void
 ) throws(ContainerError) {
     let place = image.extents.first?.lowerBound ?? 0
     let path = StructurePath("HEVC")
     let ranges = try nalUnitRanges(in: data, lengthSize: configuration.lengthSize, at: place, in: path)
     let set = try checkedParameterSet(image, configuration, data: data, ranges: ranges, limits: limits)
-    let decoder = try HEVCDecoder(threads: threads)
+    let decoder = try HEVCDecoder(threads: threads, skipsFilters: skipsFilters)
     for unit in configuration.units { try decoder.push(unit[...], at: place) }
     for range in ranges { try decoder.push(data[range], at: place + range.lowerBound) }
     try unsafe decoder.decode(
@@ -117,11 +117,15 @@ private struct HEVCDecoder: ~Copyable {
     }()
 
     /// Threads share the work on a picture that was coded for it (wavefronts), as Apple's planes are.
-    init(threads: Int) throws(ContainerError) {
+    init(threads: Int, skipsFilters: Bool) throws(ContainerError) {
         guard Self.holdsTables, let context = unsafe de265_new_decoder() else {
             throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"), at: 0)
         }
         unsafe self.context = unsafe context
+        if skipsFilters {
+            unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_DEBLOCKING, 1)
+            unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_SAO, 1)
+        }
         if threads > 1 { _ = unsafe de265_start_worker_threads(context, Int32(threads)) }
     }
 

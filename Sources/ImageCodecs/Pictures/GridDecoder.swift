@@ -24,35 +24,42 @@ extension ImageDecoder {
 
     /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so that luma and chroma of
     /// the whole are never held.
-    func colorPixels(of grid: GridImage) throws(ContainerError) -> ColorImage.Pixels {
+    ///
+    /// With `skipsFilters`, the smoothing of block edges is left out where the coding allows it: for pictures that are
+    /// reduced to half their size or less, where it hardly shows.
+    func colorPixels(
+        of grid: GridImage, skipsFilters: Bool = false
+    ) throws(ContainerError) -> ColorImage.Pixels {
         if (grid.tiles.first?.configuration.bitDepth ?? 8) <= 8 {
             return .uint8(
-                try assemble(grid) { (picture, target) throws(ContainerError) in
+                try assemble(grid, skipsFilters: skipsFilters) { (picture, target) throws(ContainerError) in
                     try picture.convert(to: target)
                 })
         }
         return .uint16(
-            try assemble(grid) { (picture, target) throws(ContainerError) in
+            try assemble(grid, skipsFilters: skipsFilters) { (picture, target) throws(ContainerError) in
                 try picture.convert(to: target)
             })
     }
 
     /// Decodes one picture with the decoder of its coding.
     private func withPicture(
-        _ image: CodedPicture, data: [UInt8], threads: Int,
+        _ image: CodedPicture, data: [UInt8], threads: Int, skipsFilters: Bool,
         _ body: (DecodedPicture) throws(ContainerError) -> Void
     ) throws(ContainerError) {
         switch image.configuration {
         case .hevc(let configuration):
             try withHEVCPicture(
-                image, configuration, data: data, threads: threads, limits: limits, body)
+                image, configuration, data: data, threads: threads, skipsFilters: skipsFilters,
+                limits: limits,
+                body)
         case .av1: try withAV1Picture(image, data: data, threads: threads, limits: limits, body)
         }
     }
 
     /// Decodes tiles on all cores; each is written to its own part of the result by `write`.
     private func assemble<Element: BitwiseCopyable & Sendable>(
-        _ grid: GridImage,
+        _ grid: GridImage, skipsFilters: Bool = false,
         _ write: @Sendable (DecodedPicture, TileTarget<Element>) throws(ContainerError) -> Void
     ) throws(ContainerError) -> [Element] {
         let count = try limits.pixelCount(width: grid.width, height: grid.height, at: 0)
@@ -68,7 +75,9 @@ extension ImageDecoder {
                         let data = try bytes(of: grid.tiles[index].extents)
                         // Tiles are shared out among the cores; a single picture shares its rows out.
                         let threads = grid.tiles.count == 1 ? 2 : 1
-                        try withPicture(grid.tiles[index], data: data, threads: threads) {
+                        try withPicture(
+                            grid.tiles[index], data: data, threads: threads, skipsFilters: skipsFilters
+                        ) {
                             (picture) throws(ContainerError) in
                             try write(picture, target)
                         }
