@@ -46,12 +46,12 @@ let package = Package(
         system("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
-        // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core;
-        // libjxl likewise, whose libjxl.pc brings flags that packages must not use.
+        // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core.
+        // libjxl is loaded when it is needed: starting it takes longer than most runs.
         .target(
             name: "CCodecShims",
             dependencies: ["CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
-            linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary("jxl")]),
+            linkerSettings: [.linkedLibrary("OpenEXRCore-3_1")]),
         .target(name: "CSystemShims"),
 
         module("ByteParsing"),

@@ -1,4 +1,9 @@
 // libjxl allocates what a file asks for unless it is given an allocator that says no. Its C++ exceptions stay inside.
+//
+// It is loaded when the first JPEG XL image is decoded, and not with the program: what it brings along takes longer to
+// start than most runs take in all.
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +14,43 @@
 #include "CCodecShims.h"
 
 #define HEADER 64  // keeps what follows it aligned
+
+#define FUNCTIONS(each) \
+    each(JxlDecoderCloseInput) \
+    each(JxlDecoderCreate) \
+    each(JxlDecoderDestroy) \
+    each(JxlDecoderExtraChannelBufferSize) \
+    each(JxlDecoderGetBasicInfo) \
+    each(JxlDecoderGetColorAsICCProfile) \
+    each(JxlDecoderGetICCProfileSize) \
+    each(JxlDecoderImageOutBufferSize) \
+    each(JxlDecoderProcessInput) \
+    each(JxlDecoderSetExtraChannelBuffer) \
+    each(JxlDecoderSetImageOutBuffer) \
+    each(JxlDecoderSetImageOutCallback) \
+    each(JxlDecoderSetInput) \
+    each(JxlDecoderSetKeepOrientation) \
+    each(JxlDecoderSubscribeEvents)
+
+#define FIELD(name) __typeof__(&name) name;
+static struct {
+    FUNCTIONS(FIELD)
+} jxl;
+
+static int is_loaded;
+
+static void load(void) {
+#define TEXT_OF(number) #number
+#define NAME(major, minor) "libjxl.so." TEXT_OF(major) "." TEXT_OF(minor)
+    // The name of the library that the headers belong to: its versions are not alike.
+    void *library = dlopen(NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), RTLD_NOW | RTLD_LOCAL);
+    if (!library) return;
+#define FIND(name)                                     \
+    *(void **)&jxl.name = dlsym(library, #name);       \
+    if (!jxl.name) return;
+    FUNCTIONS(FIND)
+    is_loaded = 1;
+}
 
 struct budget {
     size_t left;
@@ -52,18 +94,18 @@ static int set_outputs(JxlDecoder *decoder, struct isobath_jxl_request *request,
     JxlPixelFormat format = {request->extra < 0 ? 3 : 1, type, JXL_NATIVE_ENDIAN, 0};
     size_t size = 0;
     if (request->extra < 0) {
-        if (JxlDecoderImageOutBufferSize(decoder, &format, &size) != JXL_DEC_SUCCESS || size != request->samples_size ||
-            JxlDecoderSetImageOutBuffer(decoder, &format, request->samples, size) != JXL_DEC_SUCCESS) {
+        if (jxl.JxlDecoderImageOutBufferSize(decoder, &format, &size) != JXL_DEC_SUCCESS || size != request->samples_size ||
+            jxl.JxlDecoderSetImageOutBuffer(decoder, &format, request->samples, size) != JXL_DEC_SUCCESS) {
             return fail(message, ISOBATH_DAMAGED, "the color is not of the announced size");
         }
         return ISOBATH_OK;
     }
     JxlPixelFormat color = {3, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
     uint32_t index = (uint32_t)request->extra;
-    if (JxlDecoderSetImageOutCallback(decoder, &color, drop, NULL) != JXL_DEC_SUCCESS ||
-        JxlDecoderExtraChannelBufferSize(decoder, &format, &size, index) != JXL_DEC_SUCCESS ||
+    if (jxl.JxlDecoderSetImageOutCallback(decoder, &color, drop, NULL) != JXL_DEC_SUCCESS ||
+        jxl.JxlDecoderExtraChannelBufferSize(decoder, &format, &size, index) != JXL_DEC_SUCCESS ||
         size != request->samples_size ||
-        JxlDecoderSetExtraChannelBuffer(decoder, &format, request->samples, size, index) != JXL_DEC_SUCCESS) {
+        jxl.JxlDecoderSetExtraChannelBuffer(decoder, &format, request->samples, size, index) != JXL_DEC_SUCCESS) {
         return fail(message, ISOBATH_DAMAGED, "the channel is not of the announced size");
     }
     return ISOBATH_OK;
@@ -72,15 +114,15 @@ static int set_outputs(JxlDecoder *decoder, struct isobath_jxl_request *request,
 static void copy_profile(JxlDecoder *decoder, struct isobath_jxl_request *request) {
     size_t size = 0;
 #if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
-    if (JxlDecoderGetICCProfileSize(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, &size) != JXL_DEC_SUCCESS) return;
+    if (jxl.JxlDecoderGetICCProfileSize(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, &size) != JXL_DEC_SUCCESS) return;
     if (size > request->profile_capacity) return;
-    if (JxlDecoderGetColorAsICCProfile(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, request->profile, size) !=
+    if (jxl.JxlDecoderGetColorAsICCProfile(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, request->profile, size) !=
         JXL_DEC_SUCCESS)
         return;
 #else
-    if (JxlDecoderGetICCProfileSize(decoder, JXL_COLOR_PROFILE_TARGET_DATA, &size) != JXL_DEC_SUCCESS) return;
+    if (jxl.JxlDecoderGetICCProfileSize(decoder, JXL_COLOR_PROFILE_TARGET_DATA, &size) != JXL_DEC_SUCCESS) return;
     if (size > request->profile_capacity) return;
-    if (JxlDecoderGetColorAsICCProfile(decoder, JXL_COLOR_PROFILE_TARGET_DATA, request->profile, size) !=
+    if (jxl.JxlDecoderGetColorAsICCProfile(decoder, JXL_COLOR_PROFILE_TARGET_DATA, request->profile, size) !=
         JXL_DEC_SUCCESS)
         return;
 #endif
@@ -90,18 +132,18 @@ static void copy_profile(JxlDecoder *decoder, struct isobath_jxl_request *reques
 static int decode(JxlDecoder *decoder, const uint8_t *data, size_t size, struct isobath_jxl_request *request,
                   char *message) {
     int events = JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE;
-    if (JxlDecoderSubscribeEvents(decoder, events) != JXL_DEC_SUCCESS ||
-        JxlDecoderSetKeepOrientation(decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
-        JxlDecoderSetInput(decoder, data, size) != JXL_DEC_SUCCESS) {
+    if (jxl.JxlDecoderSubscribeEvents(decoder, events) != JXL_DEC_SUCCESS ||
+        jxl.JxlDecoderSetKeepOrientation(decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
+        jxl.JxlDecoderSetInput(decoder, data, size) != JXL_DEC_SUCCESS) {
         return fail(message, ISOBATH_DAMAGED, "the JPEG XL decoder does not start");
     }
-    JxlDecoderCloseInput(decoder);
+    jxl.JxlDecoderCloseInput(decoder);
     for (;;) {
         JxlBasicInfo info;
         int status;
-        switch (JxlDecoderProcessInput(decoder)) {
+        switch (jxl.JxlDecoderProcessInput(decoder)) {
             case JXL_DEC_BASIC_INFO:
-                if (JxlDecoderGetBasicInfo(decoder, &info) != JXL_DEC_SUCCESS || info.xsize != request->width ||
+                if (jxl.JxlDecoderGetBasicInfo(decoder, &info) != JXL_DEC_SUCCESS || info.xsize != request->width ||
                     info.ysize != request->height) {
                     return fail(message, ISOBATH_DAMAGED, "the image is not of the announced size");
                 }
@@ -126,11 +168,16 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
                        char message[ISOBATH_MESSAGE_SIZE]) {
     struct budget budget = {request->memory_limit};
     JxlMemoryManager manager = {&budget, take, give};
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    if (!is_loaded) {
+        return fail(message, ISOBATH_UNSUPPORTED, "JPEG XL, whose library (libjxl) cannot be loaded here,");
+    }
     request->profile_size = 0;
     message[0] = 0;
-    JxlDecoder *decoder = JxlDecoderCreate(&manager);
+    JxlDecoder *decoder = jxl.JxlDecoderCreate(&manager);
     if (!decoder) return fail(message, ISOBATH_DAMAGED, "no memory for the JPEG XL decoder");
     int status = decode(decoder, data, size, request, message);
-    JxlDecoderDestroy(decoder);
+    jxl.JxlDecoderDestroy(decoder);
     return status;
 }
