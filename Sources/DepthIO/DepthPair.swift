@@ -45,17 +45,20 @@ extension DepthInput {
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (input: DepthInput, name: String)? {
         guard case .photo(let photo) = self, photo.planes.isEmpty, photo.findings.isEmpty else { return nil }
-        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        guard let dot = path[slash...].lastIndex(of: "."), dot > slash else { return nil }
-        for ending in ["png", "jpg", "jpeg"] {
-            let beside = path[..<dot] + "_depth." + ending
-            guard (try? FileSource(path: String(beside))) != nil else { continue }
+        for beside in Self.depthImages(beside: path) where (try? FileSource(path: beside)) != nil {
             var reading = reading
             reading.quantity = reading.quantity ?? .disparity
             reading.colorPath = path
-            let input = try DepthInput(contentsOf: String(beside), reading: reading, limits: limits)
-            return (input, String(beside[slash...]))
+            let input = try DepthInput(contentsOf: beside, reading: reading, limits: limits)
+            return (input, String(beside.split(separator: "/").last ?? ""))
         }
         return nil
+    }
+
+    /// Where a depth image that goes with a photo would stand, whether it does or not.
+    public static func depthImages(beside path: String) -> [String] {
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        guard let dot = path[slash...].lastIndex(of: "."), dot > slash else { return [] }
+        return ["png", "jpg", "jpeg"].map { "\(path[..<dot])_depth.\($0)" }
     }
 }

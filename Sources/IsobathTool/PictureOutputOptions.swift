@@ -33,20 +33,30 @@ struct PictureOutputOptions: ParsableArguments {
     /// The output's name in remarks.
     var shownOutput: String { output == "-" ? "standard output" : output }
 
-    /// Writes a picture that was made from a photo.
-    func write(_ picture: Picture, to path: String) throws(OutputError) {
+    /// Writes a picture that was made from a photo, and returns what is to be said of it.
+    func write(_ picture: Picture, to path: String) throws(OutputError) -> [String] {
         let format = format(isOpaque: picture.isOpaque)
         var raster = picture.raster(with16Bits: format.holds16Bits)
         if stripMetadata { raster.metadata = PictureMetadata() }
+        var remarks: [String] = []
+        if format == .jpeg {
+            remarks = raster.metadata.blocksTooLargeForJPEG.map {
+                "the photo's \($0.rawValue) is too large for JPEG"
+            }
+        } else if format == .tiff, !raster.metadata.exif.isEmpty {
+            remarks = ["the photo's Exif is not kept in TIFF; JPEG and PNG keep it"]
+        }
         try OutputFile(path: path, replacesExisting: force).write { (descriptor) throws(EncodingError) in
             try raster.write(as: format, quality: quality, to: descriptor)
         }
+        return remarks
     }
 
     /// Throws when a file exists and must not be replaced, or when it is one of those that are read.
     func check(_ path: String, isNoneOf inputs: [String]) throws(OutputError) {
         if path != "-", let identity = OutputFile.identity(of: path),
-            inputs.contains(where: { OutputFile.identity(of: $0) == identity })
+            (inputs + inputs.flatMap(DepthInput.depthImages))
+                .contains(where: { OutputFile.identity(of: $0) == identity })
         {
             throw OutputError(path, "the output would replace an input")
         }

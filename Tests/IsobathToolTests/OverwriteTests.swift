@@ -64,6 +64,20 @@ struct OverwriteTests {
         #expect(try folder.bytes(of: "in.png") == bytes)
     }
 
+    @Test("the depth image beside a photo is never written")
+    func depthImage() throws {
+        let folder = try TemporaryFolder()
+        let photo = try folder.write(try TestImages.bytes("pair.jpg"), to: "pair.jpg")
+        let bytes = try TestImages.bytes("pair_depth.png")
+        let depth = try folder.write(bytes, to: "pair_depth.png")
+        for verb in [["extract"], ["composite", "--background", "white"], ["blur"]] {
+            let run = try Tool.run(verb + [photo, "--force", "-o", depth])
+            #expect(run.status == 1)
+            #expect(run.messages == "isobath: \(depth): the output would replace an input\n")
+        }
+        #expect(try folder.bytes(of: "pair_depth.png") == bytes)
+    }
+
     @Test("no input is written, whichever of them it is")
     func otherInput() throws {
         let folder = try TemporaryFolder()

@@ -61,7 +61,9 @@ struct Blur: ParsableCommand {
                 focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
             let blurred = scene.image.blurred(
                 by: aperture, disparity: scene.disparity, matte: scene.matte, toneCurve: scene.curve)
-            try picture.write(Picture(blurred, scene.metadata), to: picture.output)
+            for remark in try picture.write(Picture(blurred, scene.metadata), to: picture.output) {
+                reporter.remark(remark, of: input)
+            }
             let distance =
                 !photo.depthHasUnit ? "" : focus > 0 ? " at \((1 / focus).short) m" : " at infinity"
             reporter.remark(

@@ -105,7 +105,9 @@ struct Cloud: ParsableCommand {
 
     /// Throws when the output exists and must not be replaced, or when it is an input.
     private func checkOutput() throws(OutputError) {
-        let originals = [input, rasters.color, rasters.calibration].compactMap(\.self)
+        let originals =
+            ([input, rasters.color, rasters.calibration].compactMap(\.self)
+            + DepthInput.depthImages(beside: input))
             .compactMap(OutputFile.identity)
         for path in outputs {
             guard let identity = OutputFile.identity(of: path), originals.contains(identity) else { continue }

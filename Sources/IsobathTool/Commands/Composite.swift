@@ -167,17 +167,18 @@ struct Composite: ParsableCommand {
         let isDeep = cutout.photo.is16Bit
         var remarks: [String] = []
         switch backdrop {
-        case .none: try picture.write(Picture(cutout.translucent(), subject.metadata), to: path)
+        case .none: remarks = try picture.write(Picture(cutout.translucent(), subject.metadata), to: path)
         case .color(let color):
             let color = try color.converted(toProfile: cutout.photo.colorProfile)
             guard case .uint16(let pixels) = color.pixels else { preconditionFailure("converted as it was") }
-            try picture.write(Picture(try cutout.over(.color(pixels[0])), subject.metadata), to: path)
+            remarks = try picture.write(
+                Picture(try cutout.over(.color(pixels[0])), subject.metadata), to: path)
         case .picture(let image, let said):
             remarks = said
             let image = image.converted(like: cutout.photo, &remarks)
             let wants16Bits = (isDeep || image.is16Bit) && picture.format(isOpaque: true).holds16Bits
             let result = try cutout.over(.image(image), in16Bits: wants16Bits)
-            try picture.write(Picture(result, subject.metadata), to: path)
+            remarks += try picture.write(Picture(result, subject.metadata), to: path)
         }
         return remarks
     }

@@ -116,7 +116,8 @@ struct Extract: ParsableCommand {
     func run() throws {
         prepareStandardStreams()
         var reporter = Reporter(isQuiet: common.quiet)
-        let originals = Set(inputs.compactMap(OutputFile.identity))
+        let sources = inputs + inputs.flatMap(DepthInput.depthImages)
+        let originals = Set(sources.compactMap(OutputFile.identity))
         if isolation.isWorker {
             return Worker.serve(common.limitOptions.limits) { input in
                 var reporter = Reporter(isQuiet: common.quiet)

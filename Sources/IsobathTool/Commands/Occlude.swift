@@ -66,7 +66,9 @@ struct Occlude: ParsableCommand {
             let result = scene.image.inserting(
                 layer, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
                 matte: scene.matte, toneCurve: scene.curve)
-            try picture.write(Picture(result, scene.metadata), to: picture.output)
+            for remark in try picture.write(Picture(result, scene.metadata), to: picture.output) {
+                reporter.remark(remark, of: input)
+            }
             reporter.remark(
                 "\(result.width) × \(result.height), \(self.layer == "-" ? "standard input" : self.layer) "
                     + "\(placement.width.short) m wide at \(distance.short) m\(photo.scaleWords) → "
