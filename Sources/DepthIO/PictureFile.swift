@@ -5,7 +5,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import RasterContainers
 
-/// Any picture that can be read, whatever it is kept in: a photo (JPEG, HEIF) or a raster of colors (PNG, TIFF, PGM,
+/// Any picture that can be read, whatever it is kept in: a photo (JPEG, HEIF, AVIF, JPEG XL) or a raster of colors (PNG, TIFF, PGM,
 /// PPM). Whoever asks need not know which.
 ///
 /// Opening one reads structure only. Of several images in a file it is the first, or the one that the file says is
@@ -136,7 +136,8 @@ public struct PictureFile: Sendable {
     private static func unrecognized(_ words: String) -> ContainerError {
         ContainerError(
             .unrecognized(
-                detail: words + "; pictures are read from JPEG, HEIF, PNG, TIFF, PGM and PPM files"),
+                detail: words
+                    + "; pictures are read from JPEG, HEIF, AVIF, JPEG XL, PNG, TIFF, PGM and PPM files"),
             at: 0)
     }
 
@@ -145,10 +146,6 @@ public struct PictureFile: Sendable {
         if start.starts(with: Array("GIF8".utf8)) { return "a GIF picture" }
         if start.starts(with: Array("RIFF".utf8)), start.dropFirst(8).starts(with: Array("WEBP".utf8)) {
             return "a WebP picture"
-        }
-        if start.dropFirst(4).starts(with: Array("ftypavis".utf8)) { return "an animated AVIF picture" }
-        if start.starts(with: [0xFF, 0x0A]) || start.dropFirst(4).starts(with: Array("JXL ".utf8)) {
-            return "a JPEG XL picture"
         }
         if start.starts(with: Array("BM".utf8)) { return "a BMP picture" }
         if start.starts(with: Array("8BPS".utf8)) { return "a Photoshop picture" }

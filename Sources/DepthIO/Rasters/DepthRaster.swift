@@ -146,7 +146,8 @@ func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
     let start = (try? source.readPrefix(at: 0, count: 512)) ?? []
     let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     let kinds =
-        "this is no photo or depth raster that can be read (JPEG, HEIF; PNG, PGM, TIFF, OpenEXR, PFM, NPY, NPZ)"
+        "this is no photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, OpenEXR, PFM, "
+        + "NPY, NPZ)"
     let advice =
         "; samples without a header tell neither size nor type: put one in front, as in "
         + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"
