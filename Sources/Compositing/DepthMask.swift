@@ -36,7 +36,7 @@ extension DisparityMap {
         _ selection: DepthSelection, guidedBy photo: ColorImage
     ) throws(CompositingError) -> DepthMask {
         try requireSameView(photo, width: width, height: height)
-        let known = replacing(reciprocalMeters: reciprocalMeters.map { $0.isFinite ? $0 : .nan })
+        let known = reckonable
         guard let range = known.statistics.range else { throw .noKnownDepth }
         let filled = known.filled()
         let band = try DisparityBand(selection, of: filled)

@@ -36,9 +36,16 @@ struct DisparityBand: Hashable, Sendable {
     }
 
     private mutating func setMeters(_ nearest: Float?, _ farthest: Float?, _ softness: Float) {
-        if let farthest { far = Self.lowered(1 / (farthest + softness))...Self.lowered(1 / farthest) }
+        // Distances too small for their reciprocal to be a number are as good as none.
+        func disparity(_ meters: Float) -> Float { min(1 / meters, DisparityMap.greatestDisparity) }
+        if let farthest {
+            far = Self.lowered(disparity(farthest + softness))...Self.lowered(disparity(farthest))
+        }
         if let nearest, nearest > 0 {
-            near = Self.raised(1 / nearest)...Self.raised(1 / max(nearest - softness, nearest / 2))
+            near =
+                Self.raised(
+                    disparity(nearest))...Self.raised(
+                    disparity(max(nearest - softness, nearest / 2)))
         }
     }
 

@@ -33,11 +33,12 @@ public struct SyntheticAperture: Hashable, Sendable {
         Float(hypot(Double(width), Double(height))) * 0.03
     }
 
-    /// Radius of the circle of confusion in pixels, for 1 per meter of difference in disparity.
+    /// Radius of the circle of confusion in pixels, for 1 per meter of difference in disparity; finite, whatever the
+    /// lens: 10¹² is beyond every limit.
     func radiusPerDisparity(width: Int, height: Int) -> Float {
         let diagonal = Float(hypot(Double(width), Double(height)))
         let equivalent = focalLength * 43.2666 / diagonal
-        return focalLength * (equivalent / fNumber / 1000) / 2
+        return min(focalLength * (equivalent / fNumber / 1000) / 2, 1e12)
     }
 
     /// The diameter of the disc that a point becomes, in pixels of a photo of this size, before any limit.

@@ -8,6 +8,20 @@ struct FoundMatte {
     /// What the user should know.
     let remarks: [String]
 
+    /// Throws ``PlaneNotFound`` when the photo lacks what was chosen, before anything of it is decoded.
+    static func check(_ photo: DepthInput, _ choice: MatteChoice?) throws {
+        switch choice {
+        case .kinds(let kinds):
+            for kind in kinds where photo.plane(kind) == nil { throw photo.absence(of: kind) }
+        case .depth: _ = try photo.depthPlane()
+        case .file: break
+        case nil:
+            guard photo.planes.contains(where: { $0.kind.isDepth || $0.kind == .matte }) else {
+                throw photo.absence(of: .matte)
+            }
+        }
+    }
+
     /// Finds the matte that was chosen; without a choice the portrait matte, or else a mask cut from the depth.
     ///
     /// Throws ``PlaneNotFound`` when there is none of them.
@@ -20,9 +34,7 @@ struct FoundMatte {
         case .file(let path): try self.init(reading: path, limits)
         case .depth: try self.init(cutting: photo, image, mask)
         case nil where photo.plane(.matte) != nil: try self.init(joining: [.matte], of: photo)
-        case nil:
-            guard photo.planes.contains(where: \.kind.isDepth) else { throw photo.absence(of: .matte) }
-            try self.init(cutting: photo, image, mask)
+        case nil: try self.init(cutting: photo, image, mask)
         }
     }
 

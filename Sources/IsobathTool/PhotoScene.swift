@@ -19,7 +19,7 @@ struct PhotoScene {
         _ = try photo.depthPlane()
         let (image, (map, matte)) = try concurrently(
             { try photo.requiredImage() }, { (try photo.disparityMap(), try photo.matte()) })
-        let known = map.replacing(reciprocalMeters: map.reciprocalMeters.map { $0.isFinite ? $0 : .nan })
+        let known = map.reckonable
         guard known.statistics.range != nil else { throw CompositingError.noKnownDepth }
         let guide = try checkedGuide(image, width: map.width, height: map.height)
         self.image = image
@@ -31,6 +31,10 @@ struct PhotoScene {
             file: map.calibration, focalLength35mm: photo.focalLength35mm, width: image.width,
             height: image.height)
         focalLength = Float(camera.scaled(toWidth: image.width, height: image.height).focalLengthX)
+        guard focalLength > 0, focalLength.isFinite else {
+            throw CloudError(
+                description: "a focal length of \(camera.focalLengthX) pixels is that of no camera")
+        }
         let (blocks, unkept) = photo.metadata()
         metadata = blocks
         remarks = (source == .file || source == .given ? [] : ["the camera: \(source)"]) + unkept

@@ -28,10 +28,7 @@ struct Picture: Sendable {
         var raster: Raster
         switch content {
         case .opaque(let image):
-            let image = with16Bits ? image : image.in8Bits
-            raster = Raster(
-                width: image.width, height: image.height, samples: .color(image.pixels),
-                colorProfile: image.colorProfile)
+            raster = Raster(with16Bits ? image : image.in8Bits)
         case .translucent(let image):
             raster = Raster(
                 width: image.width, height: image.height, samples: .translucent(image.pixels),

@@ -149,9 +149,7 @@ extension DepthPhoto {
     private func exportAsCoded(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {
         let raster: Raster
         if [.gainMap, .original].contains(plane.kind), let image = try color(of: plane, frame: export.frame) {
-            raster = Raster(
-                width: image.width, height: image.height, samples: .color(image.pixels),
-                colorProfile: image.colorProfile)
+            raster = Raster(image)
         } else {
             let codes = try codes(of: plane, frame: export.frame)
             if export.treatment.upsamples, plane.kind.isMatte {

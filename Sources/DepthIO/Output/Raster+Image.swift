@@ -1,9 +1,9 @@
-internal import DepthCore
-internal import ImageCodecs
+public import DepthCore
+public import ImageCodecs
 
 extension Raster {
     /// A picture in color, with its ICC profile.
-    init(_ image: ColorImage) {
+    public init(_ image: ColorImage) {
         self.init(
             width: image.width, height: image.height, samples: .color(image.pixels),
             colorProfile: image.colorProfile)

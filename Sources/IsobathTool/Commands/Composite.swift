@@ -87,10 +87,12 @@ struct Composite: ParsableCommand {
         let (photo, remark) = try openDepthInput(
             input, reading: rasters.reading, limits: common.limitOptions.limits)
         if let remark { reporter.remark(remark, of: input) }
+        let choice = matte ?? (mask.isGiven ? .depth : nil)
+        try FoundMatte.check(photo, choice)
         let size = try photo.requiredImageSize()
         // Both take long, and neither needs the other.
         let (subject, first) = try concurrently(
-            { try makeSubject(photo) }, { Result { try readBackground(frames[0], fitting: size) } })
+            { try makeSubject(photo, choice) }, { Result { try readBackground(frames[0], fitting: size) } })
         for remark in subject.remarks { reporter.remark(remark, of: input) }
         var next = first
         for (index, frame) in frames.enumerated() {
@@ -132,7 +134,9 @@ struct Composite: ParsableCommand {
             return [Frame(background: backgroundPath, output: picture.output)]
         }
         do throws(ContainerError) {
-            guard let sequence = try FrameSequence(path) else { return [] }
+            guard let sequence = try FrameSequence(path) else {
+                throw ContainerError(.unreadable(detail: "it is no folder any more"), at: 0)
+            }
             return sequence.frames.map { Frame(background: $0.path, output: pattern.path(number: $0.number)) }
         } catch {
             throw FileFailure(file: path, error: error)
@@ -183,9 +187,9 @@ struct Composite: ParsableCommand {
         return remarks
     }
 
-    private func makeSubject(_ photo: DepthInput) throws -> Subject {
+    private func makeSubject(_ photo: DepthInput, _ choice: MatteChoice?) throws -> Subject {
         try Subject(
-            photo, choice: matte ?? (mask.isGiven ? .depth : nil), mask: mask, refines: !leavesMatteUnrefined,
+            photo, choice: choice, mask: mask, refines: !leavesMatteUnrefined,
             decontaminates: !leavesOldColors, limits: common.limitOptions.limits)
     }
 

@@ -60,9 +60,11 @@ struct Occlude: ParsableCommand {
             var remarks = scene.remarks
             let layer = inserted.converted(like: scene.image, &remarks)
             for remark in remarks { reporter.remark(remark, of: input) }
-            let placement = LayerPlacement(
-                distance: distance, center: position,
-                width: width ?? Float(scene.image.width) / 3 * distance / scene.focalLength)
+            let width = width ?? Float(scene.image.width) / 3 * distance / scene.focalLength
+            guard width > 0, width.isFinite else {
+                throw MaskError("at \(distance) m nothing of it is as wide as a number can say; give --width")
+            }
+            let placement = LayerPlacement(distance: distance, center: position, width: width)
             let result = scene.image.inserting(
                 layer, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
                 matte: scene.matte, toneCurve: scene.curve)
