@@ -108,7 +108,7 @@ let package = Package(
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",
-            ["ByteParsing", "ContainerWriting", "DepthModel", "ImageContainers", "Isobath"]),
+            ["ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "ImageContainers", "Isobath"]),
         tests("SampleTests", ["Isobath"]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(

@@ -85,7 +85,13 @@ public final class FileSource: ByteSource {
     }
 
     private static func failure(_ code: Int32, at offset: Int = 0) -> ContainerError {
-        let detail = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-        return ContainerError(.unreadable(detail: detail), at: offset)
+        ContainerError(.unreadable(errno: code), at: offset)
+    }
+}
+
+extension ContainerError.Reason {
+    /// The system could not read the file, in its own words for an error number.
+    package static func unreadable(errno code: Int32) -> Self {
+        .unreadable(detail: unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)")
     }
 }

@@ -11,3 +11,5 @@ int isobath_open_unnamed(const char *folder) {
 }
 
 int isobath_open_in_memory(void) { return memfd_create("isobath", MFD_CLOEXEC); }
+
+int isobath_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }

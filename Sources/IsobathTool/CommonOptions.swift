@@ -1,11 +1,17 @@
 internal import ArgumentParser
+internal import Isobath
 
 /// Flags of every verb.
 struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show errors only.")
     var quiet = false
 
+    @OptionGroup var isolation: IsolationOptions
+
     /// Not in the short help: --help-hidden lists them.
     @OptionGroup
     var limitOptions: LimitOptions
+
+    /// What a file may ask for.
+    var limits: DecodingLimits { limitOptions.limits }
 }

@@ -14,8 +14,7 @@ struct PictureOutputOptions: ParsableArguments {
     @Flag(help: "Leave out the photo's Exif and XMP; its color profile stays.")
     var stripMetadata = false
 
-    @Flag(name: .shortAndLong, help: "Replace existing files.")
-    var force = false
+    @OptionGroup var existing: ExistingFileOptions
 
     func validate() throws {
         guard (1...100).contains(quality) else { throw ValidationError("'--quality' is 1 to 100.") }
@@ -33,33 +32,40 @@ struct PictureOutputOptions: ParsableArguments {
     /// The output's name in remarks.
     var shownOutput: String { output == "-" ? "standard output" : output }
 
-    /// Writes a picture that was made from a photo, and returns what is to be said of it.
-    func write(_ picture: Picture, to path: String) throws(OutputError) -> [String] {
+    /// Writes a picture that was made from a photo, and tells of it.
+    func write(_ picture: Picture, to path: String, _ reporter: Reporter, of file: String) throws {
         let format = format(isOpaque: picture.isOpaque)
         var raster = picture.raster(with16Bits: format.holds16Bits)
         if stripMetadata { raster.metadata = PictureMetadata() }
-        var remarks: [String] = []
+        let isWritten = try existing.write(path) { file in
+            try file.write { (descriptor) throws(EncodingError) in
+                try raster.write(as: format, quality: quality, to: descriptor)
+            }
+        }
+        guard isWritten else { return skip(path, reporter, of: file) }
+        reporter.countWritten()
         if format == .jpeg {
-            remarks = raster.metadata.blocksTooLargeForJPEG.map {
-                "the photo's \($0.rawValue) is too large for JPEG"
+            for block in raster.metadata.blocksTooLargeForJPEG {
+                reporter.remark("the photo's \(block.rawValue) is too large for JPEG", of: file)
             }
         } else if format == .tiff, !raster.metadata.exif.isEmpty {
-            remarks = ["the photo's Exif is not kept in TIFF; JPEG and PNG keep it"]
+            reporter.remark("the photo's Exif is not kept in TIFF; JPEG and PNG keep it", of: file)
         }
-        try OutputFile(path: path, replacesExisting: force).write { (descriptor) throws(EncodingError) in
-            try raster.write(as: format, quality: quality, to: descriptor)
-        }
-        return remarks
     }
 
-    /// Throws when a file exists and must not be replaced, or when it is one of those that are read.
-    func check(_ path: String, isNoneOf inputs: [String]) throws(OutputError) {
-        if path != "-", let identity = OutputFile.identity(of: path),
-            (inputs + inputs.flatMap(DepthInput.depthImages))
-                .contains(where: { OutputFile.identity(of: $0) == identity })
-        {
-            throw OutputError(path, "the output would replace an input")
-        }
-        try OutputFile(path: path, replacesExisting: force).checkIsFree()
+    /// Whether a picture is to be made; tells of one that is there and left as it is. Throws when a file exists and is
+    /// neither to be replaced nor to be left, or when it is one of those that are read.
+    func wants(
+        _ path: String, isNoneOf inputs: [String], _ reporter: Reporter, of file: String
+    ) throws(OutputError) -> Bool {
+        let originals = Set((inputs + inputs.flatMap(DepthInput.depthImages)).compactMap(OutputFile.identity))
+        if try existing.wants(path, keeping: originals) { return true }
+        skip(path, reporter, of: file)
+        return false
+    }
+
+    private func skip(_ path: String, _ reporter: Reporter, of file: String) {
+        reporter.countSkipped()
+        reporter.remark("left as it is: \(path)", of: file)
     }
 }

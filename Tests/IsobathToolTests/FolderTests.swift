@@ -25,7 +25,7 @@ struct FolderTests {
         let folder = try makeFolder()
         let run = try Tool.run(["info", "--json", "--recursive", folder.path])
         #expect(run.status == 0)
-        #expect(run.messages == "")
+        #expect(run.messages == "isobath: 5 inputs: 2 read, 3 skipped, 0 failed\n")
         #expect(try paths(run) == [folder.file("a.jpg"), folder.file("b/c.heic")])
     }
 
@@ -36,7 +36,8 @@ struct FolderTests {
         let run = try Tool.run(["info", "--recursive", folder.path])
         #expect(run.status == 1)
         #expect(run.messages.hasPrefix("isobath: \(path): "))
-        #expect(run.messages.split(separator: "\n").count == 1)
+        #expect(run.messages.split(separator: "\n").count == 2)
+        #expect(run.messages.hasSuffix("\nisobath: 6 inputs: 2 read, 3 skipped, 1 failed\n"))
         #expect(run.text.split(separator: "\n").count == 2)
     }
 

@@ -1,3 +1,4 @@
+import CSystemShims
 import Foundation
 import TestSupport
 import Testing
@@ -36,7 +37,7 @@ struct IsolationTests {
         let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate - "$2" --output-directory "$1/out" < "$1/never" & tool=$!
+            "$0" extract --isolate --jobs 1 - "$2" --output-directory "$1/out" < "$1/never" & tool=$!
             for turn in $(seq 400); do
                 worker=$(cat /proc/$tool/task/$tool/children)
                 [ -n "$worker" ] && grep -q is-worker "/proc/${worker% }/cmdline" && break; sleep 0.05
@@ -54,14 +55,14 @@ struct IsolationTests {
         let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate --limit-seconds 1 - "$2" --output-directory "$1/out" < "$1/never"
+            "$0" extract --isolate --jobs 1 --limit-seconds 3 - "$2" --output-directory "$1/out" < "$1/never"
             status=$?; kill $holder; exit $status
             """
         let run = try Tool.shell(script, [folder.path, picture])
         #expect(run.status == 1)
         #expect(
             run.messages.contains(
-                "isobath: standard input: it took more than 1 s; --limit-seconds allows more\n"))
+                "isobath: standard input: it took more than 3 s; --limit-seconds allows more\n"))
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
     }
 
@@ -90,5 +91,74 @@ struct IsolationTests {
         let folder = try TemporaryFolder()
         let run = try Tool.shell(script, [folder.path])
         #expect(run.text == "NoNewPrivs:\t1\nSeccomp:\t2\n")
+    }
+
+    @Test(
+        "serves every verb, with the same results",
+        arguments: [
+            ["info", "--json"], ["composite", "--background", "none", "-o", "out.png"],
+            ["blur", "-o", "out.jpg"],
+            ["occlude", "--layer", TestImages.path("plain.jpg"), "--distance", "3", "-o", "out.jpg"],
+            ["cloud", "--json", "--mesh", "-o", "out.obj"],
+        ])
+    func verbs(arguments: [String]) throws {
+        let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let plain = try Tool.run(arguments + [picture], folder: one.path)
+        let isolated = try Tool.run(arguments + [picture, "--isolate"], folder: other.path)
+        #expect(plain.status == 0 && isolated.status == 0)
+        #expect(plain.output == isolated.output && plain.messages == isolated.messages)
+        #expect(one.contents == other.contents)
+        for name in one.contents { #expect(try one.bytes(of: name) == other.bytes(of: name)) }
+    }
+
+    @Test("several workers crash and hang side by side; each costs its input only")
+    func several() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
+            "$0" extract --isolate --jobs 2 --limit-seconds 4 --output-directory "$1/out" - "$2" "$3" < "$1/never" & tool=$!
+            for turn in $(seq 400); do [ -e "$1/out/absolute-depth-depth.png" ] && break; sleep 0.05; done
+            ps -o pid=,args= --ppid $tool | grep -c is-worker
+            wait $tool; status=$?; kill $holder; exit $status
+            """
+        let run = try Tool.shell(script, [folder.path, picture, TestImages.path("absolute-depth.heic")])
+        #expect(run.text == "2\n")
+        #expect(
+            run.messages.contains(
+                "isobath: standard input: it took more than 4 s; --limit-seconds allows more\n"))
+        #expect(run.messages.hasSuffix("isobath: 3 inputs: 2 read, 2 written, 1 failed\n"))
+        #expect(run.status == 1)
+    }
+
+    @Test("the worker writes below the output's folder only")
+    func writing() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            for name in ["in", "out"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.file(name), withIntermediateDirectories: true)
+            }
+            try folder.write([1], to: "in/photo")
+            let answer = folder.file("out").withCString { path in
+                var paths: [UnsafePointer<CChar>?] = [path]
+                return isobath_limit_writing(&paths, 1)
+            }
+            // Without Landlock there is nothing to see.
+            if answer == 1 { return }
+            #expect(answer == 0)
+            for name in ["in/photo", "in/new", "new", "out/../new"] {
+                #expect(open(folder.file(name), O_WRONLY | O_CREAT, 0o600) < 0 && errno == EACCES)
+            }
+            #expect(unlink(folder.file("in/photo")) < 0 && errno == EACCES)
+            #expect(truncate(folder.file("in/photo"), 0) < 0 && errno == EACCES)
+            #expect(try folder.bytes(of: "in/photo") == [1])
+            // As an output is made: without a name first, then linked into its place.
+            let descriptor = isobath_open_unnamed(folder.file("out"))
+            #expect(write(descriptor, "two", 3) == 3)
+            let link = "/proc/self/fd/\(descriptor)"
+            #expect(linkat(AT_FDCWD, link, AT_FDCWD, folder.file("out/a"), AT_SYMLINK_FOLLOW) == 0)
+            #expect(rename(folder.file("out/a"), folder.file("out/b")) == 0)
+            #expect(try folder.bytes(of: "out/b") == Array("two".utf8))
+        }
     }
 }

@@ -13,6 +13,13 @@ int isobath_open_in_memory(void);
 // the system cannot do that.
 int isobath_give_up_privileges(void);
 
+// From now on files can be made, changed and removed in these folders and below them alone (Landlock); descriptors that are
+// open stay as they are. 0 for success, 1 where the system has no Landlock, -1 and errno for failure.
+int isobath_limit_writing(const char *const *folders, int count);
+
+// A pipe whose ends are closed on exec.
+int isobath_pipe(int ends[2]);
+
 // The most address space (bytes) from now on, and no core files; nothing happens under AddressSanitizer, which reserves
 // terabytes.
 int isobath_limit_address_space(unsigned long long bytes);

@@ -9,6 +9,11 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public var message: String
 
+    /// Whether nothing is wrong but that the file is there already.
+    public var isForExistingFile: Bool { message == Self.existingFile }
+
+    fileprivate static let existingFile = "the file exists; --force replaces it"
+
     /// The message alone; the path is named by whoever shows it.
     public var description: String { message }
 
@@ -28,6 +33,28 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
 public struct FileIdentity: Hashable, Sendable {
     fileprivate var device: UInt64
     fileprivate var number: UInt64
+}
+
+extension FileIdentity {
+    /// Sixteen bytes for each, for another process.
+    package static func bytes(of identities: Set<FileIdentity>) -> [UInt8] {
+        identities.flatMap { identity in
+            [identity.device, identity.number].flatMap { word in
+                (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+            }
+        }
+    }
+
+    /// The identities in what ``bytes(of:)`` made.
+    package static func set(of bytes: [UInt8]) -> Set<FileIdentity> {
+        let words = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
+            bytes[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        }
+        return Set(
+            stride(from: 0, to: words.count - 1, by: 2).map {
+                FileIdentity(device: words[$0], number: words[$0 + 1])
+            })
+    }
 }
 
 /// Writes a file that appears whole or not at all.
@@ -180,8 +207,11 @@ public struct OutputFile: Sendable {
     }
 
     private static func exists(_ path: String) -> OutputError {
-        OutputError(path, "the file exists; --force replaces it")
+        OutputError(path, OutputError.existingFile)
     }
+
+    /// The folder that a file is in; nothing for standard output.
+    public static func folders(of path: String) -> [String] { path == "-" ? [] : [split(path).folder] }
 
     private static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }

@@ -1,4 +1,4 @@
-public import ByteParsing
+internal import ByteParsing
 internal import DepthModel
 public import ImageContainers
 
@@ -37,36 +37,4 @@ extension DepthPhoto {
         let photo = description.defect.map { ["the photo itself cannot be read: \($0)"] } ?? []
         return findings.map(\.description) + photo + defects
     }
-}
-
-extension ContainerError {
-    /// The line of `isobath.info/1` for a file that cannot be read.
-    public func record(path: String) -> JSONValue {
-        .object([
-            ("schema", .text("isobath.info/1")),
-            ("path", .text(path)),
-            (
-                "error",
-                .object([
-                    ("code", .text(code)), ("message", .text(message)), ("offset", .integer(offset)),
-                    ("where", .text(self.path.description)),
-                ])
-            ),
-        ])
-    }
-}
-
-/// The line of `isobath.info/1` for a file that cannot be read as asked, for a reason that lies outside it.
-public func errorRecord(_ message: String, path: String) -> JSONValue {
-    .object([
-        ("schema", .text("isobath.info/1")),
-        ("path", .text(path)),
-        (
-            "error",
-            .object([
-                ("code", .text("unsuitable")), ("message", .text(message)), ("offset", .integer(0)),
-                ("where", .text("")),
-            ])
-        ),
-    ])
 }

@@ -46,33 +46,31 @@ struct Blur: ParsableCommand {
     }
 
     func run() throws {
-        prepareStandardStreams()
-        var reporter = Reporter(isQuiet: common.quiet)
-        do {
-            try picture.check(picture.output, isNoneOf: [input, rasters.color].compactMap(\.self))
-            let (photo, remark) = try openDepthInput(
-                input, reading: rasters.reading, limits: common.limitOptions.limits)
-            if let remark { reporter.remark(remark, of: input) }
-            let scene = try PhotoScene(photo)
-            for remark in scene.remarks { reporter.remark(remark, of: input) }
-            let (focus, place) = try focus(in: scene, of: photo)
-            let (fNumber, origin) = fNumber(of: photo)
-            let aperture = SyntheticAperture(
-                focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
-            let blurred = scene.image.blurred(
-                by: aperture, disparity: scene.disparity, matte: scene.matte, toneCurve: scene.curve)
-            for remark in try picture.write(Picture(blurred, scene.metadata), to: picture.output) {
-                reporter.remark(remark, of: input)
-            }
-            let distance =
-                !photo.depthHasUnit ? "" : focus > 0 ? " at \((1 / focus).short) m" : " at infinity"
-            reporter.remark(
-                "\(blurred.width) × \(blurred.height), focus \(place)\(distance)\(distance.isEmpty ? "" : photo.scaleWords), "
-                    + "f/\(fNumber.short) \(origin) → \(picture.shownOutput)", of: input)
-        } catch {
-            try reporter.fail(error, ofInput: input)
-        }
-        try reporter.finish()
+        var run = InputRun(common, writingIn: OutputFile.folders(of: picture.output))
+        try run.perform(input, blur)
+    }
+
+    private func blur(_ reporter: Reporter) throws {
+        guard
+            try picture.wants(
+                picture.output, isNoneOf: [input, rasters.color].compactMap(\.self), reporter, of: input)
+        else { return }
+        let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)
+        if let remark { reporter.remark(remark, of: input) }
+        let scene = try PhotoScene(photo)
+        for remark in scene.remarks { reporter.remark(remark, of: input) }
+        let (focus, place) = try focus(in: scene, of: photo)
+        let (fNumber, origin) = fNumber(of: photo)
+        let aperture = SyntheticAperture(
+            focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
+        let blurred = scene.image.blurred(
+            by: aperture, disparity: scene.disparity, matte: scene.matte, toneCurve: scene.curve)
+        try picture.write(Picture(blurred, scene.metadata), to: picture.output, reporter, of: input)
+        let distance =
+            !photo.depthHasUnit ? "" : focus > 0 ? " at \((1 / focus).short) m" : " at infinity"
+        reporter.remark(
+            "\(blurred.width) × \(blurred.height), focus \(place)\(distance)\(distance.isEmpty ? "" : photo.scaleWords), "
+                + "f/\(fNumber.short) \(origin) → \(picture.shownOutput)", of: input)
     }
 
     /// The disparity to focus at, and what is there.

@@ -43,8 +43,7 @@ struct Cloud: ParsableCommand {
     @Flag(help: "Print what was written as a JSON object.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Replace existing files.")
-    var force = false
+    @OptionGroup var existing: ExistingFileOptions
 
     @OptionGroup(title: "Points") var points: CloudPointOptions
 
@@ -80,40 +79,37 @@ struct Cloud: ParsableCommand {
     }
 
     func run() throws {
-        prepareStandardStreams()
-        var reporter = Reporter(isQuiet: common.quiet)
-        do {
-            try checkOutput()
-            let (source, remark) = try openDepthInput(
-                input, reading: rasters.reading, limits: common.limitOptions.limits)
-            if let remark { reporter.remark(remark, of: input) }
-            for remark in remarks(on: source) { reporter.remark(remark, of: input) }
-            let cloud = try source.cloud(export)
-            for remark in cloud.remarks { reporter.remark(remark, of: input) }
-            let file = OutputFile(path: output, replacesExisting: force)
-            try cloud.write(to: file, as: format, isText: ascii)
-            reporter.remark("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
-            if json { try StandardOutput.write(Array("\(record(of: cloud).serialized)\n".utf8)[...]) }
-        } catch let error as OutputError {
-            if StandardOutput.isClosed(error) { throw ExitCode.success }
-            reporter.fail(error, of: error.path)
-        } catch {
-            reporter.fail(error, of: input)
-        }
-        try reporter.finish()
+        var run = InputRun(common, hasResults: json, writingIn: OutputFile.folders(of: output))
+        try run.perform(input, write)
     }
 
-    /// Throws when the output exists and must not be replaced, or when it is an input.
-    private func checkOutput() throws(OutputError) {
-        let originals =
-            ([input, rasters.color, rasters.calibration].compactMap(\.self)
-            + DepthInput.depthImages(beside: input))
-            .compactMap(OutputFile.identity)
-        for path in outputs {
+    private func write(_ reporter: Reporter) throws {
+        guard try wantsOutput() else {
+            reporter.countSkipped()
+            return reporter.remark("left as it is: \(output)", of: input)
+        }
+        let (source, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)
+        if let remark { reporter.remark(remark, of: input) }
+        for remark in remarks(on: source) { reporter.remark(remark, of: input) }
+        let cloud = try source.cloud(export)
+        for remark in cloud.remarks { reporter.remark(remark, of: input) }
+        let isWritten = try existing.write(output) { try cloud.write(to: $0, as: format, isText: ascii) }
+        guard isWritten else { return reporter.countSkipped() }
+        reporter.countWritten()
+        reporter.remark("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
+        if json { reporter.print(Array("\(record(of: cloud).serialized)\n".utf8)) }
+    }
+
+    /// Throws when the output exists and is neither to be replaced nor to be left, or when it is an input.
+    private func wantsOutput() throws(OutputError) -> Bool {
+        let sources = [input, rasters.color, rasters.calibration].compactMap(\.self)
+        let originals = Set(
+            (sources + DepthInput.depthImages(beside: input)).compactMap(OutputFile.identity))
+        for path in outputs.dropFirst() {
             guard let identity = OutputFile.identity(of: path), originals.contains(identity) else { continue }
             throw OutputError(path, "the output would replace an input")
         }
-        try OutputFile(path: output, replacesExisting: force).checkIsFree()
+        return try existing.wants(output, keeping: originals)
     }
 
     /// The files that may be written.

@@ -68,58 +68,38 @@ struct Composite: ParsableCommand {
     }
 
     func run() throws {
-        prepareStandardStreams()
-        var reporter = Reporter(isQuiet: common.quiet)
-        do {
-            try compose(&reporter)
-        } catch {
-            try reporter.fail(error, ofInput: input)
-        }
-        try reporter.finish()
+        var run = InputRun(common, writingIn: OutputFile.folders(of: picture.output))
+        try run.perform(input, compose)
     }
 
-    private func compose(_ reporter: inout Reporter) throws {
-        let frames = try self.frames()
-        for frame in frames {
-            try picture.check(
-                frame.output, isNoneOf: [input, mattePath, frame.background].compactMap(\.self))
+    private func compose(_ reporter: Reporter) throws {
+        let frames = try self.frames().filter { frame in
+            try picture.wants(
+                frame.output, isNoneOf: [input, mattePath, frame.background].compactMap(\.self), reporter,
+                of: input)
         }
-        let (photo, remark) = try openDepthInput(
-            input, reading: rasters.reading, limits: common.limitOptions.limits)
+        guard let start = frames.first else { return }
+        let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)
         if let remark { reporter.remark(remark, of: input) }
         let choice = matte ?? (mask.isGiven ? .depth : nil)
         try FoundMatte.check(photo, choice)
         let size = try photo.requiredImageSize()
         // Both take long, and neither needs the other.
         let (subject, first) = try concurrently(
-            { try makeSubject(photo, choice) }, { Result { try readBackground(frames[0], fitting: size) } })
+            { try makeSubject(photo, choice) }, { Result { try readBackground(start, fitting: size) } })
         for remark in subject.remarks { reporter.remark(remark, of: input) }
         var next = first
         for (index, frame) in frames.enumerated() {
             let current = next
             let following = index + 1 < frames.count ? frames[index + 1] : nil
             let (written, read) = try concurrently(
-                { Result { try write(subject, current.get(), to: frame.output) } },
+                { Result { try write(subject, current.get(), frame, reporter) } },
                 { Result { try following.map { try readBackground($0, fitting: size) } ?? .none } })
             next = read
-            report(written, frame, subject, &reporter)
-        }
-    }
-
-    /// Tells what became of a frame; one that failed costs itself only.
-    private func report(
-        _ written: Result<[String], any Error>, _ frame: Frame, _ subject: Subject, _ reporter: inout Reporter
-    ) {
-        do {
-            for remark in try written.get() { reporter.remark(remark, of: frame.background ?? input) }
-            let size = "\(subject.cutout.photo.width) × \(subject.cutout.photo.height)"
-            reporter.remark(
-                "\(size), \(subject.name) → \(frame.output == "-" ? "standard output" : frame.output)",
-                of: input)
-        } catch let error as OutputError {
-            reporter.fail(error, of: error.path)
-        } catch {
-            reporter.fail(error, of: frame.background ?? input)
+            // A frame that failed costs itself only.
+            if case .failure(let error) = written {
+                reporter.fail(error, ofInput: frame.background ?? input)
+            }
         }
     }
 
@@ -155,7 +135,7 @@ struct Composite: ParsableCommand {
         case .none: return .none
         case .color(let color): return .color(ColorImage(color))
         case .file(let path):
-            let file = try openPicture(frame.background ?? path, limits: common.limitOptions.limits)
+            let file = try openPicture(frame.background ?? path, limits: common.limits)
             let needed = fit.leastSize(of: file.size(), toFill: size)
             let image = try file.image(atLeastWidth: needed.width, height: needed.height)
             let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
@@ -165,32 +145,36 @@ struct Composite: ParsableCommand {
         }
     }
 
-    /// Writes the subject before a background, and returns what is to be said of it.
-    private func write(_ subject: Subject, _ backdrop: Backdrop, to path: String) throws -> [String] {
+    /// Writes the subject before a background, and tells of it.
+    private func write(_ subject: Subject, _ backdrop: Backdrop, _ frame: Frame, _ reporter: Reporter) throws
+    {
         let cutout = subject.cutout
-        let isDeep = cutout.photo.is16Bit
-        var remarks: [String] = []
+        let made: Picture
         switch backdrop {
-        case .none: remarks = try picture.write(Picture(cutout.translucent(), subject.metadata), to: path)
+        case .none: made = Picture(cutout.translucent(), subject.metadata)
         case .color(let color):
             let color = try color.converted(toProfile: cutout.photo.colorProfile)
             guard case .uint16(let pixels) = color.pixels else { preconditionFailure("converted as it was") }
-            remarks = try picture.write(
-                Picture(try cutout.over(.color(pixels[0])), subject.metadata), to: path)
-        case .picture(let image, let said):
-            remarks = said
+            made = Picture(try cutout.over(.color(pixels[0])), subject.metadata)
+        case .picture(let image, var remarks):
             let image = image.converted(like: cutout.photo, &remarks)
-            let wants16Bits = (isDeep || image.is16Bit) && picture.format(isOpaque: true).holds16Bits
-            let result = try cutout.over(.image(image), in16Bits: wants16Bits)
-            remarks += try picture.write(Picture(result, subject.metadata), to: path)
+            let isDeep = cutout.photo.is16Bit || image.is16Bit
+            made = Picture(
+                try cutout.over(
+                    .image(image), in16Bits: isDeep && picture.format(isOpaque: true).holds16Bits),
+                subject.metadata)
+            for remark in remarks { reporter.remark(remark, of: frame.background ?? input) }
         }
-        return remarks
+        try picture.write(made, to: frame.output, reporter, of: input)
+        let size = "\(cutout.photo.width) × \(cutout.photo.height)"
+        reporter.remark(
+            "\(size), \(subject.name) → \(frame.output == "-" ? "standard output" : frame.output)", of: input)
     }
 
     private func makeSubject(_ photo: DepthInput, _ choice: MatteChoice?) throws -> Subject {
         try Subject(
             photo, choice: choice, mask: mask, refines: !leavesMatteUnrefined,
-            decontaminates: !leavesOldColors, limits: common.limitOptions.limits)
+            decontaminates: !leavesOldColors, limits: common.limits)
     }
 
     private var backgroundPath: String? { if case .file(let path) = background { path } else { nil } }

@@ -13,7 +13,7 @@ struct Extract: ParsableCommand {
             """)
 
     @Argument(help: "Photos and depth rasters; - is standard input.")
-    var inputs: [String]
+    var inputs: [String] = []
 
     @Option(
         name: .shortAndLong,
@@ -49,14 +49,16 @@ struct Extract: ParsableCommand {
     @Flag(help: "Write FILE.json beside each file: everything known of its pixels.")
     var sidecar = false
 
-    @Flag(name: .shortAndLong, help: "Replace existing files.")
-    var force = false
+    @Flag(help: "Print one JSON object a line for each input (schema isobath.extract/1).")
+    var json = false
+
+    @OptionGroup var existing: ExistingFileOptions
+
+    @OptionGroup var batch: BatchOptions
 
     @OptionGroup(title: "Treatment") var treatment: TreatmentOptions
 
     @OptionGroup(title: "Rasters") var rasters: RasterOptions
-
-    @OptionGroup var isolation: IsolationOptions
 
     @OptionGroup var common: CommonOptions
 
@@ -64,12 +66,11 @@ struct Extract: ParsableCommand {
         guard (output == nil) != (outputDirectory == nil) else {
             throw ValidationError("Give either -o FILE or --output-directory DIR.")
         }
-        if output != nil, inputs.count > 1 || plane == .all {
+        if output != nil, inputs.count > 1 || batch.nameFile != nil || plane == .all {
             throw ValidationError("-o names one file; use --output-directory for several planes or inputs.")
         }
-        if inputs.filter({ $0 == "-" }).count > 1 {
-            throw ValidationError("Standard input can be read once.")
-        }
+        try batch.check(inputs, noun: "inputs")
+        if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
         if output == "-", sidecar { throw ValidationError("--sidecar needs a file to stand beside.") }
         if let named = output.flatMap(RasterFormat.init(fileName:)), let format, named != format {
             throw ValidationError("--format \(format.rawValue) and the name '\(output ?? "")' disagree.")
@@ -103,8 +104,14 @@ struct Extract: ParsableCommand {
         if pngStyle == .millimeters, quantity == .disparity {
             throw ValidationError("Millimeters measure depth, not disparity.")
         }
+        try checkNames(of: inputs)
+    }
+
+    /// Throws when two inputs would be written under the same names.
+    private func checkNames(of inputs: [String]) throws {
+        guard outputDirectory != nil else { return }
         var stems: [String: String] = [:]
-        for input in inputs where outputDirectory != nil {
+        for input in inputs {
             if let other = stems.updateValue(input, forKey: Self.stem(of: input)) {
                 throw ValidationError(
                     "'\(other.forTerminal)' and '\(input.forTerminal)' would be written under the same names."
@@ -114,62 +121,52 @@ struct Extract: ParsableCommand {
     }
 
     func run() throws {
-        prepareStandardStreams()
-        var reporter = Reporter(isQuiet: common.quiet)
-        let sources = inputs + inputs.flatMap(DepthInput.depthImages)
-        let originals = Set(sources.compactMap(OutputFile.identity))
-        if isolation.isWorker {
-            return Worker.serve(common.limitOptions.limits) { input in
-                var reporter = Reporter(isQuiet: common.quiet)
-                report(extract(input, keeping: originals), of: input, &reporter)
-                return reporter.outcome
-            }
+        let inputs = try batch.names(inputs, common)
+        try checkNames(of: inputs)
+        var run = InputRun(
+            common, jobs: batch.concurrency, total: inputs.count, hasResults: json, writingIn: folders
+        ) {
+            let sources = inputs + inputs.flatMap(DepthInput.depthImages)
+            return Set(sources.compactMap(OutputFile.identity))
         }
-        if let outputDirectory { try makeFolder(outputDirectory, &reporter) }
-        if isolation.isolate {
-            workInIsolation(on: inputs, limits: common.limitOptions.limits, &reporter)
-            return try reporter.finish()
+        if let outputDirectory { try run.prepare { try OutputFile.makeFolder(outputDirectory) } }
+        try run.perform(inputs.map { Input(path: $0) }, explain: tell) {
+            [originals = run.originals] input, reporter in
+            tell(extract(input.path, keeping: originals), of: input, reporter)
         }
-        var progress = Progress(total: inputs.count, isQuiet: common.quiet)
-        // As many inputs at a time as are worked on at once, so that remarks come in order and soon.
-        for start in stride(from: 0, to: inputs.count, by: 16) {
-            let group = Array(inputs[start..<min(start + 16, inputs.count)])
-            let results = mapInParallel(group) { extract($0, keeping: originals) }
-            progress.clear()
-            for (input, result) in zip(group, results) {
-                let isUnread = result.errors.contains { error in
-                    (error as? OutputError).map(StandardOutput.isClosed) ?? false
-                }
-                if isUnread { throw ExitCode.success }
-                report(result, of: input, &reporter)
-            }
-            progress.show(done: start + group.count)
-        }
-        progress.clear()
-        try reporter.finish()
+        try run.finish()
     }
 
-    private func report(_ result: Result, of input: String, _ reporter: inout Reporter) {
-        for remark in result.remarks { reporter.remark(remark, of: input) }
-        for error in result.errors { reporter.fail(error, of: (error as? OutputError)?.path ?? input) }
+    private var folders: [String] {
+        (output ?? outputDirectory.map { $0 + "/." }).map(OutputFile.folders) ?? []
+    }
+
+    @Sendable
+    private func tell(_ error: any Error, of input: Input, _ reporter: Reporter) {
+        tell(ExtractResult(errors: [error]), of: input, reporter)
+    }
+
+    private func tell(_ result: ExtractResult, of input: Input, _ reporter: Reporter) {
+        for remark in result.remarks { reporter.remark(remark, of: input.path) }
+        for error in result.errors { reporter.fail(error, ofInput: input.path) }
+        for output in result.outputs { output.isSkipped ? reporter.countSkipped() : reporter.countWritten() }
+        if json { reporter.print(Array("\(result.record(input: input.path).serialized)\n".utf8)) }
     }
 
     private var resolvedFormat: RasterFormat {
         format ?? output.flatMap(RasterFormat.init(fileName:)) ?? .png
     }
 
-    private struct Result: Sendable {
-        var remarks: [String] = []
-        var errors: [any Error] = []
-    }
-
     /// `originals` are all inputs: none of them is ever written.
-    private func extract(_ input: String, keeping originals: Set<FileIdentity>) -> Result {
-        var result = Result()
+    private func extract(_ input: String, keeping originals: Set<FileIdentity>) -> ExtractResult {
+        var result = ExtractResult()
         do {
-            if let output { try check(output, originals) }
-            let limits = common.limitOptions.limits
-            let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: limits)
+            // What can be seen before the input is read.
+            if let output, try !existing.wants(output, keeping: originals), !sidecar {
+                result.skip(output, nil)
+                return result
+            }
+            let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)
             if let remark { result.remarks.append(remark) }
             if case .photo = photo, !rasters.reading.isEmpty, photo.remarks.isEmpty {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
@@ -194,41 +191,52 @@ struct Extract: ParsableCommand {
     private var frame: DepthPhoto.Frame { storedOrientation ? .stored : .upright }
 
     private func writePicture(
-        _ name: String, of input: String, _ originals: Set<FileIdentity>, _ result: inout Result,
+        _ name: String, of input: String, _ originals: Set<FileIdentity>, _ result: inout ExtractResult,
         _ picture: () throws -> Raster
     ) throws {
         let path = output ?? place(input, kind: name, number: 1)
-        try check(path, originals)
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, name) }
         let raster = try picture()
-        try write(raster, to: path)
-        result.remarks.append("\(name) \(raster.width) × \(raster.height) → \(Self.shown(path))")
+        guard try write(raster, to: path) else { return result.skip(path, name) }
+        result.write(path, name, size: (raster.width, raster.height))
     }
 
     private func writePlanes(
-        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
+        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout ExtractResult
     ) throws {
         let planes = try chosenPlanes(of: photo)
         result.remarks += photo.findings.map { "warning: \($0)" } + photo.remarks
         var numbers: [String: Int] = [:]
         for plane in planes {
+            let kind =
+                plane.kind.isDepth ? (quantity?.rawValue ?? plane.kind.rawValue) : plane.kind.rawValue
+            numbers[kind, default: 0] += 1
             do {
-                let kind =
-                    plane.kind.isDepth ? (quantity?.rawValue ?? plane.kind.rawValue) : plane.kind.rawValue
-                numbers[kind, default: 0] += 1
                 let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
-                try check(path, originals)
-                if sidecar { try check(path + ".json", originals) }
-                let exported = try photo.export(plane, as: export(of: plane))
-                try write(exported.raster, to: path)
-                if sidecar { try writeSidecar(exported, input, path + ".json") }
-                result.remarks.append(
-                    "\(plane.kind.rawValue) \(exported.summary(of: plane.kind.rawValue)) → \(Self.shown(path))"
-                )
-                result.remarks += exported.remarks
+                try write(plane, of: photo, input, originals, to: path, &result)
             } catch {
                 result.errors.append(error)
             }
         }
+    }
+
+    private func write(
+        _ plane: AuxiliaryPlane, of photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>,
+        to path: String, _ result: inout ExtractResult
+    ) throws {
+        let kind = plane.kind.rawValue
+        let wantsRaster = try existing.wants(path, keeping: originals)
+        let wantsSidecar = try sidecar && existing.wants(path + ".json", keeping: originals)
+        guard wantsRaster || wantsSidecar else { return result.skip(path, kind) }
+        let exported = try photo.export(plane, as: export(of: plane))
+        let record = exported.sidecar(input: Self.name(of: input))
+        let isWritten = try wantsRaster && write(exported.raster, to: path)
+        if wantsSidecar {
+            let bytes = Array((record.serialized + "\n").utf8)
+            _ = try existing.write(path + ".json") { try $0.write(bytes: bytes) }
+        }
+        guard isWritten else { return result.skip(path, kind) }
+        result.write(path, exported, of: kind, record)
     }
 
     /// The planes that were asked for. Throws when there is none.
@@ -256,34 +264,13 @@ struct Extract: ParsableCommand {
         return export
     }
 
-    private func write(_ raster: Raster, to path: String) throws {
+    /// Returns whether the file was written, and not left as it is.
+    private func write(_ raster: Raster, to path: String) throws -> Bool {
         let format = resolvedFormat
-        try file(path).write { (descriptor) throws(EncodingError) in
-            try raster.write(as: format, to: descriptor)
-        }
-    }
-
-    private func writeSidecar(_ plane: ExportedPlane, _ input: String, _ path: String) throws {
-        try file(path).write(
-            bytes: Array((plane.sidecar(input: Self.name(of: input)).serialized + "\n").utf8))
-    }
-
-    private func file(_ path: String) -> OutputFile { OutputFile(path: path, replacesExisting: force) }
-
-    /// Throws when an output exists and must not be replaced, or when it is an input.
-    private func check(_ path: String, _ originals: Set<FileIdentity>) throws(OutputError) {
-        if path != "-", let identity = OutputFile.identity(of: path), originals.contains(identity) {
-            throw OutputError(path, "the output would replace an input")
-        }
-        try file(path).checkIsFree()
-    }
-
-    private func makeFolder(_ path: String, _ reporter: inout Reporter) throws {
-        do {
-            try OutputFile.makeFolder(path)
-        } catch {
-            reporter.fail(error, of: path)
-            try reporter.finish()
+        return try existing.write(path) { file in
+            try file.write { (descriptor) throws(EncodingError) in
+                try raster.write(as: format, to: descriptor)
+            }
         }
     }
 
@@ -295,9 +282,6 @@ struct Extract: ParsableCommand {
         return "\(folder)\(slash)\(Self.stem(of: input))-\(kind)\(ending).\(resolvedFormat.fileExtension)"
     }
 
-    /// An output's name in remarks.
-    private static func shown(_ path: String) -> String { path == "-" ? "standard output" : path }
-
     /// A path's last component.
     private static func name(of input: String) -> String {
         input == "-" ? "stdin" : String(input.split(separator: "/").last ?? "input")
@@ -308,18 +292,5 @@ struct Extract: ParsableCommand {
         let name = name(of: input)
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
         return String(name[..<dot])
-    }
-}
-
-extension ExportedPlane {
-    /// Size, range and accuracy on one line, for a plane of a kind that the line names already.
-    fileprivate func summary(of plane: String) -> String {
-        let size = "\(raster.width) × \(raster.height)"
-        guard let values else { return size }
-        let range =
-            "\(Float(values.minimum).short) to \(Float(values.maximum).short) \(values.unit ?? "(no unit)")"
-        let unknown = if case .integer(let code) = values.unknown { ", \(code) unknown" } else { "" }
-        let quantity = values.quantity.rawValue == plane ? "" : "\(values.quantity.rawValue) "
-        return "\(size), \(quantity)\(range), \(values.accuracy.rawValue)\(unknown)"
     }
 }

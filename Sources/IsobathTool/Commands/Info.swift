@@ -11,7 +11,7 @@ struct Info: ParsableCommand {
             """)
 
     @Argument(help: "Photos, depth rasters, and folders with --recursive; - is standard input.")
-    var paths: [String]
+    var paths: [String] = []
 
     @Flag(help: "Print one JSON object a line (schema isobath.info/1).")
     var json = false
@@ -19,20 +19,25 @@ struct Info: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Search folders and all below them for photos.")
     var recursive = false
 
+    @OptionGroup var batch: BatchOptions
+
     @OptionGroup(title: "Rasters") var rasters: RasterOptions
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try batch.check(paths, noun: "paths") }
+
     func run() throws {
-        prepareStandardStreams()
-        var reporter = Reporter(isQuiet: common.quiet)
-        var batch: [Input] = []
+        let paths = try batch.names(paths, common)
+        var run = InputRun(
+            common, jobs: batch.concurrency, total: recursive ? nil : paths.count, hasResults: true)
+        var inputs: [Input] = []
         // Folders are walked as they are met and photos read in batches: memory does not grow with their number.
         var pending = paths.reversed().map { Pending(path: $0, isNamed: true) }
         while let next = pending.popLast() {
             guard recursive, next.isFolder ?? FolderEntry.isFolder(next.path) else {
-                batch.append(Input(path: next.path, isNamed: next.isNamed))
-                if batch.count >= 256 { try show(&batch, &reporter) }
+                inputs.append(Input(path: next.path, isNamed: next.isNamed))
+                if inputs.count >= 256 { try show(&inputs, &run) }
                 continue
             }
             do throws(ContainerError) {
@@ -43,12 +48,12 @@ struct Info: ParsableCommand {
                     }
                 }
             } catch {
-                try show(&batch, &reporter)
-                try fail(error, of: next.path, &reporter)
+                try show(&inputs, &run)
+                try run.fail(Input(path: next.path), error, explain: explain)
             }
         }
-        try show(&batch, &reporter)
-        try reporter.finish()
+        try show(&inputs, &run)
+        try run.finish()
     }
 
     private struct Pending {
@@ -57,52 +62,29 @@ struct Info: ParsableCommand {
         var isFolder: Bool?
     }
 
-    private struct Input: Sendable {
-        var path: String
-        /// Whether the user named the file, and did not just happen to have it in a folder.
-        var isNamed: Bool
-    }
-
     /// Reads a batch on all cores, and prints it in order.
-    private func show(_ batch: inout [Input], _ reporter: inout Reporter) throws {
-        let inputs = batch
-        batch.removeAll(keepingCapacity: true)
-        let (limits, reading) = (common.limitOptions.limits, rasters.reading)
-        let results = mapInParallel(inputs) { input -> Result<[UInt8], any Error> in
-            do {
-                return .success(
-                    render(try openInput(input.path, reading: reading, limits: limits), input.path))
-            } catch {
-                return .failure(error)
-            }
+    private func show(_ inputs: inout [Input], _ run: inout InputRun) throws {
+        let (limits, reading) = (common.limits, rasters.reading)
+        try run.perform(inputs, explain: explain) { input, reporter in
+            reporter.print(
+                render(try openInput(input.path, reading: reading, limits: limits), input.path))
         }
-        var output: [UInt8] = []
-        for (input, result) in zip(inputs, results) {
-            switch result {
-            case .success(let bytes): output += bytes
-            case .failure(let error):
-                let cause = error as? ContainerError
-                guard input.isNamed || cause?.isForeignFile != true else { continue }
-                let record = cause?.record(path: input.path) ?? errorRecord("\(error)", path: input.path)
-                if json { output += Array((record.serialized + "\n").utf8) }
-                reporter.fail(error, of: input.path)
-            }
-        }
-        do throws(OutputError) {
-            try StandardOutput.write(output[...])
-        } catch {
-            try reporter.stop(error)
-        }
+        inputs.removeAll(keepingCapacity: true)
     }
 
-    private func fail(_ error: ContainerError, of path: String, _ reporter: inout Reporter) throws {
-        reporter.fail(error, of: path)
-        guard json else { return }
-        do throws(OutputError) {
-            try StandardOutput.write(Array((error.record(path: path).serialized + "\n").utf8)[...])
-        } catch {
-            try reporter.stop(error)
+    @Sendable
+    private func explain(_ error: any Error, _ input: Input, _ reporter: Reporter) {
+        guard input.isNamed || (error as? ContainerError)?.isForeignFile != true else {
+            return reporter.countPassedOver()
         }
+        if json {
+            let record = JSONValue.object([
+                ("schema", .text("isobath.info/1")), ("path", .text(input.path)),
+                ("error", errorRecord(error)),
+            ])
+            reporter.print(Array("\(record.serialized)\n".utf8))
+        }
+        reporter.fail(error, ofInput: input.path)
     }
 
     private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 
-/// Whether inputs are worked on in a process of their own.
+/// Whether inputs are worked on in processes of their own.
 struct IsolationOptions: ParsableArguments {
     @Flag(
         help: """
-            Work in a second process with limited memory, time and rights: what crashes or hangs there is one error, \
-            and the run goes on. For files of strangers.
+            Work in another process with limited memory, time and rights: what crashes or hangs there is one error, and \
+            the run goes on. For files of strangers.
             """)
     var isolate = false
 

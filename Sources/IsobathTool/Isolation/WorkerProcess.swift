@@ -3,23 +3,15 @@ internal import Glibc
 internal import Isobath
 
 /// A worker, seen from the process that started it: this program once more, with the same arguments.
-struct WorkerProcess {
-    /// What became of an input.
-    enum Result {
-        /// The worker is done with it, and has said on standard error what there is to say.
-        case done(Outcome)
-        /// The worker is no more.
-        case lost(String)
-    }
-
+struct WorkerProcess: Sendable {
     private let process: pid_t
-    private let jobs: Int32
-    private let outcomes: Int32
+    private let inputs: Pipe
+    private let messages: Pipe
 
     /// Starts a worker. Throws with the system's words when that fails.
-    init() throws(WorkerLost) {
+    init(keeping originals: Set<FileIdentity>) throws(WorkerLost) {
         var (inward, outward): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard unsafe pipe(&inward) == 0, unsafe pipe(&outward) == 0 else {
+        guard unsafe isobath_pipe(&inward) == 0, unsafe isobath_pipe(&outward) == 0 else {
             throw Self.failure(errno)
         }
         // Out of the way of the numbers that the worker will know them by.
@@ -32,12 +24,12 @@ struct WorkerProcess {
             close(ends[0])
             close(ends[3])
         }
-        (jobs, outcomes) = (ends[1], ends[2])
+        (inputs, messages) = (Pipe(descriptor: ends[1]), Pipe(descriptor: ends[2]))
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], Worker.jobs)
-        unsafe posix_spawn_file_actions_adddup2(&actions, ends[3], Worker.outcomes)
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], Worker.inputs.descriptor)
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[3], Worker.messages.descriptor)
         // A crash is to end the worker at once, and not to be written up first.
         let surroundings = Self.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
         let arguments = unsafe Self.pointers(to: CommandLine.arguments + ["--is-worker"])
@@ -47,10 +39,12 @@ struct WorkerProcess {
         unsafe (arguments + variables).forEach { unsafe free($0) }
         self.process = process
         guard code == 0 else {
-            close(jobs)
-            close(outcomes)
+            close(inputs.descriptor)
+            close(messages.descriptor)
             throw Self.failure(code)
         }
+        // A worker that is gone by now is found out with its first input.
+        _ = Frame(kind: .originals, bytes: FileIdentity.bytes(of: originals)).write(to: inputs)
     }
 
     /// The variables of this process, as `NAME=value`.
@@ -67,35 +61,30 @@ struct WorkerProcess {
         unsafe texts.map { unsafe strdup($0) } + [nil]
     }
 
-    /// Lets the worker do one input, and waits for it at most `seconds`.
-    func work(on input: String, seconds: Int) -> Result {
-        let count = UInt32(input.utf8.count)
-        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) } + Array(input.utf8)
-        guard unsafe write(jobs, bytes, bytes.count) == bytes.count else { return .lost(end()) }
-        var isReady: Int32 = 0
-        repeat {
-            var wait = pollfd(fd: outcomes, events: Int16(POLLIN), revents: 0)
-            isReady = unsafe poll(&wait, 1, Int32(clamping: seconds * 1000))
-        } while isReady < 0 && errno == EINTR
-        if isReady == 0 {
-            kill(process, SIGKILL)
-            _ = end()
-            return .lost("it took more than \(seconds) s; --limit-seconds allows more")
+    /// Lets the worker do one input for at most `seconds`, and passes on what it tells. Throws when the worker is lost
+    /// over it; it is no more, then.
+    func work(on input: Input, seconds: Int, _ reporter: Reporter) throws(WorkerLost) {
+        let deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
+        guard Frame(input).write(to: inputs) else { throw WorkerLost(description: end()) }
+        while let frame = Frame(from: messages, until: deadline) {
+            if frame.kind == .done { return }
+            guard let message = frame.message else { break }
+            reporter.pass(message)
         }
-        var outcome: UInt8 = 0
-        guard unsafe read(outcomes, &outcome, 1) == 1 else { return .lost(end()) }
-        return .done(Outcome(rawValue: Int32(outcome)) ?? .failed)
+        let isLate = ContinuousClock.now >= deadline
+        let words = end()
+        throw WorkerLost(
+            description: isLate ? "it took more than \(seconds) s; --limit-seconds allows more" : words)
     }
 
-    /// Lets a worker that has nothing to do end.
-    func finish() {
-        close(jobs)
-        close(outcomes)
-        _ = end()
-    }
+    /// Ends a worker that has nothing to do.
+    func dismiss() { _ = end() }
 
-    /// Waits for the worker's end, and says in words how it came.
+    /// Ends the worker, and says in words how it ended where it was no more already.
     private func end() -> String {
+        kill(process, SIGKILL)
+        close(inputs.descriptor)
+        close(messages.descriptor)
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0 {
             guard errno == EINTR else { return "its worker is gone" }
@@ -118,29 +107,4 @@ struct WorkerProcess {
 /// The worker came to its end over an input.
 struct WorkerLost: Error, CustomStringConvertible {
     let description: String
-}
-
-/// Works on inputs in a worker, one after the other; a worker that is lost costs its input, and another is started.
-func workInIsolation(
-    on inputs: [String], limits: DecodingLimits, _ reporter: inout Reporter
-) {
-    var rest = inputs[...]
-    while !rest.isEmpty {
-        do throws(WorkerLost) {
-            let worker = try WorkerProcess()
-            var isLost = false
-            while !isLost, let input = rest.popFirst() {
-                switch worker.work(on: input, seconds: limits[.seconds]) {
-                case .done(let outcome): reporter.count(outcome)
-                case .lost(let words):
-                    reporter.fail(WorkerLost(description: words), of: input)
-                    isLost = true
-                }
-            }
-            worker.finish()
-        } catch {
-            for input in rest { reporter.fail(error, of: input) }
-            return
-        }
-    }
 }

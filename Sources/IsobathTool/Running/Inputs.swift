@@ -27,8 +27,7 @@ enum FolderEntry {
     /// The entries of a folder. Throws with the system's words when it cannot be read.
     static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
         guard let stream = unsafe opendir(folder) else {
-            let words = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
-            throw ContainerError(.unreadable(detail: words), at: 0)
+            throw ContainerError(.unreadable(errno: errno), at: 0)
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []

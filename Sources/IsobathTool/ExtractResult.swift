@@ -1,0 +1,73 @@
+internal import Isobath
+
+/// What `extract` did with one input.
+struct ExtractResult: Sendable {
+    var remarks: [String] = []
+    var errors: [any Error] = []
+    private(set) var outputs: [Output] = []
+
+    /// A file that was written, or left as it is.
+    struct Output: Sendable {
+        var path: String
+        var isSkipped: Bool
+        var fields: [(String, JSONValue)]
+    }
+
+    /// Notes a file that is left as it is; `kind` where it is known.
+    mutating func skip(_ path: String, _ kind: String?) {
+        let field = kind.map(JSONValue.text) ?? .null
+        outputs.append(Output(path: path, isSkipped: true, fields: [("kind", field)]))
+        remarks.append("\(kind.map { "\($0) " } ?? "")left as it is: \(path)")
+    }
+
+    /// Notes a picture that was written.
+    mutating func write(_ path: String, _ name: String, size: (width: Int, height: Int)) {
+        let fields: [(String, JSONValue)] = [
+            ("kind", .text(name)), ("width", .integer(size.width)), ("height", .integer(size.height)),
+        ]
+        outputs.append(Output(path: path, isSkipped: false, fields: fields))
+        remarks.append("\(name) \(size.width) × \(size.height) → \(Self.shown(path))")
+    }
+
+    /// Notes a plane that was written; `record` is its sidecar.
+    mutating func write(_ path: String, _ plane: ExportedPlane, of kind: String, _ record: JSONValue) {
+        outputs.append(
+            Output(path: path, isSkipped: false, fields: [("kind", .text(kind)), ("plane", record)]))
+        remarks.append("\(kind) \(plane.summary(of: kind)) → \(Self.shown(path))")
+        remarks += plane.remarks
+    }
+
+    /// The line of `isobath.extract/1` for the input.
+    func record(input: String) -> JSONValue {
+        .object([
+            ("schema", .text("isobath.extract/1")),
+            ("path", .text(input)),
+            (
+                "outputs",
+                .array(
+                    outputs.map { output in
+                        .object(
+                            [("path", .text(output.path)), ("skipped", .bool(output.isSkipped))]
+                                + output.fields)
+                    })
+            ),
+            ("remarks", .array(remarks.map(JSONValue.text))),
+            ("errors", .array(errors.map(errorRecord))),
+        ])
+    }
+
+    private static func shown(_ path: String) -> String { path == "-" ? "standard output" : path }
+}
+
+extension ExportedPlane {
+    /// Size, range and accuracy on one line, for a plane of a kind that the line names already.
+    fileprivate func summary(of plane: String) -> String {
+        let size = "\(raster.width) × \(raster.height)"
+        guard let values else { return size }
+        let range =
+            "\(Float(values.minimum).short) to \(Float(values.maximum).short) \(values.unit ?? "(no unit)")"
+        let unknown = if case .integer(let code) = values.unknown { ", \(code) unknown" } else { "" }
+        let quantity = values.quantity.rawValue == plane ? "" : "\(values.quantity.rawValue) "
+        return "\(size), \(quantity)\(range), \(values.accuracy.rawValue)\(unknown)"
+    }
+}

@@ -1,0 +1,88 @@
+/// What goes through the pipes between a worker and the process that started it: a kind, a length and bytes.
+struct Frame {
+    /// What a frame says. Job and originals go to the worker, all others come from it.
+    enum Kind: UInt8 {
+        /// The path of an input that a user named, and of one that was found in a folder.
+        case namedInput, foundInput
+        /// The identities of the files that must not be written.
+        case originals
+        /// A ``Message``: the file's name, a zero byte, the text.
+        case remark, failed, lacksPlane
+        /// Others, with bytes for standard output or without any.
+        case output, written, skipped, passedOver, closed
+        /// The input is done.
+        case done
+    }
+
+    var kind: Kind
+    var bytes: [UInt8] = []
+
+    /// More than any message has.
+    private static let largest = 1 << 28
+
+    func write(to pipe: Pipe) -> Bool {
+        let count = UInt32(truncatingIfNeeded: bytes.count)
+        return pipe.write(
+            [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) } + bytes)
+    }
+
+    /// The next frame; `nil` when none comes before the deadline, or none that is one.
+    init?(from pipe: Pipe, until deadline: ContinuousClock.Instant? = nil) {
+        guard let head = pipe.read(5, until: deadline), let kind = Kind(rawValue: head[0]) else { return nil }
+        let count = head[1...].reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard count <= Self.largest, let bytes = pipe.read(count, until: deadline) else { return nil }
+        (self.kind, self.bytes) = (kind, bytes)
+    }
+
+    init(kind: Kind, bytes: [UInt8] = []) {
+        (self.kind, self.bytes) = (kind, bytes)
+    }
+}
+
+extension Frame {
+    init(_ input: Input) {
+        self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: Array(input.path.utf8))
+    }
+
+    /// The input that the frame names, if it does.
+    var input: Input? {
+        guard kind == .namedInput || kind == .foundInput else { return nil }
+        return Input(path: String(decoding: bytes, as: UTF8.self), isNamed: kind == .namedInput)
+    }
+
+    init(_ message: Message) {
+        switch message {
+        case .remark(let text, let file): self.init(kind: .remark, bytes: Self.pair(file, text))
+        case .failure(let text, let file, .lacksPlane):
+            self.init(kind: .lacksPlane, bytes: Self.pair(file, text))
+        case .failure(let text, let file, _): self.init(kind: .failed, bytes: Self.pair(file, text))
+        case .output(let bytes): self.init(kind: .output, bytes: bytes)
+        case .written: self.init(kind: .written)
+        case .skipped: self.init(kind: .skipped)
+        case .passedOver: self.init(kind: .passedOver)
+        case .closed: self.init(kind: .closed)
+        }
+    }
+
+    /// The message that the frame is, if it is one.
+    var message: Message? {
+        let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        let (file, text) = (parts.first ?? "", parts.last ?? "")
+        return switch kind {
+        case .remark: .remark(text, file: file)
+        case .failed: .failure(text, file: file, .failed)
+        case .lacksPlane: .failure(text, file: file, .lacksPlane)
+        case .output: .output(bytes)
+        case .written: .written
+        case .skipped: .skipped
+        case .passedOver: .passedOver
+        case .closed: .closed
+        case .namedInput, .foundInput, .originals, .done: nil
+        }
+    }
+
+    private static func pair(_ file: String, _ text: String) -> [UInt8] {
+        Array(file.utf8) + [0] + Array(text.utf8)
+    }
+}

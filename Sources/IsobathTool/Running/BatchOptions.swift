@@ -1,0 +1,84 @@
+internal import ArgumentParser
+internal import Glibc
+internal import Isobath
+
+/// Flags of verbs that take many inputs.
+struct BatchOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Work on so many inputs at once (default: one for each core).", valueName: "n"))
+    var jobs: Int?
+
+    @Option(
+        name: .customLong("files0-from"),
+        help: ArgumentHelp(
+            "Read the names of inputs from this file, each ended by a zero byte as by 'find -print0'; - is standard input.",
+            valueName: "file"))
+    var nameFile: String?
+
+    /// How many inputs are worked on at once.
+    var concurrency: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("'--jobs' must be 1 or more.") }
+    }
+
+    /// Throws unless inputs are named in one way, and standard input is wanted once.
+    func check(_ inputs: [String], noun: String) throws {
+        if nameFile == nil, inputs.isEmpty {
+            throw ValidationError("Missing expected argument '<\(noun)> ...'")
+        }
+        if nameFile != nil, !inputs.isEmpty {
+            throw ValidationError("--files0-from names all inputs; name no others beside it.")
+        }
+        if inputs.filter({ $0 == "-" }).count > 1 {
+            throw ValidationError("Standard input can be read once.")
+        }
+    }
+
+    /// The inputs, those of the command line or those of the file of names. Ends the program when that cannot be read.
+    ///
+    /// A worker is sent its inputs, and gets none here.
+    func names(_ inputs: [String], _ common: CommonOptions) throws -> [String] {
+        if common.isolation.isWorker { return [] }
+        guard let nameFile else { return inputs }
+        var names: [String] = []
+        let run = InputRun(common)
+        try run.prepare {
+            do {
+                names = try Self.names(in: nameFile, common.limits)
+            } catch {
+                throw FileFailure(file: nameFile, error: error)
+            }
+        }
+        return names
+    }
+
+    private static func names(in nameFile: String, _ limits: DecodingLimits) throws -> [String] {
+        let bytes = try contents(of: nameFile, limits)
+        let names = bytes.split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        // What stands behind the last zero byte is a name only if something is there.
+        let given = names.last == "" ? names.dropLast() : names[...]
+        if given.contains("") { throw NameError(description: "a name among them is empty") }
+        if nameFile == "-", given.contains("-") {
+            throw NameError(description: "names come from standard input, which can be no input, then")
+        }
+        return Array(given)
+    }
+
+    /// All of a file, which may be a pipe; `-` is standard input.
+    private static func contents(of path: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8]
+    {
+        let descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno), at: 0) }
+        defer { if path != "-" { close(descriptor) } }
+        let source = try FileSource.contents(ofStream: descriptor, limits: limits)
+        return try source.read(0..<source.byteCount)
+    }
+}
+
+/// What is wrong with a name among those of `--files0-from`.
+struct NameError: Error, CustomStringConvertible {
+    let description: String
+}

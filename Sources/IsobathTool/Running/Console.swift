@@ -1,0 +1,107 @@
+internal import Glibc
+internal import Isobath
+internal import Synchronization
+
+/// Prints what is told of inputs in the order of the inputs, whichever is done first.
+final class Console: Sendable {
+    private struct State {
+        var tally = Tally()
+        var progress: Progress
+        /// The number of the input that is printed as it goes; what is told of others waits.
+        var head = 0
+        var outcomes: Set<Outcome> = []
+        var waiting: [Int: [Message]] = [:]
+        var finished: Set<Int> = []
+        /// Bytes for standard output.
+        var output: [UInt8] = []
+        /// The status to end with before everything is done.
+        var ending: Outcome?
+    }
+
+    private let isQuiet: Bool
+    private let state: Mutex<State>
+
+    init(isQuiet: Bool, progress: Progress) {
+        self.isQuiet = isQuiet
+        state = Mutex(State(progress: progress))
+    }
+
+    /// Tells something of an input. Inputs are numbered from 0.
+    func tell(_ message: Message, of number: Int) {
+        state.withLock { state in
+            if number == state.head {
+                show(message, &state)
+            } else {
+                state.waiting[number, default: []].append(message)
+            }
+        }
+    }
+
+    /// Says that an input is done.
+    func finish(_ number: Int) {
+        state.withLock { state in
+            state.finished.insert(number)
+            while state.finished.remove(state.head) != nil {
+                state.tally.count(state.outcomes)
+                state.outcomes = []
+                state.head += 1
+                for message in state.waiting.removeValue(forKey: state.head) ?? [] { show(message, &state) }
+            }
+            flush(&state)
+            state.progress.show(done: state.head + state.finished.count)
+        }
+    }
+
+    /// Whether the run is to end before everything is done: standard output takes no more.
+    var isEnding: Bool { state.withLock { $0.ending != nil } }
+
+    /// Ends the printing. Returns what was done, and the status to end with.
+    func close() -> (tally: Tally, outcome: Outcome) {
+        state.withLock { state in
+            state.progress.clear()
+            return (state.tally, state.ending ?? state.tally.outcome)
+        }
+    }
+
+    private func show(_ message: Message, _ state: inout State) {
+        guard state.ending == nil else { return }
+        switch message {
+        case .remark(let text, let file):
+            guard !isQuiet else { return }
+            line(text, of: file, &state)
+        case .failure(let text, let file, let outcome):
+            line(text, of: file, &state)
+            state.outcomes.insert(outcome)
+        case .output(let bytes): state.output += bytes
+        case .written: state.tally.written += 1
+        case .skipped: state.tally.skipped += 1
+        case .passedOver: state.tally.passedOver += 1
+        case .closed: state.ending = .done
+        }
+    }
+
+    private func line(_ text: String, of file: String, _ state: inout State) {
+        flush(&state)
+        state.progress.clear()
+        Self.printError(text, of: file)
+    }
+
+    /// `isobath: FILE: text` on standard error.
+    static func printError(_ text: String, of file: String?) {
+        let name = file.map { ($0 == "-" ? "standard input" : $0.forTerminal) + ": " } ?? ""
+        let bytes = Array("isobath: \(name)\(text.forTerminal)\n".utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+    }
+
+    private func flush(_ state: inout State) {
+        guard !state.output.isEmpty, state.ending == nil else { return }
+        let bytes = state.output
+        state.output.removeAll(keepingCapacity: true)
+        do throws(OutputError) {
+            try StandardOutput.write(bytes[...])
+        } catch {
+            state.ending = StandardOutput.isClosed(error) ? .done : .failed
+            if state.ending == .failed { Self.printError(error.message, of: "standard output") }
+        }
+    }
+}

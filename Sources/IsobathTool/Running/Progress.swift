@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// A line that tells how far a long run is, on a terminal and only there.
+struct Progress {
+    /// The number of inputs, where it is known.
+    private let total: Int?
+    private let isShown: Bool
+    private let start = ContinuousClock.now
+    private var last: ContinuousClock.Instant?
+
+    /// `hasResults` when results go to standard output, where a terminal shows how far they are.
+    init(total: Int?, isQuiet: Bool, hasResults: Bool) {
+        self.total = total
+        isShown = !isQuiet && total != 1 && isatty(2) == 1 && !(hasResults && isatty(1) == 1)
+    }
+
+    /// Shows how many inputs are done, ten times a second at most, and not before half a second is over.
+    mutating func show(done: Int) {
+        guard isShown else { return }
+        let now = ContinuousClock.now
+        guard now - start > .milliseconds(500), now - (last ?? start) > .milliseconds(100) else { return }
+        last = now
+        write("\r" + Self.line(done: done, total: total, elapsed: now - start) + "\u{1B}[K")
+    }
+
+    /// Takes the line away, before anything else is printed.
+    mutating func clear() {
+        guard last != nil else { return }
+        write("\r\u{1B}[K")
+    }
+
+    /// As in `120 of 4000, 35 a second, 1 min 51 s left`.
+    static func line(done: Int, total: Int?, elapsed: Duration) -> String {
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+        let rate = Double(done) / max(seconds, 0.001)
+        let speed = "\(Float(rate).short) a second"
+        guard let total else { return "\(done) inputs, \(speed)" }
+        guard rate > 0 else { return "\(done) of \(total)" }
+        return "\(done) of \(total), \(speed), \(words(seconds: Double(total - done) / rate)) left"
+    }
+
+    private static func words(seconds: Double) -> String {
+        let whole = Int(min(seconds, 1e9).rounded(.up))
+        if whole < 60 { return "\(whole) s" }
+        if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+        return "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+
+    private func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,36 @@
+/// What a run has done so far.
+struct Tally {
+    /// Inputs that are finished.
+    var inputs = 0
+    /// Inputs that failed, and those that lack the plane that was asked for.
+    private(set) var failed = 0
+    private(set) var lackingPlane = 0
+    /// Inputs of another kind.
+    var passedOver = 0
+    /// Files written, and files left as they are.
+    var written = 0
+    var skipped = 0
+
+    /// Counts an input as what is worst of all that happened to it.
+    mutating func count(_ outcomes: Set<Outcome>) {
+        inputs += 1
+        if outcomes.contains(.failed) {
+            failed += 1
+        } else if outcomes.contains(.lacksPlane) {
+            lackingPlane += 1
+        }
+    }
+
+    /// What happened to all of it: failed if anything did, else lacking the plane if anything does.
+    var outcome: Outcome { failed > 0 ? .failed : lackingPlane > 0 ? .lacksPlane : .done }
+
+    /// All of it in one line.
+    var summary: String {
+        var parts = ["\(inputs - failed - passedOver) read"]
+        if written > 0 { parts.append("\(written) written") }
+        if skipped + passedOver > 0 { parts.append("\(skipped + passedOver) skipped") }
+        if lackingPlane > 0 { parts.append("\(lackingPlane) without the plane") }
+        parts.append("\(failed) failed")
+        return "\(inputs) inputs: " + parts.joined(separator: ", ")
+    }
+}

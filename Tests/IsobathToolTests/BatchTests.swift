@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Many inputs")
+struct BatchTests {
+    private let pictures = ["portrait.heic", "plain.jpg", "absolute-depth.jpg"].map(TestImages.path)
+
+    /// The first waits for standard input for a second, the others are done at once.
+    @Test(
+        "are told of in their order, however many at once", arguments: ["--jobs=1", "--jobs=2", "--isolate"])
+    func order(flag: String) throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            first=$1; flag=$2; folder=$3; shift 3
+            (sleep 1; cat "$first") | "$0" extract "$flag" - "$@" --output-directory "$folder/out"
+            """
+        let run = try Tool.shell(script, [pictures[0], flag, folder.path] + pictures.dropFirst())
+        let places = run.messages.split(separator: "\n").map { $0.split(separator: ":")[1].trimming(" ") }
+        #expect(places == ["standard input", pictures[1], pictures[2], "3 inputs"])
+        #expect(run.status == 3)
+    }
+
+    @Test("end with a summary of what was read, written, left out and lost")
+    func summary() throws {
+        let folder = try TemporaryFolder()
+        try Data("no photo".utf8).write(to: URL(filePath: folder.file("text")))
+        let arguments = ["extract", "--output-directory", folder.file("out"), folder.file("text")] + pictures
+        let summaries = try (0..<2).map { _ in
+            try Tool.run(arguments + ["--skip-existing"]).messages.split(separator: "\n").last
+        }
+        #expect(
+            summaries == [
+                "isobath: 4 inputs: 3 read, 2 written, 1 without the plane, 1 failed",
+                "isobath: 4 inputs: 3 read, 2 skipped, 1 without the plane, 1 failed",
+            ])
+    }
+
+    @Test("that are one only, or quiet, have no summary")
+    func noSummary() throws {
+        let folder = try TemporaryFolder()
+        let one = try Tool.run(["extract", pictures[0], "-o", folder.file("d.png")])
+        #expect(!one.messages.contains("inputs"))
+        let quiet = try Tool.run([
+            "extract", "-q", "--output-directory", folder.path, pictures[0], pictures[2],
+        ])
+        #expect(quiet.messages == "")
+    }
+
+    @Test(
+        "get a line of JSON each: what was written, left as it is, and what went wrong",
+        arguments: [[], ["--isolate"]])
+    func json(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        try Data("no photo".utf8).write(to: URL(filePath: folder.file("text")))
+        let arguments =
+            ["extract", "--json", "--output-directory", folder.path, folder.file("text")] + pictures
+        let lines = try Tool.run(arguments + flags).objects()
+        #expect(lines.map { $0.text("path") } == [folder.file("text")] + pictures)
+        #expect(lines.allSatisfy { $0.text("schema") == "isobath.extract/1" })
+        #expect(
+            lines.map { $0.objects("errors").map { $0.text("code") } } == [
+                ["unrecognized"], [], ["no-plane"], [],
+            ])
+        #expect(
+            lines.map { $0.objects("outputs").map { $0.text("path") } } == [
+                [], [folder.file("portrait-disparity.png")], [], [folder.file("absolute-depth-depth.png")],
+            ])
+        let plane = lines[1].objects("outputs")[0].object("plane")
+        #expect(plane.text("quantity") == "disparity" && plane.text("unit") == "1/m")
+        let again = try Tool.run(arguments + flags + ["--skip-existing"]).objects()
+        #expect(again[1].objects("outputs")[0]["skipped"] as? Bool == true)
+    }
+
+    @Test("come from a file of names, or from standard input", arguments: ["-", "names"])
+    func names(source: String) throws {
+        let folder = try TemporaryFolder()
+        let name = "new\nline.jpg"
+        try Data(try TestImages.bytes("portrait.jpg")).write(to: URL(filePath: folder.file(name)))
+        let names = Data(([pictures[0], folder.file(name)].joined(separator: "\0") + "\0").utf8)
+        try names.write(to: URL(filePath: folder.file("names")))
+        let run = try Tool.run(
+            ["info", "--json", "--files0-from", source], input: names, folder: folder.path)
+        #expect(try run.objects().map { $0.text("path") } == [pictures[0], folder.file(name)])
+        #expect(run.status == 0)
+    }
+
+    @Test("are named in one way, and without mistakes")
+    func badNames() throws {
+        let folder = try TemporaryFolder()
+        let cases: [(bytes: String, flags: [String], message: String, status: Int)] = [
+            ("a\0\0b\0", [], "isobath: standard input: a name among them is empty\n", 1),
+            (
+                "a\0-\0", [],
+                "isobath: standard input: names come from standard input, which can be no input, then\n", 1
+            ),
+            ("a\0", [pictures[0]], "--files0-from names all inputs; name no others beside it.", 64),
+            ("x/a.jpg\0y/a.png\0", [], "'x/a.jpg' and 'y/a.png' would be written under the same names.", 64),
+        ]
+        for (bytes, flags, message, status) in cases {
+            let run = try Tool.run(
+                ["extract", "--files0-from", "-", "--output-directory", folder.file("out")] + flags,
+                input: Data(bytes.utf8))
+            #expect(run.messages.contains(message))
+            #expect(run.status == status)
+        }
+        let missing = try Tool.run(["info", "--files0-from", folder.file("missing")])
+        #expect(
+            missing.messages
+                == "isobath: \(folder.file("missing")): cannot be read: No such file or directory\n")
+        #expect(missing.status == 1)
+        #expect(try Tool.run(["info"]).status == 64)
+    }
+
+    @Test("leave existing files as they are and write missing ones, when asked to")
+    func skipExisting() throws {
+        let folder = try TemporaryFolder()
+        let place = folder.file("portrait-disparity.png")
+        try Data("mine".utf8).write(to: URL(filePath: place))
+        let arguments = [
+            "extract", "--plane", "all", "--sidecar", "--output-directory", folder.path, pictures[0],
+        ]
+        #expect(try Tool.run(arguments).status == 1)
+        let run = try Tool.run(arguments + ["--skip-existing"])
+        #expect(run.status == 0)
+        #expect(try folder.bytes(of: "portrait-disparity.png") == Array("mine".utf8))
+        #expect(Set(folder.contents).isSuperset(of: ["portrait-disparity.png.json", "portrait-matte.png"]))
+        #expect(try Tool.run(arguments + ["--skip-existing", "--force"]).status == 64)
+    }
+
+    @Test(
+        "leave the existing output of other verbs as it is, when asked to",
+        arguments: [
+            ["composite", "--background", "none", "-o", "out.png"], ["blur", "-o", "out.jpg"],
+            ["occlude", "--layer", TestImages.path("plain.jpg"), "--distance", "3", "-o", "out.jpg"],
+            ["cloud", "-o", "out.ply"],
+        ])
+    func skipExisting(verb: [String]) throws {
+        let folder = try TemporaryFolder()
+        let output = folder.file(verb[verb.count - 1])
+        try Data("mine".utf8).write(to: URL(filePath: output))
+        let arguments = verb + [pictures[0]]
+        #expect(try Tool.run(arguments, folder: folder.path).status == 1)
+        let run = try Tool.run(arguments + ["--skip-existing"], folder: folder.path)
+        #expect(run.messages == "isobath: \(pictures[0]): left as it is: \(verb[verb.count - 1])\n")
+        #expect(run.status == 0)
+        #expect(try Data(contentsOf: URL(filePath: output)) == Data("mine".utf8))
+    }
+
+    /// `script` gives the tool a terminal; standard output is a file.
+    @Test(
+        "show rate and remaining time on a terminal",
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
+    func progress() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            script -qec "mkfifo '$2/in'; (sleep 1; cat '$1') > '$2/in' & '$0' info - '$1' '$1' > '$2/out' < '$2/in'" /dev/null
+            """
+        let run = try Tool.shell(script, [pictures[0], folder.path])
+        #expect(run.text.contains(/\r[123] of 3, [0-9.]+ a second, [0-9]+ s left/))
+        #expect(run.text.contains("\r\u{1B}[Kisobath: 3 inputs: 3 read, 0 failed"))
+        let silent = try Tool.run(["info"] + pictures)
+        #expect(!silent.messages.contains("a second") && !silent.text.contains("a second"))
+    }
+}
+
+extension StringProtocol {
+    fileprivate func trimming(_ characters: String) -> String {
+        trimmingCharacters(in: CharacterSet(charactersIn: characters))
+    }
+}
