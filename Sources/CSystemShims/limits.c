@@ -2,8 +2,9 @@
 #include "CSystemShims.h"
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static int limit(int resource, rlim_t most) {
@@ -34,5 +35,7 @@ int isobath_limit_file_size(unsigned long long bytes) {
     signal(SIGXFSZ, SIG_IGN);
     return limit(RLIMIT_FSIZE, bytes);
 }
+
+int isobath_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 const char *isobath_signal_name(int number) { return sigabbrev_np(number); }

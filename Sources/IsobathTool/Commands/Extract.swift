@@ -217,10 +217,10 @@ struct Extract: ParsableCommand {
                 numbers[kind, default: 0] += 1
                 let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
                 try check(path, originals)
-                if sidecar { try check(path + ".json", originals) }
+                if sidecar { try checkIsNoInput(path + ".json", originals) }
                 let exported = try photo.export(plane, as: export(of: plane))
-                try write(exported.raster, to: path)
-                if sidecar { try writeSidecar(exported, input, path + ".json") }
+                try write(
+                    exported.raster, to: path, with: sidecar ? [companion(of: exported, input, path)] : [])
                 result.remarks.append(
                     "\(plane.kind.rawValue) \(exported.summary(of: plane.kind.rawValue)) → \(Self.shown(path))"
                 )
@@ -256,26 +256,31 @@ struct Extract: ParsableCommand {
         return export
     }
 
-    private func write(_ raster: Raster, to path: String) throws {
+    private func write(_ raster: Raster, to path: String, with companions: [Companion] = []) throws {
         let format = resolvedFormat
-        try file(path).write { (descriptor) throws(EncodingError) in
+        try file(path).write(with: companions) { (descriptor) throws(EncodingError) in
             try raster.write(as: format, to: descriptor)
         }
     }
 
-    private func writeSidecar(_ plane: ExportedPlane, _ input: String, _ path: String) throws {
-        try file(path).write(
-            bytes: Array((plane.sidecar(input: Self.name(of: input)).serialized + "\n").utf8))
+    /// The sidecar of a plane that is written to `path`.
+    private func companion(of plane: ExportedPlane, _ input: String, _ path: String) -> Companion {
+        let record = plane.sidecar(input: Self.name(of: input))
+        return Companion(file: file(path + ".json"), bytes: Array((record.serialized + "\n").utf8))
     }
 
     private func file(_ path: String) -> OutputFile { OutputFile(path: path, replacesExisting: force) }
 
     /// Throws when an output exists and must not be replaced, or when it is an input.
     private func check(_ path: String, _ originals: Set<FileIdentity>) throws(OutputError) {
+        try checkIsNoInput(path, originals)
+        try file(path).checkIsFree()
+    }
+
+    private func checkIsNoInput(_ path: String, _ originals: Set<FileIdentity>) throws(OutputError) {
         if path != "-", let identity = OutputFile.identity(of: path), originals.contains(identity) {
             throw OutputError(path, "the output would replace an input")
         }
-        try file(path).checkIsFree()
     }
 
     private func makeFolder(_ path: String, _ reporter: inout Reporter) throws {

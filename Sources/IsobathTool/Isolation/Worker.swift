@@ -12,7 +12,8 @@ enum Worker {
 
     /// Works until the pipe is closed, with limits for each input.
     static func serve(_ limits: DecodingLimits, _ work: (String) -> Outcome) {
-        guard isobath_limit_address_space(UInt64(limits[.memoryBytes])) == 0,
+        guard isobath_end_with_parent() == 0, isAwaited,
+            isobath_limit_address_space(UInt64(limits[.memoryBytes])) == 0,
             isobath_limit_file_size(UInt64(limits[.memoryBytes])) == 0, isobath_give_up_privileges() == 0
         else { exit(Int32(Outcome.failed.rawValue)) }
         while let input = nextJob() {
@@ -22,6 +23,12 @@ enum Worker {
             var outcome = UInt8(truncatingIfNeeded: work(input).rawValue)
             guard unsafe write(outcomes, &outcome, 1) == 1 else { return }
         }
+    }
+
+    /// Whether the process that started this one was still there when the two were tied together.
+    private static var isAwaited: Bool {
+        var end = pollfd(fd: outcomes, events: 0, revents: 0)
+        return unsafe poll(&end, 1, 0) == 0
     }
 
     private static func nextJob() -> String? {
