@@ -26,18 +26,18 @@ enum FolderEntry {
 
     /// The entries of a folder. Throws with the system's words when it cannot be read.
     static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
-        guard let stream = unsafe opendir(folder) else {
-            let words = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error"
-            throw ContainerError(.unreadable(detail: words), at: 0)
-        }
+        guard let stream = unsafe opendir(folder) else { throw failure(errno) }
         defer { unsafe closedir(stream) }
         var names: [String] = []
+        errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
+            errno = 0
         }
+        guard errno == 0 else { throw failure(errno) }
         return names.sorted().compactMap { name in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             var status = stat()
@@ -51,6 +51,11 @@ enum FolderEntry {
             }
             return status.st_mode & S_IFMT == S_IFREG ? .file(path) : nil
         }
+    }
+
+    private static func failure(_ code: Int32) -> ContainerError {
+        let words = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        return ContainerError(.unreadable(detail: words), at: 0)
     }
 
     /// Whether a path is a folder, links followed.
