@@ -3,6 +3,10 @@ public protocol ByteSource: Sendable {
     /// The number of bytes there are.
     var byteCount: Int { get }
 
+    /// Why the system could not give bytes that were asked for; `nil` if that never happened. What was made of the rest is
+    /// not to be relied on, whoever passed over the error.
+    var failure: ContainerError? { get }
+
     /// Copies the bytes of `range`, all of them or none.
     ///
     /// Throws when the range leaves the source, when the source became shorter, or when the system fails.
@@ -10,6 +14,9 @@ public protocol ByteSource: Sendable {
 }
 
 extension ByteSource {
+    /// Nothing fails in memory.
+    public var failure: ContainerError? { nil }
+
     /// Copies up to `count` bytes from `offset`, fewer only at the end of the source.
     public func readPrefix(at offset: Int, count: Int) throws(ContainerError) -> [UInt8] {
         let start = min(max(offset, 0), byteCount)

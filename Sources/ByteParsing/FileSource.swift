@@ -1,18 +1,22 @@
 internal import Glibc
+internal import Synchronization
 
-/// A file on disk, read with `pread`: never mapped, so a file cut short meanwhile is an error and not a signal.
+/// A file on disk, read with `pread`: never mapped, so a file cut short meanwhile is an error and not a signal. One that
+/// is written to meanwhile is an error, too; one that is renamed, replaced or removed is read as it was.
 public final class FileSource: ByteSource {
     private let descriptor: Int32
     /// The size of the file when it was opened.
     public let byteCount: Int
+    private let modificationTime: timespec
+    private let firstFailure = Mutex<ContainerError?>(nil)
 
     /// Opens a regular file for reading.
     ///
     /// Throws ``ContainerError/Reason/unreadable(detail:)`` with the system's words when that fails, and for
     /// what is not a regular file.
     public init(path: String) throws(ContainerError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.failure(errno) }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             let code = errno
@@ -21,24 +25,24 @@ public final class FileSource: ByteSource {
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            throw ContainerError(
-                .unreadable(
-                    detail: isFolder
-                        ? "it is a folder (info --recursive searches it)" : "it is not a regular file"), at: 0
-            )
+            throw ContainerError(.unreadable(detail: Self.complaint(about: status.st_mode & S_IFMT)), at: 0)
         }
         self.descriptor = descriptor
         self.byteCount = Int(status.st_size)
+        self.modificationTime = status.st_mtim
     }
 
     deinit {
         close(descriptor)
     }
 
+    /// Why the system could not give bytes that were asked for. From then on, it gives none.
+    public var failure: ContainerError? { firstFailure.withLock(\.self) }
+
     /// Copies the bytes of `range`.
     public func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
+        if let failure { throw failure }
         var failure: ContainerError?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             while count < range.count {
@@ -47,18 +51,27 @@ public final class FileSource: ByteSource {
                     descriptor, buffer.baseAddress.map { unsafe $0 + count }, range.count - count,
                     off_t(place))
                 if got < 0, errno == EINTR { continue }
-                guard got > 0 else {
-                    failure =
-                        got < 0
-                        ? Self.failure(errno, at: place)
-                        : ContainerError(.truncated(needed: range.count - count, available: 0), at: place)
-                    return
-                }
+                if got < 0 { failure = Self.failure(errno, at: place) }
+                guard got > 0 else { break }
                 count += got
             }
         }
-        if let failure { throw failure }
-        return bytes
+        // Samples of two states of a file must not be mixed.
+        if failure == nil, bytes.count < range.count || !isUnchanged {
+            failure = ContainerError(
+                .unreadable(detail: "it changed while it was read"), at: range.lowerBound)
+        }
+        guard let failure else { return bytes }
+        firstFailure.withLock { $0 = $0 ?? failure }
+        throw failure
+    }
+
+    /// Whether size and time are those of the file that was opened.
+    private var isUnchanged: Bool {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 && Int(status.st_size) == byteCount
+            && status.st_mtim.tv_sec == modificationTime.tv_sec
+            && status.st_mtim.tv_nsec == modificationTime.tv_nsec
     }
 
     /// Reads a stream such as a pipe to its end into memory, `limits[.inputBytes]` at most.
@@ -84,8 +97,22 @@ public final class FileSource: ByteSource {
         }
     }
 
-    private static func failure(_ code: Int32, at offset: Int = 0) -> ContainerError {
-        ContainerError(.unreadable(errno: code), at: offset)
+    private static func complaint(about kind: mode_t) -> String {
+        switch kind {
+        case S_IFDIR: "it is a folder (info --recursive searches it)"
+        case S_IFIFO: "it is not a regular file but a pipe; - reads standard input"
+        default: "it is not a regular file"
+        }
+    }
+
+    private static func failure(_ code: Int32, at offset: Int = 0, path: String = "") -> ContainerError {
+        // Bytes that are no UTF-8 come as U+FFFD, which names another file.
+        if code == ENOENT, path.contains("\u{FFFD}"),
+            case .unreadable(let words) = .unreadable(errno: code) as ContainerError.Reason
+        {
+            return ContainerError(.unreadable(detail: words + "; names must be UTF-8"), at: offset)
+        }
+        return ContainerError(.unreadable(errno: code), at: offset)
     }
 }
 

@@ -178,7 +178,11 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, cha
     png_destroy_write_struct(&png, &info);
     int failed = fflush(file) != 0 || ferror(file);
     int code = errno;
-    fclose(file);
+    // Over a network, a full disk may be told of here only.
+    if (fclose(file) != 0 && !failed) {
+        code = errno;
+        failed = 1;
+    }
     errno = code;
     return failed ? ISOBATH_IO : ISOBATH_OK;
 }

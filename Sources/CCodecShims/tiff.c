@@ -73,7 +73,12 @@ int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, c
     }
     if (ok) ok = TIFFFlush(tiff);
     int code = errno;
-    TIFFClose(tiff);
+    TIFFCleanup(tiff);
+    // Over a network, a full disk may be told of here only; TIFFClose would not say.
+    if (close(copy) != 0 && ok) {
+        code = errno;
+        ok = 0;
+    }
     errno = code;
     return ok ? ISOBATH_OK : ISOBATH_IO;
 }

@@ -2,12 +2,17 @@
 #include "CSystemShims.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 int isobath_open_unnamed(const char *folder) {
     if (access("/proc/self/fd", X_OK) != 0) return -1;
     return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+}
+
+int isobath_rename_to_new(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 
 int isobath_open_in_memory(void) { return memfd_create("isobath", MFD_CLOEXEC); }

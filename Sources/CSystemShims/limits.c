@@ -2,8 +2,8 @@
 #include "CSystemShims.h"
 
 #include <signal.h>
-#include <sys/resource.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static int limit(int resource, rlim_t most) {

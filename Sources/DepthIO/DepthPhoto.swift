@@ -49,6 +49,8 @@ public struct DepthPhoto: Sendable {
         self.source = source
         self.limits = limits
         container = try parseContainer(source, limits: limits)
+        // A disk that fails is no finding about the file.
+        if let failure = source.failure { throw failure }
         var description = container.photo
         if description.stereo == nil, container.format == "jpeg", name?.lowercased().hasSuffix(".jps") == true
         {

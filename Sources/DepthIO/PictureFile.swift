@@ -32,6 +32,7 @@ public struct PictureFile: Sendable {
         if let format = RasterFileFormat(recognizing: start) {
             let decoder = RasterDecoder(source, limits: limits)
             content = .raster(try decoder.describe(format), decoder)
+            if let failure = source.failure { throw failure }
             return
         }
         do throws(ContainerError) {

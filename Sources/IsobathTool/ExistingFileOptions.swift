@@ -13,6 +13,13 @@ struct ExistingFileOptions: ParsableArguments {
         if force, skipExisting { throw ValidationError("Give either --force or --skip-existing.") }
     }
 
+    func checkIsNoInput(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) {
+        guard path != "-", let identity = OutputFile.identity(of: path), originals.contains(identity) else {
+            return
+        }
+        throw OutputError(path, "the output would replace an input")
+    }
+
     /// Writes a file. Returns whether it did, and did not leave one as it is that has appeared meanwhile.
     func write(_ path: String, _ body: (OutputFile) throws -> Void) throws -> Bool {
         do {
@@ -31,9 +38,7 @@ struct ExistingFileOptions: ParsableArguments {
     /// Whether a file is to be written. Throws when it exists and is neither to be replaced nor to be left as it is, and
     /// when it is one of the `originals`.
     func wants(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) -> Bool {
-        if path != "-", let identity = OutputFile.identity(of: path), originals.contains(identity) {
-            throw OutputError(path, "the output would replace an input")
-        }
+        try checkIsNoInput(path, keeping: originals)
         do throws(OutputError) {
             try file(path).checkIsFree()
             return true

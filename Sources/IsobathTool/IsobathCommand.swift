@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Isobath
 
 @main
@@ -14,4 +15,24 @@ struct IsobathCommand: ParsableCommand {
             """,
         version: isobathVersion,
         subcommands: [Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self])
+
+    static func main() {
+        guard !CommandLine.arguments.isEmpty else {
+            // That is where Swift has them from.
+            let text = "isobath: /proc is not there, which tells the arguments\n"
+            _ = unsafe write(2, text, text.utf8.count)
+            exit(withError: ExitCode.failure)
+        }
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            // The parser quotes arguments, such as the name of a file that begins with a dash, as they are.
+            let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+            let text = lines.map { String($0).forTerminal + "\n" }.joined()
+            _ = unsafe write(2, text, text.utf8.count)
+            exit(withError: ExitCode.validationFailure)
+        }
+    }
 }

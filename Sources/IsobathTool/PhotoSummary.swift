@@ -15,20 +15,20 @@ extension DepthRaster {
     func summary(path: String) -> String {
         let name = path == "-" ? "standard input" : path
         let size = "\(description.width) × \(description.height)"
-        var lines = ["\(name.forTerminal): \(description.format.rawValue.uppercased()) \(size)"]
+        var lines = ["\(name): \(description.format.rawValue.uppercased()) \(size)"]
         if let plane {
             var facts = [
                 plane.kind.rawValue, size.padded(to: 11), "\(description.sampleType.rawValue) \(plane.codec)",
                 "\(unit ?? "no unit"), \(plane.accuracy.rawValue)",
             ]
-            if let name = description.name { facts.insert(name.forTerminal, at: 3) }
+            if let name = description.name { facts.insert(name, at: 3) }
             if let calibration = plane.calibration {
                 facts.append("f \(Float(calibration.focalLengthX).short) px of \(calibration.width)")
             }
             lines.append("  " + facts.joined(separator: "  "))
         }
-        lines += remarks.map { "  \($0.forTerminal)" }
-        return lines.joined(separator: "\n") + "\n"
+        lines += remarks.map { "  \($0)" }
+        return lines.forTerminal
     }
 }
 
@@ -44,7 +44,7 @@ extension DepthPhoto {
         if let pair = description.stereo { facts.append(pair.summary) }
         if planes.isEmpty { facts.append("no auxiliary planes") }
         let name = path == "-" ? "standard input" : path
-        var lines = ["\(name.forTerminal): \(facts.joined(separator: ", ").forTerminal)"]
+        var lines = ["\(name): \(facts.joined(separator: ", "))"]
         let kinds = planes.map { $0.index == 0 ? $0.kind.rawValue : "\($0.kind.rawValue)-\($0.index + 1)" }
         let width = kinds.map(\.count).max() ?? 0
         for (kind, plane) in zip(kinds, planes) {
@@ -53,8 +53,8 @@ extension DepthPhoto {
         if !trailers.isEmpty {
             lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))
         }
-        lines += warnings.map { "  warning: \($0.forTerminal)" }
-        return lines.joined(separator: "\n") + "\n"
+        lines += warnings.map { "  warning: \($0)" }
+        return lines.forTerminal
     }
 }
 
@@ -81,8 +81,7 @@ extension StereoView {
 
 extension FileTrailer {
     fileprivate var summary: String {
-        "\(source) \(type.forTerminal)" + (name.map { " \($0.forTerminal)" } ?? "")
-            + " (\(range.count) bytes)"
+        "\(source) \(type)" + (name.map { " \($0)" } ?? "") + " (\(range.count) bytes)"
     }
 }
 
@@ -111,7 +110,7 @@ extension AuxiliaryPlane {
         if let calibration {
             facts.append("f \(Float(calibration.focalLengthX).short) px of \(calibration.width)")
         }
-        if kind == .unknown { facts.append(type.forTerminal) }
+        if kind == .unknown { facts.append(type) }
         if isExperimental { facts.append("(experimental)") }
         return facts.joined(separator: "  ")
     }
@@ -130,6 +129,11 @@ extension Float {
         let text = "\(rounded)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
+}
+
+extension [String] {
+    /// The lines, each with nothing in it that a terminal might obey.
+    fileprivate var forTerminal: String { map { $0.forTerminal + "\n" }.joined() }
 }
 
 extension String {

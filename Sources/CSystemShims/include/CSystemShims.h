@@ -5,6 +5,9 @@
 // A file without a name in a folder (O_TMPFILE), to be linked from /proc/self/fd; -1 and errno where that is not to be had.
 int isobath_open_unnamed(const char *folder);
 
+// Renames a file in one step if nothing has the new name yet; EINVAL where the file system cannot promise that.
+int isobath_rename_to_new(const char *from, const char *to);
+
 // A file in memory that is closed on exec.
 int isobath_open_in_memory(void);
 
@@ -27,6 +30,9 @@ int isobath_limit_address_space(unsigned long long bytes);
 // The processor time (seconds) that this process may take from now on, and the most bytes of a file it writes.
 int isobath_limit_processor_time(unsigned long long seconds);
 int isobath_limit_file_size(unsigned long long bytes);
+
+// Ends this process as soon as nobody can read any more what is written to a pipe, however that comes.
+int isobath_end_without_reader(int pipe);
 
 // The name of a signal, without SIG; NULL for a number that has none.
 const char *isobath_signal_name(int number);

@@ -24,8 +24,11 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     init(_ path: String, errno code: Int32) {
-        let words = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-        self.init(path, "cannot be written: \(words)")
+        self.init(path, EncodingError.output(code).description)
+    }
+
+    static func exists(_ path: String) -> OutputError {
+        OutputError(path, "the file exists; --force replaces it")
     }
 }
 
@@ -59,9 +62,9 @@ extension FileIdentity {
 
 /// Writes a file that appears whole or not at all.
 ///
-/// Bytes go to a file without a name in the same folder (`O_TMPFILE`; a hidden one where the file system has none),
-/// which is then linked into place. An existing file is replaced only when asked for, and no race can replace one
-/// otherwise. Power loss is not promised against.
+/// Bytes go to a ``StagedFile``, which then gets its name in one step. An existing file is replaced only when asked for,
+/// and no race can replace one otherwise; a link is then replaced itself, and what it leads to stays. Power loss is not
+/// promised against.
 public struct OutputFile: Sendable {
     /// Where the file will be; `-` is standard output.
     public let path: String
@@ -86,13 +89,19 @@ public struct OutputFile: Sendable {
                 path, isFolder ? "it is a folder" : "it is not a regular file; -o - writes to standard output"
             )
         }
-        if !replacesExisting { throw Self.exists(path) }
+        if !replacesExisting { throw .exists(path) }
     }
 
     /// What tells one existing file from another, whatever its names; `nil` where there is none.
     public static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+
+    static func identity(of descriptor: Int32) -> FileIdentity? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
         return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
@@ -137,25 +146,33 @@ public struct OutputFile: Sendable {
         guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputError(path, errno: errno) }
     }
 
-    /// Calls `body` with a seekable descriptor to write to, and publishes what it wrote.
-    public func write(_ body: (Int32) throws(EncodingError) -> Void) throws(OutputError) {
+    /// Calls `body` with a seekable descriptor to write to, and publishes what it wrote, together with some companions:
+    /// all files are complete before the first appears, and this one appears last. When one cannot appear, none that is
+    /// new stays. Standard output has no companions.
+    public func write(
+        with companions: [Companion] = [], _ body: (Int32) throws(EncodingError) -> Void
+    ) throws(OutputError) {
         if path == "-" { return try writeToStandardOutput(body) }
-        let (folder, name) = Self.split(path)
-        var hidden: String?
-        var descriptor = unsafe isobath_open_unnamed(folder)
-        if descriptor < 0 {
-            let candidate = "\(folder)/.\(name.prefix(40)).\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-            descriptor = unsafe open(candidate, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o666)
-            hidden = candidate
+        var files = [try staged(body)]
+        for companion in companions where !companion.isThere {
+            files.append(
+                try companion.file.staged { (descriptor) throws(EncodingError) in
+                    try Self.write(companion.bytes, to: descriptor)
+                })
         }
-        guard descriptor >= 0 else { throw OutputError(path, errno: errno) }
-        defer {
-            close(descriptor)
-            if let hidden { _ = unsafe unlink(hidden) }
+        for file in files { try file.seal() }
+        do throws(OutputError) {
+            for file in files.reversed() { try file.publish() }
+        } catch {
+            for file in files { file.withdraw() }
+            throw error
         }
-        try run(body, descriptor)
-        try publish(
-            from: hidden ?? "/proc/self/fd/\(descriptor)", isLink: hidden == nil, folder: folder, name: name)
+    }
+
+    private func staged(_ body: (Int32) throws(EncodingError) -> Void) throws(OutputError) -> StagedFile {
+        let file = try StagedFile(for: self)
+        try run(body, file.descriptor)
+        return file
     }
 
     private func run(
@@ -164,28 +181,7 @@ public struct OutputFile: Sendable {
         do {
             try body(descriptor)
         } catch {
-            switch error {
-            case .output(let code): throw OutputError(path, errno: code)
-            case .unsuitable(let words): throw OutputError(path, words)
-            }
-        }
-    }
-
-    private func publish(from source: String, isLink: Bool, folder: String, name: String) throws(OutputError)
-    {
-        let flags = isLink ? AT_SYMLINK_FOLLOW : 0
-        if unsafe linkat(AT_FDCWD, source, AT_FDCWD, path, flags) == 0 { return }
-        guard errno == EEXIST else { throw OutputError(path, errno: errno) }
-        guard replacesExisting else { throw Self.exists(path) }
-        // A second name beside the first, which then takes its place in one step.
-        let second = "\(folder)/.\(name.prefix(40)).\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-        guard unsafe linkat(AT_FDCWD, source, AT_FDCWD, second, flags) == 0 else {
-            throw OutputError(path, errno: errno)
-        }
-        guard unsafe rename(second, path) == 0 else {
-            let code = errno
-            _ = unsafe unlink(second)
-            throw OutputError(path, errno: code)
+            throw OutputError(path, error.description)
         }
     }
 
@@ -200,22 +196,15 @@ public struct OutputFile: Sendable {
         var place = 0
         while true {
             let count = unsafe pread(descriptor, &bytes, bytes.count, off_t(place))
+            guard count >= 0 else { throw OutputError(path, errno: errno) }
             guard count > 0 else { return }
             try StandardOutput.write(bytes[..<count])
             place += count
         }
     }
 
-    private static func exists(_ path: String) -> OutputError {
-        OutputError(path, OutputError.existingFile)
-    }
-
     /// The folder that a file is in; nothing for standard output.
-    public static func folders(of path: String) -> [String] { path == "-" ? [] : [split(path).folder] }
-
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
-        return (folder, String(path[path.index(after: slash)...]))
+    public static func folders(of path: String) -> [String] {
+        path == "-" ? [] : [StagedFile.folder(of: path)]
     }
 }

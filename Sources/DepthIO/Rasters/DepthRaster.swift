@@ -41,6 +41,7 @@ public struct DepthRaster: Sendable {
         decoder = RasterDecoder(source, limits: limits)
         let raster = try decoder.describe(
             format, choosing: reading.arrayName, byteOrder: reading.byteOrder ?? .bigEndian)
+        if let failure = source.failure { throw failure }
         let record = raster.record.flatMap { ValueRecord(parsing: $0, limits: limits) }
         let stored = raster.camera.flatMap { try? JSONValue(parsing: Array($0.utf8), limits: limits) }
             .flatMap(CameraCalibration.init)

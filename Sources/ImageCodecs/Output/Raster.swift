@@ -1,4 +1,5 @@
 public import DepthCore
+internal import Glibc
 
 /// Samples on their way into a raster file, row-major.
 public struct Raster: Sendable {
@@ -80,4 +81,16 @@ public enum EncodingError: Error, Hashable, Sendable {
     case output(Int32)
     /// The samples cannot be put in this format.
     case unsuitable(String)
+}
+
+extension EncodingError: CustomStringConvertible {
+    /// The system's words, or what is wrong with the samples.
+    public var description: String {
+        switch self {
+        case .output(let code):
+            "cannot be written: "
+                + (unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)")
+        case .unsuitable(let words): words
+        }
+    }
 }

@@ -226,16 +226,17 @@ struct Extract: ParsableCommand {
     ) throws {
         let kind = plane.kind.rawValue
         let wantsRaster = try existing.wants(path, keeping: originals)
-        let wantsSidecar = try sidecar && existing.wants(path + ".json", keeping: originals)
-        guard wantsRaster || wantsSidecar else { return result.skip(path, kind) }
+        let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
+        guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
         let exported = try photo.export(plane, as: export(of: plane))
         let record = exported.sidecar(input: Self.name(of: input))
-        let isWritten = try wantsRaster && write(exported.raster, to: path)
-        if wantsSidecar {
-            let bytes = Array((record.serialized + "\n").utf8)
-            _ = try existing.write(path + ".json") { try $0.write(bytes: bytes) }
+        guard wantsRaster else {
+            _ = try existing.write(Self.sidecarPath(of: path)) { try $0.write(bytes: Self.bytes(of: record)) }
+            return result.skip(path, kind)
         }
-        guard isWritten else { return result.skip(path, kind) }
+        guard try write(exported.raster, to: path, sidecar: needsSidecar ? record : nil) else {
+            return result.skip(path, kind)
+        }
         result.write(path, exported, of: kind, record)
     }
 
@@ -265,14 +266,35 @@ struct Extract: ParsableCommand {
     }
 
     /// Returns whether the file was written, and not left as it is.
-    private func write(_ raster: Raster, to path: String) throws -> Bool {
+    private func write(_ raster: Raster, to path: String, sidecar: JSONValue? = nil) throws -> Bool {
         let format = resolvedFormat
         return try existing.write(path) { file in
-            try file.write { (descriptor) throws(EncodingError) in
+            let companions = [sidecar].compactMap(\.self).map { companion(of: file, $0) }
+            try file.write(with: companions) { (descriptor) throws(EncodingError) in
                 try raster.write(as: format, to: descriptor)
             }
         }
     }
+
+    /// Whether a sidecar is to be written. Beside a new raster an old one is no matter of course: it may tell of another.
+    private func wantsSidecar(
+        of path: String, _ originals: Set<FileIdentity>, hasRaster: Bool
+    ) throws(OutputError) -> Bool {
+        let path = Self.sidecarPath(of: path)
+        try existing.checkIsNoInput(path, keeping: originals)
+        return try hasRaster ? existing.wants(path, keeping: originals) : true
+    }
+
+    private func companion(of file: OutputFile, _ sidecar: JSONValue) -> Companion {
+        let path = Self.sidecarPath(of: file.path)
+        return Companion(
+            file: OutputFile(path: path, replacesExisting: file.replacesExisting),
+            bytes: Self.bytes(of: sidecar))
+    }
+
+    private static func sidecarPath(of path: String) -> String { path + ".json" }
+
+    private static func bytes(of sidecar: JSONValue) -> [UInt8] { Array((sidecar.serialized + "\n").utf8) }
 
     /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more of a kind.
     private func place(_ input: String, kind: String, number: Int) -> String {

@@ -88,8 +88,9 @@ final class Console: Sendable {
 
     /// `isobath: FILE: text` on standard error.
     static func printError(_ text: String, of file: String?) {
-        let name = file.map { ($0 == "-" ? "standard input" : $0.forTerminal) + ": " } ?? ""
-        let bytes = Array("isobath: \(name)\(text.forTerminal)\n".utf8)
+        let name = file.map { $0 == "-" ? "standard input" : $0.isEmpty ? "''" : $0.forTerminal }
+        let place = name.map { "\($0): " } ?? ""
+        let bytes = Array("isobath: \(place)\(text.forTerminal)\n".utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
     }
 

@@ -31,12 +31,15 @@ enum FolderEntry {
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
+        errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
+            errno = 0
         }
+        guard errno == 0 else { throw ContainerError(.unreadable(errno: errno), at: 0) }
         return names.sorted().compactMap { name in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             var status = stat()

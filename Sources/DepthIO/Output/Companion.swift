@@ -1,0 +1,23 @@
+internal import ByteParsing
+
+/// A small file that is written beside another one.
+public struct Companion: Sendable {
+    /// Where it goes.
+    public let file: OutputFile
+    /// What it holds.
+    public let bytes: [UInt8]
+
+    /// Names a file and its bytes.
+    public init(file: OutputFile, bytes: [UInt8]) {
+        self.file = file
+        self.bytes = bytes
+    }
+
+    /// Whether a file there holds these bytes already, as a run leaves it that was killed before the main file appeared.
+    var isThere: Bool {
+        guard let source = try? FileSource(path: file.path), source.byteCount == bytes.count else {
+            return false
+        }
+        return (try? source.read(0..<bytes.count)) == bytes
+    }
+}

@@ -1,0 +1,124 @@
+internal import CSystemShims
+internal import Glibc
+
+/// A file that is written before it appears: without a name (`O_TMPFILE`), or with a hidden one, `.isobath-…` in the same
+/// folder, where the file system has no such thing. What is not published is gone with it.
+final class StagedFile {
+    /// Where to write, seekable.
+    let descriptor: Int32
+    private let target: OutputFile
+    private let folder: String
+    private var hiddenPath: String?
+    private var isNew = false
+
+    /// Makes an empty file in the folder of `target`.
+    init(for target: OutputFile) throws(OutputError) {
+        self.target = target
+        folder = Self.folder(of: target.path)
+        var descriptor = unsafe isobath_open_unnamed(folder)
+        if descriptor < 0 {
+            let path = Self.hiddenPath(in: folder)
+            descriptor = unsafe open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o666)
+            if descriptor >= 0 { hiddenPath = path }
+        }
+        self.descriptor = descriptor
+        guard descriptor >= 0 else { throw OutputError(target.path, errno: errno) }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if let hiddenPath { _ = unsafe unlink(hiddenPath) }
+    }
+
+    /// Lets fail what can still fail, so that ``publish()`` of several files stops at none but the first.
+    func seal() throws(OutputError) {
+        // Over a network, a full disk may be told of at a close only; that of a copy will do.
+        let copy = dup(descriptor)
+        guard copy >= 0, close(copy) == 0 else { throw failure(errno) }
+        guard target.replacesExisting, isTaken else { return }
+        try target.checkIsFree()
+        try takeHiddenName()
+    }
+
+    /// Gives the file its name, in one step.
+    func publish() throws(OutputError) {
+        let isNew = !isTaken
+        if target.replacesExisting, !(isNew && hiddenPath == nil && link(unnamedPath, AT_SYMLINK_FOLLOW)) {
+            try replace()
+        } else if !target.replacesExisting {
+            try appear()
+        }
+        self.isNew = isNew
+    }
+
+    /// Takes back a file that ``publish()`` added; one that it replaced is gone.
+    func withdraw() {
+        guard isNew, OutputFile.identity(of: target.path) == OutputFile.identity(of: descriptor) else {
+            return
+        }
+        _ = unsafe unlink(target.path)
+    }
+
+    /// Takes the place of whatever has the name.
+    private func replace() throws(OutputError) {
+        try takeHiddenName()
+        guard let hiddenPath, unsafe rename(hiddenPath, target.path) == 0 else { throw failure(errno) }
+        self.hiddenPath = nil
+    }
+
+    /// Takes the name if nothing else has it.
+    private func appear() throws(OutputError) {
+        guard let hiddenPath else {
+            guard link(unnamedPath, AT_SYMLINK_FOLLOW) else { throw failure(errno) }
+            return
+        }
+        if unsafe isobath_rename_to_new(hiddenPath, target.path) == 0 {
+            self.hiddenPath = nil
+            return
+        }
+        // FAT has no links, NFS no renaming that spares what is there.
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure(errno) }
+        guard link(hiddenPath, 0) else {
+            guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure(errno) }
+            throw OutputError(
+                target.path,
+                "the file system cannot add a file without the risk of replacing another; --force takes it")
+        }
+    }
+
+    private func takeHiddenName() throws(OutputError) {
+        guard hiddenPath == nil else { return }
+        let path = Self.hiddenPath(in: folder)
+        guard unsafe linkat(AT_FDCWD, unnamedPath, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
+            throw failure(errno)
+        }
+        hiddenPath = path
+    }
+
+    private func link(_ source: String, _ flags: Int32) -> Bool {
+        unsafe linkat(AT_FDCWD, source, AT_FDCWD, target.path, flags) == 0
+    }
+
+    private func failure(_ code: Int32) -> OutputError {
+        code == EEXIST ? .exists(target.path) : OutputError(target.path, errno: code)
+    }
+
+    private var unnamedPath: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Whether something has the name, be it a link to nothing.
+    private var isTaken: Bool {
+        var status = stat()
+        return unsafe lstat(target.path, &status) == 0
+    }
+
+    /// Short whatever the output's name, which may have 255 bytes already.
+    private static func hiddenPath(in folder: String) -> String {
+        "\(folder)/.isobath-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+    }
+
+    /// The folder that a file is in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Inputs with odd names, of odd kinds, and that cannot be read")
+struct InputFaultTests {
+    private func photo(named name: String, in folder: TemporaryFolder) throws -> String {
+        try folder.write(try TestImages.bytes("portrait.jpg"), to: name)
+    }
+
+    @Test(
+        "no name reaches a terminal as anything but text",
+        arguments: [
+            "a\nb", "\u{1B}[31mred\u{1B}]0;title\u{7}", "'\"$(id)`;%s%n", "\u{9B}31m\u{202E}gpj",
+        ])
+    func names(name: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try photo(named: name + ".jpg", in: folder)
+        let missing = folder.file(name + ".png")
+        for arguments in [
+            ["info", input], ["extract", input, "--output-directory", folder.path],
+            ["info", missing],
+            ["info", "--\(name)", input], ["extract", input, "--plane", name, "-o", folder.file("d.png")],
+        ] {
+            let run = try Tool.run(arguments)
+            let scalars = (run.text + run.messages).unicodeScalars.filter { $0 != "\n" }
+            #expect(
+                !scalars.contains {
+                    $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) || $0.value == 0x202E
+                })
+        }
+        #expect(folder.contents.contains("\(name)-disparity.png"))
+    }
+
+    @Test("names as long as names may be work, and longer ones say so")
+    func long() throws {
+        let folder = try TemporaryFolder()
+        for letter in ["a", "👨‍👩‍👧"] {
+            let stem = String(repeating: letter, count: 251 / letter.utf8.count)
+            let name = stem + String(repeating: "z", count: 251 - stem.utf8.count) + ".png"
+            let input = TestImages.path("portrait.jpg")
+            for _ in 0..<2 {
+                #expect(try Tool.run(["extract", input, "--force", "-o", folder.file(name)]).status == 0)
+            }
+            #expect(folder.contents == [name])
+            let longer = try Tool.run(["extract", input, "-o", folder.file("z" + name)])
+            #expect(longer.status == 1)
+            #expect(longer.messages.hasSuffix("cannot be written: File name too long\n"))
+            // The name fits, and what is made of it does not: nothing comes of it.
+            for (output, arguments) in [
+                (name, ["extract", "--force", "--sidecar"]),
+                (name.replacing(".png", with: ".obj"), ["cloud", "--mesh", "--stride", "4"]),
+            ] {
+                let run = try Tool.run(arguments + [input, "-o", folder.file(output)])
+                #expect(run.status == 1)
+                #expect(run.messages.hasSuffix("cannot be written: File name too long\n"))
+                #expect(folder.contents == [name])
+            }
+            try FileManager.default.removeItem(atPath: folder.file(name))
+        }
+    }
+
+    @Test("a name that is not UTF-8 costs itself only, and says so")
+    func bytes() throws {
+        let folder = try TemporaryFolder()
+        let input = try photo(named: "a.jpg", in: folder)
+        let script =
+            #"cp "$1" "$(printf 'x\377.jpg')"; "$0" extract *.jpg --output-directory out; e=$?; "$0" info -r .; exit $((e * 10 + $?))"#
+        let run = try Tool.shell(script, [input], folder: folder.path)
+        #expect(run.status == 11)
+        for prefix in ["", "./"] {
+            #expect(
+                run.messages.contains(
+                    "isobath: \(prefix)x\u{FFFD}.jpg: cannot be read: No such file or directory; names must be UTF-8\n"
+                ))
+        }
+        #expect(FileManager.default.fileExists(atPath: folder.file("out/a-disparity.png")))
+        #expect(run.text.hasPrefix("./a.jpg: JPEG"))
+    }
+
+    @Test(
+        "without /proc there are no arguments, which is said",
+        .enabled(if: SystemTools.canMount, "needs unshare"))
+    func withoutArguments() throws {
+        let script = #"unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$0" "$@"' "$0" info missing"#
+        let run = try Tool.shell(script, [])
+        #expect(run.status == 1)
+        #expect(run.messages == "isobath: /proc is not there, which tells the arguments\n")
+    }
+
+    @Test("an empty name is shown as one")
+    func empty() throws {
+        #expect(
+            try Tool.run(["info", ""]).messages == "isobath: '': cannot be read: No such file or directory\n")
+    }
+
+    @Test("a pipe is pointed to standard input, where it is read; a folder's pipes are passed over")
+    func pipe() throws {
+        let folder = try TemporaryFolder()
+        try #require(unsafe mkfifo(folder.file("p.jpg"), 0o600) == 0)
+        let run = try Tool.run(["info", folder.file("p.jpg")])
+        #expect(run.status == 1)
+        #expect(run.messages.hasSuffix("it is not a regular file but a pipe; - reads standard input\n"))
+        let script = #"cat "$1" > "$2/p.jpg" & "$0" extract - -o "$2/d.png" < "$2/p.jpg""#
+        #expect(try Tool.shell(script, [TestImages.path("portrait.jpg"), folder.path]).status == 0)
+        #expect(try RasterFile(folder.file("d.png")).width == 192)
+        let search = try Tool.run(["info", "--recursive", folder.path])
+        #expect(search.status == 0 && search.messages.isEmpty)
+    }
+
+    @Test("links are followed, and a link in a circle or to nothing is one line")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        for (name, target) in [
+            ("a.jpg", TestImages.path("portrait.jpg")), ("loop.jpg", "loop.jpg"), ("gone.jpg", "no"),
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
+        }
+        #expect(try Tool.run(["info", folder.file("a.jpg")]).status == 0)
+        for (name, words) in [
+            ("loop.jpg", "Too many levels of symbolic links"), ("gone.jpg", "No such file or directory"),
+        ] {
+            let run = try Tool.run(["info", folder.file(name)])
+            #expect(run.status == 1)
+            #expect(run.messages == "isobath: \(folder.file(name)): cannot be read: \(words)\n")
+        }
+    }
+
+    @Test("what a photo says of its camera reaches a terminal as text only")
+    func metadata() throws {
+        let folder = try TemporaryFolder()
+        var bytes = try TestImages.bytes("portrait.jpg")
+        let (model, evil) = (Array("Analytic Scene".utf8), Array("\u{1B}[2J\u{1B}]0;\u{7}\n\ri".utf8))
+        let evilModel = evil + [UInt8](repeating: 0x7F, count: model.count - evil.count)
+        let places = bytes.indices.filter { bytes[$0...].starts(with: model) }
+        #expect(!places.isEmpty)
+        for place in places { bytes.replaceSubrange(place..<place + model.count, with: evilModel) }
+        let input = try folder.write(bytes, to: "evil.jpg")
+        for arguments in [
+            ["info", input], ["info", "--json", input], ["cloud", input, "-o", folder.file("a.ply")],
+        ] {
+            let run = try Tool.run(arguments)
+            #expect(run.status == 0)
+            let scalars = (run.text + run.messages).unicodeScalars
+            #expect(!scalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x7F })
+        }
+    }
+
+    @Test(
+        "a disk that fails is an error of the file, whatever was asked of it",
+        .enabled(if: SystemTools.canInject, "needs strace"),
+        arguments: ["portrait.jpg", "samsung-dualshot.jpg"])
+    func failingDisk(name: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.write(try TestImages.bytes(name), to: name)
+        // Only calls on this very file fail: all from one of them on, and later just that one.
+        for place in [1, 3] {
+            for (count, arguments) in [("+", "info \"$1\""), ("", "extract \"$1\" -o \"$1.png\"")] {
+                let run = try Tool.shell(
+                    #"strace -f -qq -o /dev/null -P "$1" -e inject=pread64:error=EIO:when=\#(place)\#(count) "$0" \#(arguments)"#,
+                    [input])
+                #expect(run.status == 1)
+                #expect(run.messages == "isobath: \(input): cannot be read: Input/output error\n")
+                #expect(run.text.isEmpty && folder.contents == [name])
+            }
+        }
+    }
+
+    @Test(
+        "a folder that fails while it is listed is an error",
+        .enabled(if: SystemTools.canInject, "needs strace"))
+    func failingFolder() throws {
+        let folder = try TemporaryFolder()
+        _ = try photo(named: "in.jpg", in: folder)
+        let run = try Tool.shell(
+            #"strace -f -qq -o /dev/null -P "$1" -e inject=getdents64:error=EIO "$0" info --recursive "$1""#,
+            [folder.path])
+        #expect(run.status == 1)
+        #expect(run.messages == "isobath: \(folder.path): cannot be read: Input/output error\n")
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Killed at any moment")
+struct InterruptionTests {
+    /// Runs that write one file, several that belong together, and several of which each stands for itself.
+    private static let runs: [[String]] = [
+        ["extract", "--sidecar", "-o", "a.png"], ["extract", "--isolate", "--sidecar", "-o", "a.png"],
+        ["extract", "--plane", "all", "--output-directory", "."],
+        ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"],
+        ["cloud", "--mesh", "--stride", "4", "--force", "-o", "a.obj"],
+    ]
+
+    @Test("what has a name is whole, and the next run succeeds", arguments: runs)
+    func kill(run: [String]) throws {
+        let (whole, folder) = (try TemporaryFolder(), try TemporaryFolder())
+        let arguments = run + ["--quiet", TestImages.path("portrait.jpg")]
+        let start = ContinuousClock.now
+        #expect(try Tool.run(arguments, folder: whole.path).status == 0)
+        let usual = ContinuousClock.now - start
+        let files = Dictionary(uniqueKeysWithValues: try whole.contents.map { ($0, try whole.bytes(of: $0)) })
+        for _ in 0..<5 {
+            if run.contains("--force") { for name in files.keys { try folder.write("old".utf8, to: name) } }
+            try startAndKill(arguments, in: folder, after: usual * Double.random(in: 0...1))
+            for name in folder.contents where !name.hasPrefix(".isobath-") {
+                let bytes = try folder.bytes(of: name)
+                #expect(
+                    bytes == files[name] || run.contains("--force") && bytes == Array("old".utf8), "\(name)")
+            }
+            let isDone = run.last.map(folder.contents.contains) ?? false
+            let again = isDone || run.contains("all") ? arguments + ["--force"] : arguments
+            let next = try Tool.run(again, folder: folder.path)
+            #expect(next.status == 0, "\(next.messages)")
+            for (name, bytes) in files { #expect(try folder.bytes(of: name) == bytes) }
+            for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
+        }
+    }
+
+    private func startAndKill(_ arguments: [String], in folder: TemporaryFolder, after time: Duration) throws
+    {
+        let process = Process()
+        process.executableURL = Tool.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: folder.path)
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        usleep(UInt32(time / .microseconds(1)))
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

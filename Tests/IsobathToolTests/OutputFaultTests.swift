@@ -1,0 +1,353 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Runs that write each kind of file, by name.
+private let runs: [(name: String, arguments: [String])] =
+    ["png", "tiff", "exr", "pfm", "npy"].map { ("a.\($0)", ["extract"]) }
+    + [
+        ("a.tiff", ["extract", "--plane", "photo"]),
+        ("a.jpg", ["composite", "--no-refine", "--no-decontaminate", "--background", "white"]),
+    ]
+    + ["ply", "pcd", "xyz", "obj", "glb", "las"].map { ("a.\($0)", ["cloud", "--stride", "2"]) }
+    + [("a.ply", ["cloud", "--mesh"])]
+
+@Suite("Outputs that cannot be written whole are not written")
+struct OutputFaultTests {
+    private let picture = TestImages.path("portrait.jpg")
+
+    /// Runs the tool in a script, in which `$1` is the picture and `$2` a folder. The run must end with 1, say these words
+    /// in its last line, and leave nothing in the folder but `left`.
+    private func expectFailure(
+        _ script: String, _ words: String, in folder: TemporaryFolder, left: [String] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let run = try Tool.shell(script + #"; status=$?; ls -A "$2"; exit $status"#, [picture, folder.path])
+        #expect(run.status == 1, sourceLocation: sourceLocation)
+        let last = run.messages.split(separator: "\n").last ?? ""
+        #expect(
+            last.hasPrefix("isobath: \(folder.path)/") && last.hasSuffix(words),
+            "\(script): \(run.messages)", sourceLocation: sourceLocation)
+        #expect(
+            run.text.split(separator: "\n").map(String.init) == left, "\(script)",
+            sourceLocation: sourceLocation)
+    }
+
+    private func command(_ run: (name: String, arguments: [String])) -> String {
+        #""$0" \#(run.arguments.joined(separator: " ")) "$1" -o "$2/\#(run.name)""#
+    }
+
+    @Test("a full disk, whatever the format", .enabled(if: SystemTools.canMount, "needs unshare"))
+    func full() throws {
+        let folder = try TemporaryFolder()
+        let fill = #"head -c 8m /dev/zero 2>/dev/null > "$2/fill" || true"#
+        let commands = runs.map { #"\#(command($0)); [ $? -eq 1 ] || echo "\#($0) passed""# }
+        let script =
+            #"unshare -rm sh -c 'mount -t tmpfs -o size=8m none "$2" && "# + fill + "\n"
+            + commands.joined(separator: "\n") + #"; ls -A "$2"' "$0" "$@""#
+        let run = try Tool.shell(script, [picture, folder.path])
+        #expect(run.text == "fill\n")
+        let lines = run.messages.split(separator: "\n").filter { !$0.contains("the scale may be off") }
+        #expect(
+            lines.map(String.init)
+                == runs.map { "isobath: \(folder.file($0.name)): cannot be written: No space left on device" }
+        )
+    }
+
+    @Test("a disk with room for some of several files", .enabled(if: SystemTools.canMount, "needs unshare"))
+    func nearlyFull() throws {
+        let folder = try TemporaryFolder()
+        // The surface has 3342 KiB, its texture 111; the plane and its sidecar have less than 4 each.
+        let (mesh, plane) = (("a.obj", ["cloud", "--mesh"]), ("a.png", ["extract", "--sidecar"]))
+        for (size, run) in [(3400, mesh), (3456, mesh), (4, plane)] {
+            let script =
+                #"unshare -rm sh -c 'mount -t tmpfs -o size=\#(size)k none "$2"; \#(command(run)); s=$?; ls -A "$2"; exit $s' "$0" "$@""#
+            let result = try Tool.shell(script, [picture, folder.path])
+            #expect(result.status == 1)
+            #expect(result.text == "")
+            #expect(result.messages.hasSuffix("cannot be written: No space left on device\n"))
+        }
+    }
+
+    @Test(
+        "a read-only file system, and one without another file",
+        .enabled(if: SystemTools.canMount, "needs unshare"))
+    func unwritable() throws {
+        let folder = try TemporaryFolder()
+        let run = command(("a.png", ["extract"]))
+        try expectFailure(
+            #"unshare -rm sh -c 'mount -t tmpfs -o ro none "$2" && \#(run)' "$0" "$@""#,
+            "Read-only file system",
+            in: folder)
+        try expectFailure(
+            #"unshare -rm sh -c 'mount -t tmpfs -o nr_inodes=2 none "$2" && : > "$2/x"; \#(run)' "$0" "$@""#,
+            "No space left on device", in: folder)
+    }
+
+    @Test("a folder without the right to write", .disabled(if: geteuid() == 0, "root may write everywhere"))
+    func readOnlyFolder() throws {
+        let folder = try TemporaryFolder()
+        try expectFailure(
+            #"chmod 555 "$2"; \#(command(("a.png", ["extract"])))"#, "cannot be written: Permission denied",
+            in: folder)
+    }
+
+    @Test("a file beyond the size that files may have is an error, and no signal")
+    func fileSize() throws {
+        let folder = try TemporaryFolder()
+        for run in runs where ["a.png", "a.exr", "a.jpg", "a.las"].contains(run.name) {
+            try expectFailure("ulimit -f 1; " + command(run), "cannot be written: File too large", in: folder)
+        }
+    }
+
+    @Test("no more open files")
+    func openFiles() throws {
+        let folder = try TemporaryFolder()
+        try expectFailure(
+            "ulimit -n 4; " + command(("a.png", ["extract"])), "cannot be written: Too many open files",
+            in: folder)
+    }
+
+    /// The picture comes through a pipe that holds less than its first part, so that the tool is behind its first look at
+    /// the output once that part is written.
+    private func meanwhile(_ event: String, _ arguments: String) -> String {
+        #"{ head -c 100000 "$1"; \#(event); tail -c +100001 "$1"; } | "$0" \#(arguments)"#
+    }
+
+    @Test("an output that appears meanwhile is left as it is")
+    func appearing() throws {
+        let folder = try TemporaryFolder()
+        for (name, arguments) in [
+            ("a.png", "extract"), ("a.png.json", "extract --sidecar"), ("a.ply", "cloud"),
+            ("a.mtl", "cloud --mesh --stride 4"),
+            ("a.obj", "cloud --mesh --stride 4"), ("a-texture.jpg", "cloud --mesh --stride 4"),
+        ] {
+            let output =
+                arguments.contains("mesh") ? "a.obj" : arguments.hasSuffix("sidecar") ? "a.png" : name
+            try expectFailure(
+                meanwhile(#"echo mine > "$2/\#(name)""#, #"\#(arguments) - -o "$2/\#(output)""#),
+                "\(name): the file exists; --force replaces it", in: folder, left: [name])
+            #expect(try folder.bytes(of: name) == Array("mine\n".utf8))
+            try FileManager.default.removeItem(atPath: folder.file(name))
+        }
+    }
+
+    @Test("an output folder that vanishes meanwhile, or gives its name to a file")
+    func vanishing() throws {
+        let folder = try TemporaryFolder()
+        for (event, words) in [("", "No such file or directory"), (#"; : > "$2/sub""#, "Not a directory")] {
+            for arguments in [
+                #"extract - -o "$2/sub/a.png""#, #"cloud --mesh --stride 4 - --force -o "$2/sub/a.obj""#,
+            ] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.file("sub"), withIntermediateDirectories: true)
+                try expectFailure(
+                    meanwhile(#"rmdir "$2/sub"\#(event)"#, arguments), words, in: folder,
+                    left: event.isEmpty ? [] : ["sub"])
+                try? FileManager.default.removeItem(atPath: folder.file("sub"))
+            }
+        }
+    }
+
+    @Test("files that belong together appear together or not at all", arguments: [[], ["--force"]])
+    func together(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        for (place, arguments, output) in [
+            ("a.mtl", ["cloud", "--mesh", "--stride", "4"], "a.obj"),
+            ("a-texture.jpg", ["cloud", "--mesh", "--stride", "4"], "a.obj"),
+            ("a.png.json", ["extract", "--sidecar"], "a.png"),
+        ] {
+            // A folder is in the way, which --force does not replace either.
+            try FileManager.default.createDirectory(
+                atPath: folder.file(place), withIntermediateDirectories: true)
+            if !flags.isEmpty { try folder.write("old".utf8, to: output) }
+            let run = try Tool.run(arguments + flags + [picture, "-o", folder.file(output)])
+            #expect(run.status == 1)
+            #expect(
+                run.messages.split(separator: "\n").last?.hasPrefix("isobath: \(folder.file(place)): ")
+                    == true)
+            #expect(folder.contents == (flags.isEmpty ? [place] : [place, output].sorted()))
+            if !flags.isEmpty { #expect(try folder.bytes(of: output) == Array("old".utf8)) }
+            for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
+        }
+    }
+
+    @Test("what a killed run left of several files is taken up by the next")
+    func leftovers() throws {
+        let folder = try TemporaryFolder()
+        for (arguments, output, others) in [
+            (["cloud", "--mesh", "--stride", "4"], "a.obj", ["a.mtl", "a-texture.jpg"]),
+            (["extract", "--sidecar"], "a.png", ["a.png.json"]),
+        ] {
+            let whole = arguments + [picture, "-o", folder.file(output)]
+            #expect(try Tool.run(whole).status == 0)
+            let bytes = try others.map(folder.bytes)
+            try FileManager.default.removeItem(atPath: folder.file(output))
+            #expect(try Tool.run(whole).status == 0)
+            #expect(folder.contents == ([output] + others).sorted())
+            #expect(try others.map(folder.bytes) == bytes)
+            // Taken up, but not taken back when the main file cannot be: it is not this run's.
+            #expect(try Tool.run(whole).status == 1)
+            #expect(folder.contents == ([output] + others).sorted())
+            for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
+        }
+    }
+
+    @Test("--force replaces a link, and leaves what it leads to; a link to nothing is a name that is taken")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine".utf8, to: "target")
+        for target in ["target", "nothing"] {
+            let link = folder.file("d.png")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            #expect(try Tool.run(["extract", picture, "-o", link]).status == 1)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+            #expect(try Tool.run(["extract", picture, "--force", "-o", link]).status == 0)
+            #expect(try RasterFile(link).width == 192)
+            #expect(folder.contents == ["d.png", "target"])
+            #expect(try folder.bytes(of: "target") == Array("mine".utf8))
+            try FileManager.default.removeItem(atPath: link)
+        }
+    }
+
+    @Test("a folder behind a link is written to; one behind a link to nothing is not made")
+    func linkedFolders() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("real"), withIntermediateDirectories: true)
+        for (name, target) in [("good", "real"), ("bad", "none")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file(name), withDestinationPath: target)
+        }
+        #expect(try Tool.run(["extract", picture, "--output-directory", folder.file("good")]).status == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.file("real/portrait-disparity.png")))
+        let run = try Tool.run(["extract", picture, "--output-directory", folder.file("bad")])
+        #expect(run.status == 1)
+        #expect(run.messages == "isobath: \(folder.file("bad")): it is not a folder\n")
+        #expect(folder.contents == ["bad", "good", "real"])
+    }
+
+    @Test("a pipe that nobody reads any more ends a run quietly")
+    func brokenPipe() throws {
+        let folder = try TemporaryFolder()
+        for arguments in [
+            "extract --plane photo --quiet", "cloud --mesh --stride 4 --quiet",
+            "info --json",
+        ] {
+            let output = arguments.hasPrefix("info") ? "" : "-o -"
+            // So many inputs that the pipe cannot hold all of info's lines.
+            let inputs = arguments.hasPrefix("info") ? "$(yes \"$1\" | head -n 300)" : "\"$1\""
+            let script = #"{ "$0" \#(arguments) \#(inputs) \#(output); echo $? > "$2/status"; } | head -c 1"#
+            let run = try Tool.shell(script, [picture, folder.path])
+            #expect(run.messages.isEmpty && run.output.count == 1)
+            #expect(try folder.bytes(of: "status") == Array("0\n".utf8))
+        }
+    }
+
+    @Test("a closed or full standard error does not keep results from being written")
+    func mute() throws {
+        let folder = try TemporaryFolder()
+        for (index, redirection) in ["2>&-", "2>/dev/full"].enumerated() {
+            let run = try Tool.shell(
+                #""$0" extract "$1" -o "$2/\#(index).png" \#(redirection)"#, [picture, folder.path])
+            #expect(run.status == 0)
+            #expect(try RasterFile(folder.file("\(index).png")).width == 192)
+        }
+    }
+}
+
+@Suite("Outputs on odd file systems", .enabled(if: SystemTools.canInject, "needs strace"))
+struct OddFileSystemTests {
+    /// Runs the tool with system calls failing, in a folder, with `--quiet` and a picture.
+    private func run(_ injections: [String], _ arguments: [String], in folder: TemporaryFolder) throws
+        -> Tool.Run
+    {
+        let flags = injections.map { "-e inject=\($0)" }.joined(separator: " ")
+        return try Tool.shell(
+            #"exec strace -f -qq -o /dev/null \#(flags) "$0" "$@""#,
+            arguments + ["--quiet", TestImages.path("portrait.jpg")], folder: folder.path)
+    }
+
+    /// Where unnamed files are not to be had, as on FAT and NFS.
+    private let named = "access:error=ENOENT"
+
+    @Test(
+        "without unnamed files, without links, or without renaming that spares what is there",
+        arguments: [[], ["linkat:error=EPERM"], ["renameat2:error=EINVAL"]])
+    func limited(injections: [String]) throws {
+        let folder = try TemporaryFolder()
+        let (set, all) = (
+            ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"], ["a-texture.jpg", "a.mtl", "a.obj"]
+        )
+        #expect(try run([named] + injections, set, in: folder).status == 0)
+        #expect(folder.contents == all)
+        let bytes = try folder.bytes(of: "a.obj")
+        try folder.write("mine".utf8, to: "a.obj")
+        #expect(try run([named] + injections, set, in: folder).status == 1)
+        #expect(try folder.bytes(of: "a.obj") == Array("mine".utf8))
+        #expect(try run([named] + injections, set + ["--force"], in: folder).status == 0)
+        #expect(try folder.bytes(of: "a.obj") == bytes)
+        #expect(folder.contents == all)
+    }
+
+    @Test("without any way to spare what is there, only --force writes")
+    func none() throws {
+        let folder = try TemporaryFolder()
+        let calls = [named, "linkat:error=EPERM", "renameat2:error=EINVAL"]
+        let run = try run(calls, ["extract", "-o", "a.png"], in: folder)
+        #expect(run.status == 1)
+        #expect(
+            run.messages
+                == "isobath: a.png: the file system cannot add a file without the risk of replacing another; "
+                + "--force takes it\n")
+        #expect(folder.contents == [])
+        #expect(try self.run(calls, ["extract", "-o", "a.png", "--force"], in: folder).status == 0)
+        #expect(folder.contents == ["a.png"])
+    }
+
+    @Test(
+        "a quota is named, wherever it strikes",
+        arguments: [
+            "write:error=EDQUOT", "linkat:error=EDQUOT:when=1", "linkat:error=EDQUOT:when=2",
+            "linkat:error=EDQUOT:when=3",
+        ],
+        [[], ["--force"]])
+    func quota(injection: String, flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let old = flags.isEmpty ? [] : ["a-texture.jpg", "a.mtl", "a.obj"]
+        for name in old { try folder.write("old".utf8, to: name) }
+        // Messages are written, too, so that none can come where writing fails.
+        let run = try run(
+            [injection], ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"] + flags, in: folder)
+        #expect(run.status == 1)
+        #expect(
+            run.messages.hasSuffix("cannot be written: Disk quota exceeded\n") || injection.hasPrefix("write")
+        )
+        #expect(folder.contents == old)
+        for name in old { #expect(try folder.bytes(of: name) == Array("old".utf8)) }
+    }
+
+    @Test(
+        "what a file system over a network tells at the close of a file only",
+        arguments: ["png", "tiff", "npy", "ply"])
+    func close(format: String) throws {
+        let folder = try TemporaryFolder()
+        let arguments = [format == "ply" ? "cloud" : "extract", "-o", "a.\(format)"]
+        // The closes before the file gets its name, by the thread that writes it; the last of them must not fail unseen.
+        let script = #"strace -f -o trace -e trace=close,linkat "$0" "$@" && rm a.* && cat trace"#
+        let trace = try Tool.shell(
+            script, arguments + ["--quiet", TestImages.path("portrait.jpg")], folder: folder.path)
+        let lines = trace.text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }
+        let link = try #require(lines.firstIndex { $0[1].contains("linkat(") })
+        let count = lines[..<link].count { $0[0] == lines[link][0] && $0[1].contains("close(") }
+        try FileManager.default.removeItem(atPath: folder.file("trace"))
+        let last = format == "png" || format == "tiff" ? count - 1 : count
+        for place in last...count {
+            let run = try run(["close:error=EDQUOT:when=\(place)"], arguments, in: folder)
+            #expect(run.status == 1)
+            #expect(run.messages == "isobath: a.\(format): cannot be written: Disk quota exceeded\n")
+            #expect(folder.contents == [])
+        }
+    }
+}
