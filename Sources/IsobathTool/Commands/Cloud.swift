@@ -87,9 +87,12 @@ struct Cloud: ParsableCommand {
             let (source, remark) = try openDepthInput(
                 input, reading: rasters.reading, limits: common.limitOptions.limits)
             if let remark { reporter.remark(remark, of: input) }
-            for remark in remarks(on: source) { reporter.remark(remark, of: input) }
+            let remarks = remarks(on: source)
+            for remark in remarks { reporter.remark(remark, of: input) }
             let cloud = try source.cloud(export)
-            for remark in cloud.remarks { reporter.remark(remark, of: input) }
+            // Decoders may have warned.
+            let warnings = self.remarks(on: source).filter { !remarks.contains($0) }
+            for remark in warnings + cloud.remarks { reporter.remark(remark, of: input) }
             let file = OutputFile(path: output, replacesExisting: force)
             try cloud.write(to: file, as: format, isText: ascii)
             reporter.remark("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)

@@ -208,7 +208,8 @@ struct Extract: ParsableCommand {
         _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout Result
     ) throws {
         let planes = try chosenPlanes(of: photo)
-        result.remarks += photo.findings.map { "warning: \($0)" } + photo.remarks
+        let remarks = photo.remarks
+        result.remarks += photo.findings.map { "warning: \($0)" } + remarks
         var numbers: [String: Int] = [:]
         for plane in planes {
             do {
@@ -229,6 +230,8 @@ struct Extract: ParsableCommand {
                 result.errors.append(error)
             }
         }
+        // Decoders may have warned.
+        result.remarks += photo.remarks.filter { !remarks.contains($0) }
     }
 
     /// The planes that were asked for. Throws when there is none.
