@@ -195,6 +195,7 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
     request->profile_size = 0;
     message[0] = 0;
     JxlDecoder *decoder = jxl.JxlDecoderCreate(&manager);
+    if (!decoder && request->budget.asked > request->budget.limit) return ISOBATH_MEMORY;
     if (!decoder) return fail(message, ISOBATH_DAMAGED, "no memory for the JPEG XL decoder");
     char words[ISOBATH_MESSAGE_SIZE] = "";
     isobath_silence_begin(keep, words);

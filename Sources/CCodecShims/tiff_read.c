@@ -50,10 +50,10 @@ static int keep(TIFF *tiff, void *user, const char *module, const char *format, 
     if (stream->has_failed) return 1;
     stream->has_failed = 1;
     vsnprintf(stream->message, ISOBATH_MESSAGE_SIZE, format, arguments);
-    unsigned long long size = 0;
-    if (sscanf(stream->message, "Memory allocation of %llu bytes is beyond", &size) == 1) {
-        stream->budget->asked = (size_t)size;
-    }
+    // The library tells of a limit that was passed only in words.
+    static const char start[] = "Memory allocation of ";
+    const char *place = strstr(stream->message, start);
+    if (place) stream->budget->asked = strtoull(place + strlen(start), NULL, 10);
     return 1;
 }
 
