@@ -98,6 +98,8 @@ struct SampleInfoTests {
                 for plane in photo.planes {
                     do { _ = try photo.codes(of: plane) } catch { #expect(!refused(error), "\(error)") }
                 }
+                // Colors of HEIC take seconds in a debug build: one grid stands for all.
+                guard photo.format != "heif" || file.hasSuffix("pug-depth-gainmap.heic") else { break }
                 do {
                     _ = try photo.image(atLeastWidth: 1, height: 1)
                 } catch { #expect(!refused(error), "\(error)") }
