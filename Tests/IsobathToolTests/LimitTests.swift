@@ -117,13 +117,13 @@ struct LimitTests {
             switch verb {
             case "info": []
             case "composite": ["--background", "white", "-o", folder.file("p.png")]
-            case "occlude":
-                ["--layer", TestImages.path("pair.jpg"), "--distance", "2", "-o", folder.file("p.png")]
+            case "occlude": ["--layer", "missing.png", "--distance", "2", "-o", folder.file("p.png")]
             case "cloud": ["-o", folder.file("p.ply")]
             default: ["-o", folder.file("p.png")]
             }
-        let run = try Tool.run([verb, TestImages.path("portrait.heic")] + work + flags)
-        #expect(run.status == 0, "\(run.messages)")
+        // Usage is right, the file is not there.
+        let run = try Tool.run([verb, folder.file("missing.heic")] + work + flags)
+        #expect(run.status == 1 && run.messages.contains("No such file"), "\(run.messages)")
     }
 }
 
