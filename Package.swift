@@ -104,7 +104,10 @@ let package = Package(
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
         tests(
             "ImageCodecsTests",
-            ["ByteParsing", "DepthCore", "DepthModel", "ImageCodecs", "ImageContainers"]),
+            [
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
+                "RasterContainers",
+            ]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",

@@ -1,24 +1,51 @@
 /// Bounds on what a file may ask for. Every parser and decoder takes one; nothing is allocated beyond it.
 ///
-/// All are finite by default, and every real phone file seen needs less than half of each.
+/// All are finite by default, and every real phone file seen needs less than half of each. Who passes one gets an error
+/// with its name, its value, what was asked for and the flag of the tool that raises it.
+///
+/// | limit | counts | default |
+/// |---|---|---|
+/// | `input-bytes` | bytes read from one file, what is read twice twice; of a stream, its bytes | 2 GiB |
+/// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; with `--isolate` of the worker | 8 GiB |
+/// | `seconds` | time of a worker for one input (`--isolate`) | 60 |
+/// | `pixels` | pixels of one image or plane | 500,000,000 |
+/// | `coded-bytes` | coded bytes of one image or plane | 512 MiB |
+/// | `metadata-bytes` | bytes of one metadata block: a `meta` box, an Exif block, an ICC profile, JSON | 16 MiB |
+/// | `xmp-bytes` | bytes of one XMP packet; in HEIF, of all packets of planes | 64 MiB |
+/// | `xml-depth` | elements inside each other in XMP | 64 |
+/// | `xml-nodes` | elements and attributes of one XMP packet | 100,000 |
+/// | `base64-bytes` | characters of one image or table that stands in base64 in XMP | 32 MiB |
+/// | `items` | items of a HEIF file, boxes beside each other, members of a ZIP archive | 10,000 |
+/// | `properties` | properties of a HEIF file, and associations of one item | 10,000 |
+/// | `extents` | extents of one HEIF item | 10,000 |
+/// | `references` | references of a HEIF file, each target counted | 20,000 |
+/// | `nesting` | boxes, derived images or JSON values inside each other | 16 |
+/// | `tiles` | tiles of a grid, strips or tiles of a DNG image | 4,096 |
+/// | `segments` | marker segments before the scan of a JPEG image, chunks of a PNG file, NAL units of an HEVC image | 10,000 |
+/// | `scans` | scans of one JPEG image; each may cost as much time as all samples | 200 |
+/// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
+/// | `directory-entries` | entries of one TIFF or Exif directory | 4,096 |
+/// | `trailer-entries` | entries of the directory that a maker puts behind a photo | 1,024 |
 public struct DecodingLimits: Hashable, Sendable {
     /// The name of a limit, as in `--limit-NAME` and in errors.
     public enum Name: String, CaseIterable, Hashable, Sendable {
-        /// Bytes of one input that is held in memory as a whole (a stream).
+        /// Bytes read from one file, what is read twice twice; of a stream, its bytes.
         case inputBytes = "input-bytes"
         /// Pixels of one image or plane.
         case pixels
         /// Coded bytes of one image or plane.
         case codedBytes = "coded-bytes"
-        /// Bytes of one metadata block: a `meta` box, an Exif block, an ICC profile.
+        /// Bytes of one metadata block: a `meta` box, an Exif block, an ICC profile, JSON.
         case metadataBytes = "metadata-bytes"
-        /// Bytes of one XMP packet.
+        /// Bytes of one XMP packet; in HEIF, of all packets of planes.
         case xmpBytes = "xmp-bytes"
         /// Elements inside each other in XML.
         case xmlDepth = "xml-depth"
         /// Elements and attributes in one XMP packet.
         case xmlNodes = "xml-nodes"
-        /// Items of a HEIF file.
+        /// Characters of one image or table that stands in base64 in XMP.
+        case base64Bytes = "base64-bytes"
+        /// Items of a HEIF file, boxes beside each other, members of a ZIP archive.
         case items
         /// Properties of a HEIF file, and associations of one item.
         case properties
@@ -26,17 +53,21 @@ public struct DecodingLimits: Hashable, Sendable {
         case extents
         /// References of a HEIF file, counting each target.
         case references
-        /// Boxes, derived images or directories inside each other.
+        /// Boxes, derived images or JSON values inside each other.
         case nesting
-        /// Tiles of one grid image.
+        /// Tiles of a grid, strips or tiles of a DNG image.
         case tiles
-        /// Marker segments before the scan of one JPEG image.
+        /// Marker segments before the scan of a JPEG image, chunks of a PNG file, NAL units of an HEVC image.
         case segments
-        /// Images in one JPEG file, or auxiliary images in one HEIF file.
+        /// Scans of one JPEG image.
+        case scans
+        /// Images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF.
         case images
-        /// Entries of one TIFF directory.
+        /// Entries of one TIFF or Exif directory.
         case directoryEntries = "directory-entries"
-        /// Bytes of memory of a worker, and of a file it writes; counts with `--isolate` only.
+        /// Entries of the directory that a maker puts behind a photo.
+        case trailerEntries = "trailer-entries"
+        /// Bytes of memory for decoding one image; with `--isolate` of the worker, and of a file that it writes.
         case memoryBytes = "memory-bytes"
         /// Seconds that a worker may take for one input; counts with `--isolate` only.
         case seconds
@@ -50,9 +81,11 @@ public struct DecodingLimits: Hashable, Sendable {
             case .xmpBytes: "bytes of XMP"
             case .xmlDepth: "nested XML elements"
             case .xmlNodes: "XML nodes"
+            case .base64Bytes: "bytes of base64"
             case .nesting: "nested structures"
             case .memoryBytes: "bytes of memory"
             case .directoryEntries: "directory entries"
+            case .trailerEntries: "trailer entries"
             default: rawValue
             }
         }
@@ -60,13 +93,14 @@ public struct DecodingLimits: Hashable, Sendable {
         /// The value used unless another is given.
         public var defaultValue: Int {
             switch self {
-            case .inputBytes: 1 << 30
+            case .inputBytes: 1 << 31
             case .pixels: 500_000_000
             case .codedBytes: 1 << 29
             case .metadataBytes: 1 << 24
             case .xmpBytes: 1 << 26
             case .xmlDepth: 64
             case .xmlNodes: 100_000
+            case .base64Bytes: 1 << 25
             case .items: 10_000
             case .properties: 10_000
             case .extents: 10_000
@@ -74,8 +108,10 @@ public struct DecodingLimits: Hashable, Sendable {
             case .nesting: 16
             case .tiles: 4_096
             case .segments: 10_000
+            case .scans: 200
             case .images: 256
             case .directoryEntries: 4_096
+            case .trailerEntries: 1_024
             case .memoryBytes: 1 << 33
             case .seconds: 60
             }
@@ -117,5 +153,16 @@ public struct DecodingLimits: Hashable, Sendable {
         guard !overflow else { throw ContainerError(.arithmeticOverflow, at: offset, in: path) }
         try check(.pixels, count, at: offset, in: path)
         return count
+    }
+
+    /// Checks what decoding an image takes in memory, before any of it is taken: so many bytes for each pixel, and `other`
+    /// ones, such as the coded data.
+    public func checkMemory(
+        pixels: Int, bytesPerPixel: Int, other: Int = 0, at offset: Int,
+        in path: StructurePath = StructurePath()
+    ) throws(ContainerError) {
+        let (samples, overflow) = pixels.multipliedReportingOverflow(by: bytesPerPixel)
+        let (total, isTooMuch) = samples.addingReportingOverflow(other)
+        try check(.memoryBytes, overflow || isTooMuch ? .max : total, at: offset, in: path)
     }
 }

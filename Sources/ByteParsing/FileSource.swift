@@ -9,12 +9,15 @@ public final class FileSource: ByteSource {
     public let byteCount: Int
     private let modificationTime: timespec
     private let firstFailure = Mutex<ContainerError?>(nil)
+    private let limits: DecodingLimits
+    /// How many bytes were read, what was read twice counted twice: a small file could ask for its bytes for ever.
+    private let bytesRead = Atomic<Int>(0)
 
-    /// Opens a regular file for reading.
+    /// Opens a regular file, of which `limits[.inputBytes]` bytes may be read in all.
     ///
     /// Throws ``ContainerError/Reason/unreadable(detail:)`` with the system's words when that fails, and for
     /// what is not a regular file.
-    public init(path: String) throws(ContainerError) {
+    public init(path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
         var status = stat()
@@ -30,6 +33,7 @@ public final class FileSource: ByteSource {
         self.descriptor = descriptor
         self.byteCount = Int(status.st_size)
         self.modificationTime = status.st_mtim
+        self.limits = limits
     }
 
     deinit {
@@ -43,6 +47,8 @@ public final class FileSource: ByteSource {
     public func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
         if let failure { throw failure }
+        let total = bytesRead.wrappingAdd(range.count, ordering: .relaxed).newValue
+        try limits.check(.inputBytes, total, at: range.lowerBound)
         var failure: ContainerError?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             while count < range.count {

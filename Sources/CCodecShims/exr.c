@@ -1,6 +1,8 @@
 // OpenEXR's C core asks for bytes, hands over bytes and reports errors through callbacks.
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -11,10 +13,21 @@
 
 struct stream {
     const struct isobath_source *source;
+    struct isobath_budget *pixels;
     int descriptor;
     int error;
     char *message;
 };
+
+// The size in the words of a limit that was passed, which the library tells in no other way.
+static size_t size_in(const char *text) {
+    const char *const starts[] = {"Invalid width (", "Invalid height (", "exceeds max size ("};
+    for (size_t index = 0; index < sizeof starts / sizeof *starts; index++) {
+        const char *place = strstr(text, starts[index]);
+        if (place) return strtoull(place + strlen(starts[index]), NULL, 10);
+    }
+    return 0;
+}
 
 // The first error is the cause, later ones follow from it.
 static void keep(exr_const_context_t context, exr_result_t code, const char *text) {
@@ -22,7 +35,9 @@ static void keep(exr_const_context_t context, exr_result_t code, const char *tex
     void *user = NULL;
     if (!context || exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user) return;
     struct stream *stream = user;
-    if (stream->message[0] == 0) snprintf(stream->message, ISOBATH_MESSAGE_SIZE, "%s", text ? text : "");
+    if (stream->message[0] != 0 || !text) return;
+    snprintf(stream->message, ISOBATH_MESSAGE_SIZE, "%s", text);
+    if (stream->pixels) stream->pixels->asked = size_in(text);
 }
 
 static int64_t size_of(exr_const_context_t context, void *user) {
@@ -56,14 +71,17 @@ static int64_t put(exr_const_context_t context, void *user, const void *buffer, 
     return (int64_t)written;
 }
 
-static exr_result_t start(exr_context_t *context, struct stream *stream, char *message) {
-    message[0] = 0;
-    stream->message = message;
+static exr_result_t start(exr_context_t *context, struct stream *stream) {
+    stream->message[0] = 0;
     exr_context_initializer_t options = EXR_DEFAULT_CONTEXT_INITIALIZER;
     options.error_handler_fn = keep;
     options.user_data = stream;
     options.read_fn = take;
     options.size_fn = size_of;
+    if (stream->pixels) {
+        int limit = stream->pixels->limit < INT_MAX ? (int)stream->pixels->limit : INT_MAX;
+        options.max_image_width = options.max_image_height = options.max_tile_width = options.max_tile_height = limit;
+    }
     return exr_start_read(context, "input", &options);
 }
 
@@ -164,14 +182,15 @@ static int unsupported(exr_const_context_t context, const char *name, int is_dee
 }
 
 int isobath_exr_describe(const struct isobath_source *source, const char *name,
-                         struct isobath_exr_description *description, char message[ISOBATH_MESSAGE_SIZE]) {
-    struct stream stream = {.source = source};
+                         struct isobath_exr_description *description, struct isobath_budget *pixels,
+                         char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {.source = source, .pixels = pixels, .message = message};
     exr_context_t context = NULL;
     memset(description, 0, sizeof *description);
-    if (start(&context, &stream, message) != EXR_ERR_SUCCESS) {
+    if (start(&context, &stream) != EXR_ERR_SUCCESS) {
         if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "the OpenEXR header is damaged");
         if (context) exr_finish(&context);
-        return ISOBATH_DAMAGED;
+        return pixels->asked > pixels->limit ? ISOBATH_PIXELS : ISOBATH_DAMAGED;
     }
     struct choice choice = choose(context, name);
     exr_attr_box2i_t data, display;
@@ -199,26 +218,39 @@ int isobath_exr_describe(const struct isobath_source *source, const char *name,
         strcpy(description->channel, choice.entry->name.str);
         copy_text(context, choice.part, "isobath.record", description->record, sizeof description->record);
         copy_text(context, choice.part, "isobath.camera", description->camera, sizeof description->camera);
-        message[0] = 0;
     }
     exr_finish(&context);
     return code;
 }
 
+struct decoding {
+    exr_decode_pipeline_t pipeline;
+    int is_started;
+    struct isobath_budget *budget;
+};
+
 // Decodes the chunk into the rows from (x, y), which must lie in the image.
-static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *chunk,
-                           exr_decode_pipeline_t *pipeline, int *is_started,
+static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *chunk, struct decoding *decoding,
                            const struct isobath_exr_description *image, int x, int y, char *pixels) {
     int part = image->part;
+    exr_decode_pipeline_t *pipeline = &decoding->pipeline;
     if (x < 0 || y < 0 || chunk->width < 0 || chunk->height < 0 || chunk->width > image->width - x ||
         chunk->height > image->height - y) {
         return EXR_ERR_CORRUPT_CHUNK;
     }
-    exr_result_t result = *is_started ? exr_decoding_update(context, part, chunk, pipeline)
-                                      : exr_decoding_initialize(context, part, chunk, pipeline);
+    // A chunk holds all channels, of which there may be thousands. The library takes memory for it packed, unpacked and,
+    // for some compressions, once more.
+    uint64_t limit = decoding->budget->limit;
+    if (chunk->packed_size > limit || chunk->unpacked_size > limit ||
+        chunk->packed_size + 2 * chunk->unpacked_size > limit) {
+        decoding->budget->asked = chunk->packed_size + 2 * chunk->unpacked_size;
+        return EXR_ERR_OUT_OF_MEMORY;
+    }
+    exr_result_t result = decoding->is_started ? exr_decoding_update(context, part, chunk, pipeline)
+                                               : exr_decoding_initialize(context, part, chunk, pipeline);
     if (result != EXR_ERR_SUCCESS) return result;
-    int first = !*is_started;
-    *is_started = 1;
+    int first = !decoding->is_started;
+    decoding->is_started = 1;
     int bytes = image->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
     int found = 0;
     for (int index = 0; index < pipeline->channel_count; index++) {
@@ -241,7 +273,7 @@ static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *
     return result == EXR_ERR_SUCCESS ? exr_decoding_run(context, part, pipeline) : result;
 }
 
-static exr_result_t decode_lines(exr_const_context_t context, exr_decode_pipeline_t *pipeline, int *is_started,
+static exr_result_t decode_lines(exr_const_context_t context, struct decoding *decoding,
                                  const struct isobath_exr_description *image, int top, char *pixels) {
     int32_t lines = 0;
     exr_result_t result = exr_get_scanlines_per_chunk(context, image->part, &lines);
@@ -250,14 +282,14 @@ static exr_result_t decode_lines(exr_const_context_t context, exr_decode_pipelin
         exr_chunk_info_t chunk;
         result = exr_read_scanline_chunk_info(context, image->part, top + y, &chunk);
         if (result == EXR_ERR_SUCCESS) {
-            result = decode(context, &chunk, pipeline, is_started, image, 0, y, pixels);
+            result = decode(context, &chunk, decoding, image, 0, y, pixels);
         }
         if (image->height - y <= lines) break;
     }
     return result;
 }
 
-static exr_result_t decode_tiles(exr_const_context_t context, exr_decode_pipeline_t *pipeline, int *is_started,
+static exr_result_t decode_tiles(exr_const_context_t context, struct decoding *decoding,
                                  const struct isobath_exr_description *image, char *pixels) {
     int32_t width = 0, height = 0;
     exr_result_t result = exr_get_tile_sizes(context, image->part, 0, 0, &width, &height);
@@ -269,7 +301,7 @@ static exr_result_t decode_tiles(exr_const_context_t context, exr_decode_pipelin
             exr_chunk_info_t chunk;
             result = exr_read_tile_chunk_info(context, image->part, column, row, 0, 0, &chunk);
             if (result == EXR_ERR_SUCCESS) {
-                result = decode(context, &chunk, pipeline, is_started, image, column * width, row * height, pixels);
+                result = decode(context, &chunk, decoding, image, column * width, row * height, pixels);
             }
             if (result != EXR_ERR_SUCCESS) return result;
         }
@@ -278,13 +310,14 @@ static exr_result_t decode_tiles(exr_const_context_t context, exr_decode_pipelin
 }
 
 int isobath_exr_read(const struct isobath_source *source, const struct isobath_exr_description *description,
-                     void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]) {
-    struct stream stream = {.source = source};
+                     void *pixels, size_t pixels_size, struct isobath_budget *budget,
+                     char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {.source = source, .message = message};
     exr_context_t context = NULL;
     exr_attr_box2i_t window;
     exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
     size_t bytes = description->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
-    exr_result_t result = start(&context, &stream, message);
+    exr_result_t result = start(&context, &stream);
     if (result == EXR_ERR_SUCCESS) result = exr_get_data_window(context, description->part, &window);
     if (result == EXR_ERR_SUCCESS) result = exr_get_storage(context, description->part, &storage);
     if (result == EXR_ERR_SUCCESS &&
@@ -294,17 +327,18 @@ int isobath_exr_read(const struct isobath_source *source, const struct isobath_e
         result = EXR_ERR_CORRUPT_CHUNK;
     }
     if (result == EXR_ERR_SUCCESS) {
-        exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
-        int is_started = 0;
+        message[0] = 0;
+        struct decoding decoding = {.pipeline = EXR_DECODE_PIPELINE_INITIALIZER, .budget = budget};
         result = storage == EXR_STORAGE_TILED
-                     ? decode_tiles(context, &pipeline, &is_started, description, pixels)
-                     : decode_lines(context, &pipeline, &is_started, description, window.min.y, pixels);
-        if (is_started) exr_decoding_destroy(context, &pipeline);
+                     ? decode_tiles(context, &decoding, description, pixels)
+                     : decode_lines(context, &decoding, description, window.min.y, pixels);
+        if (decoding.is_started) exr_decoding_destroy(context, &decoding.pipeline);
     }
     if (result != EXR_ERR_SUCCESS && message[0] == 0) {
         snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", exr_get_default_error_message(result));
     }
     if (context) exr_finish(&context);
+    if (budget->asked > budget->limit) return ISOBATH_MEMORY;
     return result == EXR_ERR_SUCCESS ? ISOBATH_OK : ISOBATH_DAMAGED;
 }
 

@@ -1,4 +1,5 @@
 // libjpeg reports errors by calling error_exit, which must not return: longjmp is the documented way out.
+#include <limits.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,13 @@
 struct failure {
     struct jpeg_error_mgr base;
     jmp_buf exit;
+    int code;
     char *message;
+};
+
+struct progress {
+    struct jpeg_progress_mgr base;
+    int scan_limit;
 };
 
 static void fail(j_common_ptr info) {
@@ -18,6 +25,7 @@ static void fail(j_common_ptr info) {
     char text[JMSG_LENGTH_MAX];
     info->err->format_message(info, text);
     snprintf(failure->message, ISOBATH_MESSAGE_SIZE, "%s", text);
+    failure->code = ISOBATH_DAMAGED;
     longjmp(failure->exit, 1);
 }
 
@@ -26,10 +34,32 @@ static void note(j_common_ptr info, int level) {
     if (level < 0) fail(info);
 }
 
-int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height, int components, int eighths,
-                        uint8_t *pixels, char message[ISOBATH_MESSAGE_SIZE]) {
+// A scan of a few bytes goes over all blocks of the image.
+static void count_scans(j_common_ptr info) {
+    struct failure *failure = (struct failure *)info->err;
+    if (((j_decompress_ptr)info)->input_scan_number <= ((struct progress *)info->progress)->scan_limit) return;
+    failure->code = ISOBATH_SCANS;
+    longjmp(failure->exit, 1);
+}
+
+// The coefficients of all blocks, which are held when they come in several scans.
+static size_t coefficient_size(j_decompress_ptr info) {
+    if (!jpeg_has_multiple_scans(info)) return 0;
+    size_t blocks = 0;
+    for (int index = 0; index < info->num_components; index++) {
+        const jpeg_component_info *component = &info->comp_info[index];
+        blocks += (size_t)component->width_in_blocks * component->height_in_blocks;
+    }
+    return blocks * sizeof(JBLOCK);
+}
+
+int isobath_jpeg_decode(const uint8_t *data, size_t size, struct isobath_jpeg_request *request,
+                        char message[ISOBATH_MESSAGE_SIZE]) {
+    const int width = request->width, height = request->height;
+    const int components = request->components, eighths = request->eighths;
     struct jpeg_decompress_struct info;
     struct failure failure;
+    struct progress progress = {.base.progress_monitor = count_scans, .scan_limit = request->scan_limit};
     message[0] = 0;
     memset(&info, 0, sizeof info);
     info.err = jpeg_std_error(&failure.base);
@@ -38,9 +68,11 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height,
     failure.message = message;
     if (setjmp(failure.exit)) {
         jpeg_destroy_decompress(&info);
-        return ISOBATH_DAMAGED;
+        return failure.code;
     }
     jpeg_create_decompress(&info);
+    info.progress = &progress.base;
+    info.mem->max_memory_to_use = request->budget.limit < LONG_MAX ? (long)request->budget.limit : LONG_MAX;
     jpeg_mem_src(&info, data, size);
     jpeg_read_header(&info, TRUE);
     if ((int)info.image_width != width || (int)info.image_height != height) {
@@ -65,6 +97,11 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height,
         jpeg_destroy_decompress(&info);
         return ISOBATH_DAMAGED;
     }
+    request->budget.asked = coefficient_size(&info);
+    if (request->budget.asked > request->budget.limit) {
+        jpeg_destroy_decompress(&info);
+        return ISOBATH_MEMORY;
+    }
     info.out_color_space = components == 1 ? JCS_GRAYSCALE : components == 3 ? JCS_RGB : JCS_CMYK;
     info.scale_num = (unsigned)eighths;
     info.scale_denom = 8;
@@ -81,7 +118,7 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height,
         for (int row = 0; row < 8; row++) {
             size_t line = info.output_scanline + (size_t)row;
             if (line >= info.output_height) line = info.output_height - 1;
-            rows[row] = pixels + line * stride;
+            rows[row] = request->pixels + line * stride;
         }
         unsigned left = info.output_height - info.output_scanline;
         jpeg_read_scanlines(&info, rows, left < 8 ? left : 8);

@@ -2,6 +2,7 @@
 //
 // It is loaded when the first JPEG XL image is decoded, and not with the program: what it brings along takes longer to
 // start than most runs take in all.
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <jxl/version.h>
 
 #include "CCodecShims.h"
+#include "silence.h"
 
 #define HEADER 64  // keeps what follows it aligned
 
@@ -52,17 +54,21 @@ static void load(void) {
     is_loaded = 1;
 }
 
-struct budget {
+struct purse {
     size_t left;
+    struct isobath_budget *budget;
 };
 
 static void *take(void *opaque, size_t size) {
-    struct budget *budget = opaque;
-    if (size > SIZE_MAX - HEADER) return NULL;
-    size_t left = __atomic_load_n(&budget->left, __ATOMIC_RELAXED);
+    struct purse *purse = opaque;
+    if (size > SIZE_MAX - 2 * HEADER) return NULL;
+    size_t left = __atomic_load_n(&purse->left, __ATOMIC_RELAXED);
     do {
-        if (size > left) return NULL;
-    } while (!__atomic_compare_exchange_n(&budget->left, &left, left - size, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+        if (size > left) {
+            purse->budget->asked = purse->budget->limit - left + size;
+            return NULL;
+        }
+    } while (!__atomic_compare_exchange_n(&purse->left, &left, left - size, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     size_t total = (size + 2 * HEADER - 1) / HEADER * HEADER;
     char *memory = aligned_alloc(HEADER, total);
     if (!memory) return NULL;
@@ -71,11 +77,11 @@ static void *take(void *opaque, size_t size) {
 }
 
 static void give(void *opaque, void *address) {
-    struct budget *budget = opaque;
+    struct purse *purse = opaque;
     if (!address) return;
     size_t size;
     memcpy(&size, (char *)address - HEADER, sizeof size);
-    __atomic_add_fetch(&budget->left, size, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&purse->left, size, __ATOMIC_RELAXED);
     free((char *)address - HEADER);
 }
 
@@ -129,6 +135,19 @@ static void copy_profile(JxlDecoder *decoder, struct isobath_jxl_request *reques
     request->profile_size = size;
 }
 
+// Debian's libjxl prints what fails, and the calls that it fails through: "./lib/jxl/dec_ans.cc:236: JXL_FAILURE: Truncated
+// input". The first failure is the cause.
+static void keep(void *words, const char *text, size_t size) {
+    static const char mark[] = "JXL_FAILURE: ";
+    const char *start = memmem(text, size, mark, strlen(mark));
+    if (((char *)words)[0] != 0 || !start) return;
+    start += strlen(mark);
+    size_t length = (size_t)(text + size - start);
+    const char *end = memchr(start, '\n', length);
+    if (end) length = (size_t)(end - start);
+    snprintf(words, ISOBATH_MESSAGE_SIZE, "%.*s", (int)length, start);
+}
+
 static int decode(JxlDecoder *decoder, const uint8_t *data, size_t size, struct isobath_jxl_request *request,
                   char *message) {
     int events = JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE;
@@ -159,15 +178,15 @@ static int decode(JxlDecoder *decoder, const uint8_t *data, size_t size, struct 
             case JXL_DEC_NEED_MORE_INPUT: return fail(message, ISOBATH_DAMAGED, "the data ends early");
             case JXL_DEC_SUCCESS: return fail(message, ISOBATH_DAMAGED, "the file holds no image");
             default:
-                return fail(message, ISOBATH_DAMAGED, "the coded data cannot be decoded, or needs too much memory");
+                return fail(message, ISOBATH_DAMAGED, "the coded data cannot be decoded");
         }
     }
 }
 
 int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_request *request,
                        char message[ISOBATH_MESSAGE_SIZE]) {
-    struct budget budget = {request->memory_limit};
-    JxlMemoryManager manager = {&budget, take, give};
+    struct purse purse = {request->budget.limit, &request->budget};
+    JxlMemoryManager manager = {&purse, take, give};
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     if (!is_loaded) {
@@ -176,8 +195,14 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
     request->profile_size = 0;
     message[0] = 0;
     JxlDecoder *decoder = jxl.JxlDecoderCreate(&manager);
+    if (!decoder && request->budget.asked > request->budget.limit) return ISOBATH_MEMORY;
     if (!decoder) return fail(message, ISOBATH_DAMAGED, "no memory for the JPEG XL decoder");
+    char words[ISOBATH_MESSAGE_SIZE] = "";
+    isobath_silence_begin(keep, words);
     int status = decode(decoder, data, size, request, message);
+    isobath_silence_end();
+    if (status == ISOBATH_DAMAGED && words[0] != 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", words);
     jxl.JxlDecoderDestroy(decoder);
+    if (status == ISOBATH_DAMAGED && request->budget.asked > request->budget.limit) return ISOBATH_MEMORY;
     return status;
 }

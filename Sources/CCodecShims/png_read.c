@@ -18,9 +18,20 @@ static void fail(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
-static void ignore(png_structp png, png_const_charp text) {
-    (void)png;
-    (void)text;
+// The first warning; an error takes its place.
+static void note(png_structp png, png_const_charp text) {
+    char *message = png_get_error_ptr(png);
+    if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", text);
+}
+
+// Of the chunks that may be left out, `kept` alone is read: others could unpack to gigabytes. No chunk takes more than
+// `size` bytes.
+static void set_limits(png_structp png, uint32_t width, uint32_t height, size_t size, const char *kept) {
+    png_set_user_limits(png, width, height);
+    png_set_chunk_malloc_max(png, size);
+    png_set_chunk_cache_max(png, 16);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    if (kept) png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep)kept, 1);
 }
 
 static void take(png_structp png, png_bytep bytes, size_t count) {
@@ -37,16 +48,14 @@ int isobath_png_read(const uint8_t *data, size_t size, uint32_t width, uint32_t 
     struct input input = {data, size};
     size_t stride = (size_t)width * (size_t)channels * (bit_depth == 16 ? 2 : 1);
     png_infop info = NULL;
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, message, fail, ignore);
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, message, fail, note);
     if (png) info = png_create_info_struct(png);
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_read_struct(&png, &info, NULL);
         return ISOBATH_DAMAGED;
     }
     png_set_read_fn(png, &input, take);
-    png_set_user_limits(png, width, height);
-    // Metadata is read elsewhere.
-    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    set_limits(png, width, height, 1 << 20, NULL);
     png_read_info(png, info);
     int color = png_get_color_type(png, info);
     if (png_get_image_width(png, info) != width || png_get_image_height(png, info) != height ||
@@ -87,14 +96,14 @@ int isobath_png_profile(const uint8_t *data, size_t size, uint8_t *profile, size
     *written = 0;
     struct input input = {data, size};
     png_infop info = NULL;
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, message, fail, ignore);
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, message, fail, note);
     if (png) info = png_create_info_struct(png);
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_read_struct(&png, &info, NULL);
         return ISOBATH_DAMAGED;
     }
     png_set_read_fn(png, &input, take);
-    png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
+    set_limits(png, 0x7fffffff, 0x7fffffff, capacity, "iCCP");
     png_read_info(png, info);
     png_charp name = NULL;
     int compression = 0;

@@ -10,7 +10,10 @@
 
 struct stream {
     const struct isobath_source *source;
+    struct isobath_budget *budget;
     uint64_t place;
+    int has_failed;
+    char *message;
 };
 
 static tmsize_t take(thandle_t handle, void *buffer, tmsize_t size) {
@@ -41,24 +44,42 @@ static int done(thandle_t handle) {
 static toff_t size_of(thandle_t handle) { return ((struct stream *)handle)->source->size; }
 
 // The first error is the cause, later ones follow from it.
-static int keep(TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
+static int keep(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
     (void)tiff, (void)module;
-    if (((char *)message)[0] == 0) vsnprintf(message, ISOBATH_MESSAGE_SIZE, format, arguments);
+    struct stream *stream = user;
+    if (stream->has_failed) return 1;
+    stream->has_failed = 1;
+    vsnprintf(stream->message, ISOBATH_MESSAGE_SIZE, format, arguments);
+    // The library tells of a limit that was passed only in words.
+    static const char start[] = "Memory allocation of ";
+    const char *place = strstr(stream->message, start);
+    if (place) stream->budget->asked = strtoull(place + strlen(start), NULL, 10);
     return 1;
 }
 
-static int ignore(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
-    (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
+// The first warning; not that of tags which only their makers know.
+static int note(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
+    (void)tiff, (void)module;
+    struct stream *stream = user;
+    if (stream->message[0] != 0 || strncmp(format, "Unknown field", strlen("Unknown field")) == 0) return 1;
+    vsnprintf(stream->message, ISOBATH_MESSAGE_SIZE, format, arguments);
     return 1;
 }
 
-static TIFF *start(struct stream *stream, size_t largest_allocation, char *message) {
-    message[0] = 0;
+static int fail(const struct stream *stream, const char *what) {
+    if (stream->budget->asked > stream->budget->limit) return ISOBATH_MEMORY;
+    if (!stream->has_failed && what) snprintf(stream->message, ISOBATH_MESSAGE_SIZE, "%s", what);
+    return ISOBATH_DAMAGED;
+}
+
+static TIFF *start(struct stream *stream) {
+    stream->message[0] = 0;
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
     if (!options) return NULL;
-    TIFFOpenOptionsSetErrorHandlerExtR(options, keep, message);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, NULL);
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)largest_allocation);
+    TIFFOpenOptionsSetErrorHandlerExtR(options, keep, stream);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, note, stream);
+    size_t limit = stream->budget->limit;
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, limit < PTRDIFF_MAX ? (tmsize_t)limit : PTRDIFF_MAX);
     // m: the library must not map the file into memory.
     TIFF *tiff = TIFFClientOpenExt("input", "rm", (thandle_t)stream, take, refuse, seek, done, size_of, NULL, NULL,
                                    options);
@@ -97,21 +118,21 @@ static void describe(TIFF *tiff, struct isobath_tiff_description *description) {
 }
 
 int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
-                          char message[ISOBATH_MESSAGE_SIZE]) {
-    struct stream stream = {source, 0};
-    TIFF *tiff = start(&stream, 1 << 26, message);
-    if (!tiff) return ISOBATH_DAMAGED;
+                          struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {.source = source, .budget = budget, .message = message};
+    TIFF *tiff = start(&stream);
+    if (!tiff) return fail(&stream, NULL);
     describe(tiff, description);
     TIFFClose(tiff);
-    message[0] = 0;
     return ISOBATH_OK;
 }
 
 int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
                          char message[ISOBATH_MESSAGE_SIZE]) {
     *written = 0;
-    struct stream stream = {source, 0};
-    TIFF *tiff = start(&stream, 1 << 26, message);
+    struct isobath_budget budget = {capacity > 1 << 20 ? capacity : 1 << 20, 0};
+    struct stream stream = {.source = source, .budget = &budget, .message = message};
+    TIFF *tiff = start(&stream);
     if (!tiff) return ISOBATH_DAMAGED;
     uint32_t length = 0;
     void *bytes = NULL;
@@ -136,14 +157,15 @@ static int read_strips(TIFF *tiff, uint32_t height, size_t stride, char *pixels)
     return 1;
 }
 
-static int read_tiles(TIFF *tiff, uint32_t width, uint32_t height, size_t pixel, char *pixels, size_t pixels_size) {
+static int read_tiles(TIFF *tiff, uint32_t width, uint32_t height, size_t pixel, char *pixels,
+                      struct isobath_budget *budget) {
     uint32_t tile_width = 0, tile_height = 0;
     TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &tile_width);
     TIFFGetField(tiff, TIFFTAG_TILELENGTH, &tile_height);
     tmsize_t size = TIFFTileSize(tiff);
-    // A tile may stick out of the image, but not by more than a tile of usual size.
-    if (tile_width == 0 || tile_height == 0 || size <= 0 || (size_t)size > pixels_size + (1 << 26)) return 0;
-    if ((size_t)size / tile_width / pixel < tile_height) return 0;
+    if (tile_width == 0 || tile_height == 0 || size <= 0) return 0;
+    budget->asked = (size_t)size;
+    if (budget->asked > budget->limit || (size_t)size / tile_width / pixel < tile_height) return 0;
     char *tile = malloc((size_t)size);
     if (!tile) return 0;
     int ok = 1;
@@ -165,10 +187,14 @@ static int read_tiles(TIFF *tiff, uint32_t width, uint32_t height, size_t pixel,
 }
 
 int isobath_tiff_read(const struct isobath_source *source, const struct isobath_tiff_description *description,
-                      void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]) {
-    struct stream stream = {source, 0};
-    TIFF *tiff = start(&stream, pixels_size + (1 << 26), message);
-    if (!tiff) return ISOBATH_DAMAGED;
+                      void *pixels, size_t pixels_size, struct isobath_budget *budget,
+                      char message[ISOBATH_MESSAGE_SIZE]) {
+    struct stream stream = {.source = source, .budget = budget, .message = message};
+    TIFF *tiff = start(&stream);
+    if (!tiff) return fail(&stream, NULL);
+    // What is wrong with tags was said when they were described.
+    stream.has_failed = 0;
+    budget->asked = 0;
     message[0] = 0;
     struct isobath_tiff_description found;
     describe(tiff, &found);
@@ -177,13 +203,11 @@ int isobath_tiff_read(const struct isobath_source *source, const struct isobath_
     if (found.width != description->width || found.height != description->height ||
         found.bit_depth != description->bit_depth || found.channels != description->channels || found.is_planar ||
         stride * found.height != pixels_size) {
-        snprintf(message, ISOBATH_MESSAGE_SIZE, "the directory changed while it was read");
         TIFFClose(tiff);
-        return ISOBATH_DAMAGED;
+        return fail(&stream, "the directory changed while it was read");
     }
-    int ok = TIFFIsTiled(tiff) ? read_tiles(tiff, found.width, found.height, pixel, pixels, pixels_size)
+    int ok = TIFFIsTiled(tiff) ? read_tiles(tiff, found.width, found.height, pixel, pixels, budget)
                                : read_strips(tiff, found.height, stride, pixels);
     TIFFClose(tiff);
-    if (!ok && message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "samples are missing");
-    return ok ? ISOBATH_OK : ISOBATH_DAMAGED;
+    return ok ? ISOBATH_OK : fail(&stream, "samples are missing");
 }

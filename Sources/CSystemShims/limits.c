@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "sanitizer.h"
+
 static int limit(int resource, rlim_t most) {
     struct rlimit limits;
     if (getrlimit(resource, &limits) != 0) return -1;
@@ -15,8 +17,8 @@ static int limit(int resource, rlim_t most) {
 
 int isobath_limit_address_space(unsigned long long bytes) {
     if (limit(RLIMIT_CORE, 0) != 0) return -1;
-#if defined(__SANITIZE_ADDRESS__)
-    (void)bytes;
+#if IS_SANITIZED
+    (void)bytes;  // the sanitizer reserves terabytes
     return 0;
 #else
     return limit(RLIMIT_AS, bytes);

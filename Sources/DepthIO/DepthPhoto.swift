@@ -36,7 +36,7 @@ public struct DepthPhoto: Sendable {
     ///
     /// Throws ``ContainerError`` when the file cannot be read, is no image, or is broken beyond use.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
-        try self.init(FileSource(path: path), named: path, limits: limits)
+        try self.init(FileSource(path: path, limits: limits), named: path, limits: limits)
     }
 
     /// Reads the structure of an image file in memory, or in any other place.

@@ -22,7 +22,7 @@ public struct PictureFile: Sendable {
     ///
     /// Throws ``ContainerError`` when the file cannot be read, is no picture, or is broken beyond use.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
-        try self.init(FileSource(path: path), limits: limits)
+        try self.init(FileSource(path: path, limits: limits), limits: limits)
     }
 
     /// Reads the structure of a picture in memory, or in any other place.

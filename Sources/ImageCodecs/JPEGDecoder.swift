@@ -32,6 +32,9 @@ extension ImageDecoder {
                 .unsupported(feature: "a plane of lossless JPEG with \(image.components) components"),
                 at: place, in: StructurePath("JPEG"))
         }
+        // The samples, once more when they are cut to 8 bits or turned.
+        try limits.checkMemory(
+            pixels: width * height, bytesPerPixel: 4, other: data.count, at: place, in: StructurePath("JPEG"))
         let samples = try image.decode()
         return CodePlane(
             width: width, height: height, bitDepth: image.bitDepth,
@@ -71,18 +74,35 @@ extension ImageDecoder {
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
         var code = Int32(0)
         let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)
+        // The samples, and once more when they are turned.
+        try limits.checkMemory(
+            pixels: pixels, bytesPerPixel: 2 * components, other: data.count, at: place, in: path)
+        let taken = 2 * pixels * components + data.count
+        var request = unsafe isobath_jpeg_request()
+        unsafe request.width = Int32(clamping: width)
+        unsafe request.height = Int32(clamping: height)
+        unsafe request.components = Int32(components)
+        unsafe request.eighths = Int32(eighths)
+        unsafe request.scan_limit = Int32(clamping: limits[.scans])
+        unsafe request.budget = limits.budget(beside: taken)
         let elements = pixels * components / samplesPerElement
         let decoded = unsafe [Element](unsafeUninitializedCapacity: elements) { output, count in
             unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
             // SAFETY: the buffer holds as many bytes as the shim writes: its rows have the size announced here, scaled.
-            code = unsafe isobath_jpeg_decode(
-                data, data.count, Int32(width), Int32(height), Int32(components), Int32(eighths),
-                UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: UInt8.self), &message)
+            unsafe request.pixels = UnsafeMutableRawPointer(output.baseAddress)?
+                .assumingMemoryBound(to: UInt8.self)
+            code = unsafe isobath_jpeg_decode(data, data.count, &request, &message)
             count = code == 0 ? elements : 0
         }
         switch Int(code) {
         case ISOBATH_OK: return decoded
         case ISOBATH_INKS: return nil
+        case ISOBATH_MEMORY:
+            throw unsafe limits.memoryError(request.budget, beside: taken, at: place, in: path)
+        case ISOBATH_SCANS:
+            let limit = limits[.scans]
+            throw ContainerError(
+                .limitExceeded(.scans, limit: limit, requested: limit + 1), at: place, in: path)
         case ISOBATH_UNSUPPORTED:
             throw ContainerError(.unsupported(feature: text(message)), at: place, in: path)
         default: throw ContainerError(.damaged(detail: text(message)), at: place, in: path)

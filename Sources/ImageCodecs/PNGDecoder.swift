@@ -41,6 +41,7 @@ extension ImageDecoder {
                     rule: "\(samples.width) × \(samples.height) samples are not \(samples.range.count) bytes"),
                 at: samples.range.lowerBound)
         }
+        try limits.checkMemory(pixels: count, bytesPerPixel: 2, at: samples.range.lowerBound)
         return CodePlane(
             width: samples.width, height: samples.height, bitDepth: 8,
             codes: .uint8(try source.read(samples.range))

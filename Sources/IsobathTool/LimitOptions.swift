@@ -11,6 +11,7 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("limit-xmp-bytes"), help: Self.help(.xmpBytes)) var xmpBytes: Int?
     @Option(name: .customLong("limit-xml-depth"), help: Self.help(.xmlDepth)) var xmlDepth: Int?
     @Option(name: .customLong("limit-xml-nodes"), help: Self.help(.xmlNodes)) var xmlNodes: Int?
+    @Option(name: .customLong("limit-base64-bytes"), help: Self.help(.base64Bytes)) var base64Bytes: Int?
     @Option(name: .customLong("limit-items"), help: Self.help(.items)) var items: Int?
     @Option(name: .customLong("limit-properties"), help: Self.help(.properties)) var properties: Int?
     @Option(name: .customLong("limit-extents"), help: Self.help(.extents)) var extents: Int?
@@ -18,10 +19,12 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("limit-nesting"), help: Self.help(.nesting)) var nesting: Int?
     @Option(name: .customLong("limit-tiles"), help: Self.help(.tiles)) var tiles: Int?
     @Option(name: .customLong("limit-segments"), help: Self.help(.segments)) var segments: Int?
+    @Option(name: .customLong("limit-scans"), help: Self.help(.scans)) var scans: Int?
     @Option(name: .customLong("limit-images"), help: Self.help(.images)) var images: Int?
     @Option(name: .customLong("limit-directory-entries"), help: Self.help(.directoryEntries))
     var directoryEntries: Int?
-
+    @Option(name: .customLong("limit-trailer-entries"), help: Self.help(.trailerEntries))
+    var trailerEntries: Int?
     @Option(name: .customLong("limit-memory-bytes"), help: Self.help(.memoryBytes)) var memoryBytes: Int?
     @Option(name: .customLong("limit-seconds"), help: Self.help(.seconds)) var seconds: Int?
 
@@ -34,9 +37,11 @@ struct LimitOptions: ParsableArguments {
         [
             (.inputBytes, inputBytes), (.pixels, pixels), (.codedBytes, codedBytes),
             (.metadataBytes, metadataBytes),
-            (.xmpBytes, xmpBytes), (.xmlDepth, xmlDepth), (.xmlNodes, xmlNodes), (.items, items),
-            (.properties, properties), (.extents, extents), (.references, references), (.nesting, nesting),
-            (.tiles, tiles), (.segments, segments), (.images, images), (.directoryEntries, directoryEntries),
+            (.xmpBytes, xmpBytes), (.xmlDepth, xmlDepth), (.xmlNodes, xmlNodes), (.base64Bytes, base64Bytes),
+            (.items, items), (.properties, properties), (.extents, extents), (.references, references),
+            (.nesting, nesting),
+            (.tiles, tiles), (.segments, segments), (.scans, scans), (.images, images),
+            (.directoryEntries, directoryEntries), (.trailerEntries, trailerEntries),
             (.memoryBytes, memoryBytes), (.seconds, seconds),
         ]
     }

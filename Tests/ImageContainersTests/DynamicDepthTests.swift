@@ -45,6 +45,15 @@ struct DynamicDepthTests {
         #expect(plane.mapping?.highCode == 65535)
     }
 
+    @Test("cameras are counted")
+    func cameras() throws {
+        let photo = GooglePhoto(properties: GooglePhoto.camera())
+        var limits = DecodingLimits()
+        limits[.images] = 0
+        let container = try parseContainer(MemorySource(photo.bytesOfFile), limits: limits)
+        #expect(container.lostPlane?.reason == .limitExceeded(.images, limit: 0, requested: 1))
+    }
+
     @Test("a trailer that was stripped is said, and is damage")
     func stripped() throws {
         let photo = GooglePhoto(properties: Self.directory("Depth", "Confidence") + GooglePhoto.camera())

@@ -178,6 +178,14 @@ struct MakerTrailerTests {
         #expect(container.planes.isEmpty && container.photo.stereo == nil)
     }
 
+    @Test("views of a LIF are counted")
+    func manyViews() throws {
+        let list = Array(repeating: #"{"albedoId":-1}"#, count: 257).joined(separator: ",")
+        let container = try open(jpeg() + Self.lif([Self.views(list)]))
+        #expect(
+            container.findings.map(\.reason) == [.limitExceeded(.images, limit: 256, requested: 257)])
+    }
+
     @Test("a LIF larger than the file is none", arguments: [0, 9, 1 << 31])
     func noLeia(size: Int) throws {
         #expect(try open(jpeg() + Self.lif(size: size, [])).planes.isEmpty)

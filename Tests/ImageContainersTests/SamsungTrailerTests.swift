@@ -71,6 +71,26 @@ struct SamsungTrailerTests {
         #expect(container.planes.first?.defect?.message.contains("48 samples") == true)
     }
 
+    @Test("blocks that give sizes share the limit of metadata, since they may share their bytes")
+    func sharedBytes() throws {
+        let (depth, extra) = (
+            Self.block(0xAB1, "Depth", Self.codes), Self.block(0xAB3, "Extra", Self.extra(8, 6))
+        )
+        let entries =
+            [(0xAB1, depth.count + extra.count, depth.count)]
+            + Array(repeating: (0xAB3, extra.count, extra.count), count: 9)
+        let file = jpeg() + depth + extra + Self.directory(entries)
+        #expect(try open(file).planes.first?.width == 8)
+        var limits = DecodingLimits()
+        limits[.metadataBytes] = 500
+        let container = try parseContainer(MemorySource(file), limits: limits)
+        #expect(container.planes.isEmpty)
+        // The fifth block of 112 bytes is one too many.
+        #expect(
+            container.findings.first?.reason
+                == .limitExceeded(.metadataBytes, limit: 500, requested: 560))
+    }
+
     @Test(
         "a single shot's size is text or binary fields",
         arguments: [

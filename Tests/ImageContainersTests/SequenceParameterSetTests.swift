@@ -80,7 +80,10 @@ struct SequenceParameterSetTests {
         "units must cover the data exactly",
         arguments: [("00000002 4001", 1), ("00000002 4001 00000003 420100", 2)])
     func units(dump: String, count: Int) throws {
-        #expect(try nalUnitRanges(in: bytes(dump), lengthSize: 4, at: 0, in: StructurePath()).count == count)
+        #expect(
+            try nalUnitRanges(
+                in: bytes(dump), lengthSize: 4, limits: DecodingLimits(), at: 0, in: StructurePath()
+            ).count == count)
     }
 
     @Test(
@@ -88,7 +91,8 @@ struct SequenceParameterSetTests {
         arguments: ["", "00000003 4001", "00000002 4001 00", "00000001 40"])
     func uncovered(dump: String) {
         #expect(throws: ContainerError.self) {
-            try nalUnitRanges(in: bytes(dump), lengthSize: 4, at: 0, in: StructurePath())
+            try nalUnitRanges(
+                in: bytes(dump), lengthSize: 4, limits: DecodingLimits(), at: 0, in: StructurePath())
         }
     }
 }

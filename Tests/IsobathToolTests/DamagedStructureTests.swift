@@ -96,6 +96,17 @@ struct DamagedStructureTests {
         }
     }
 
+    @Test("an item of two pictures")
+    func pictures() throws {
+        var coded = try CodedPlane.hevc(.disparity)
+        coded.nalUnits += coded.nalUnits
+        var file = DepthFile()
+        file.plane = DepthFile.item(coded, [try file.planeType()])
+        let damaged = try DamagedFile(try file.heic())
+        try damaged.expectFailure(of: nil, "holds more than one picture")
+        try expectOthers(damaged)
+    }
+
     @Test("coded data whose rest is missing although its length is right")
     func shortSlice() throws {
         let coded = try CodedPlane.hevc(.disparity)

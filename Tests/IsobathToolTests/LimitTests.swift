@@ -1,3 +1,4 @@
+import ContainerWriting
 import Foundation
 import Isobath
 import TestSupport
@@ -5,54 +6,95 @@ import Testing
 
 @Suite("--limit-NAME")
 struct LimitTests {
-    /// The names of all limits.
-    static let names = DecodingLimits.Name.allCases.map(\.rawValue)
+    /// A run that meets a limit: its value, the file, and what is done with it.
+    private struct Case {
+        var value: Int
+        var file: String
+        /// A plane to extract; `nil` for `info`.
+        var plane: String?
 
-    /// Limit, value and picture where `info` meets it.
-    private static let inInfo: [(String, Int, String)] = [
-        ("pixels", 1000, "portrait.heic"), ("pixels", 1000, "portrait.jpg"),
-        ("metadata-bytes", 100, "portrait.heic"),
-        ("items", 5, "portrait.heic"), ("properties", 3, "portrait.heic"), ("extents", 0, "portrait.heic"),
-        ("references", 3, "portrait.heic"), ("nesting", 0, "portrait.heic"), ("segments", 2, "portrait.jpg"),
-        ("images", 1, "portrait.jpg"), ("directory-entries", 1, "portrait.jpg"),
-        ("directory-entries", 1, "portrait.heic"), ("coded-bytes", 100, "portrait.heic"),
-        ("xmp-bytes", 100, "portrait.heic"), ("xmp-bytes", 100, "portrait.jpg"),
-        ("xml-depth", 2, "portrait.jpg"),
-        ("xml-nodes", 5, "portrait.heic"),
-    ]
-
-    @Test("the message names limit, value and flag", arguments: inInfo)
-    func info(name: String, value: Int, picture: String) throws {
-        let run = try Tool.run(["info", "--json", "--limit-\(name)", "\(value)", TestImages.path(picture)])
-        let record = try #require(try run.objects().first)
-        let words = "exceed the limit of \(value); raise it with --limit-\(name)"
-        if let message = record.object("error").text("message") {
-            #expect(message.hasSuffix(words))
-            #expect(record.object("error").text("code") == "limit-exceeded")
-            #expect(run.status == 1)
-        } else {
-            #expect(record.texts("warnings").contains { $0.contains(words) })
-            #expect(run.status == 0)
+        init(_ value: Int, _ file: String, plane: String? = nil) {
+            (self.value, self.file, self.plane) = (value, file, plane)
         }
     }
 
-    /// What only decoding meets.
+    /// Every limit has cases: a new one without any does not compile.
+    private static func cases(of name: DecodingLimits.Name, _ folder: TemporaryFolder) throws -> [Case] {
+        switch name {
+        case .inputBytes: [Case(1000, "portrait.jpg"), Case(90_000, "portrait.jpg", plane: "photo")]
+        case .memoryBytes:
+            [
+                "portrait.jpg", "portrait.heic", "depth.avif", "depth.jxl", "depth.dng",
+                "lossless-jpeg-depth.heic", "pair_depth.png", "huawei-edof.jpg",
+            ].map { Case(10_000, $0, plane: "all") }
+        // Only a worker has a clock: IsolationTests.
+        case .seconds: []
+        case .pixels:
+            ["portrait.heic", "portrait.jpg", "depth.dng", "depth.jxl", "pair_depth.png"].map {
+                Case(1000, $0)
+            }
+        case .codedBytes:
+            [Case(100, "portrait.heic"), Case(100, "depth.jxl"), Case(100, "portrait.jpg", plane: "photo")]
+        case .metadataBytes:
+            [
+                Case(100, "portrait.heic"), Case(100, "leia-lif.jpg"), Case(20, "oppo.jpg"),
+                Case(50, "samsung-dualshot.jpg"), Case(100, "portrait.jpg", plane: "photo"),
+                Case(100, try tiff(folder)),
+            ]
+        case .xmpBytes: ["portrait.heic", "portrait.jpg", "gdepth-lens-blur.jpg"].map { Case(100, $0) }
+        case .xmlDepth: [Case(2, "portrait.jpg")]
+        case .xmlNodes: [Case(5, "portrait.heic")]
+        case .base64Bytes: ["gdepth-lens-blur.jpg", "xdm.jpg", "gdepth-portrait.jpg"].map { Case(100, $0) }
+        case .items: [Case(5, "portrait.heic"), Case(0, try archive(folder))]
+        case .properties: [Case(3, "portrait.heic")]
+        case .extents: [Case(0, "portrait.heic")]
+        case .references: [Case(3, "portrait.heic")]
+        case .nesting:
+            [Case(0, "portrait.heic"), Case(0, "leia-lif.jpg"), Case(0, "portrait.heic", plane: "photo")]
+        case .tiles: [Case(2, "portrait.heic", plane: "photo"), Case(0, "depth.dng")]
+        case .segments:
+            [
+                Case(2, "portrait.jpg"), Case(1, "pair_depth.png"),
+                Case(1, try units(folder), plane: "disparity"),
+            ]
+        case .scans: [Case(20, try scans(folder), plane: "photo")]
+        case .images: ["portrait.jpg", "portrait.heic", "depth.jxl", "depth.dng"].map { Case(0, $0) }
+        case .directoryEntries: ["portrait.jpg", "portrait.heic", "depth.dng"].map { Case(1, $0) }
+        case .trailerEntries:
+            ["samsung-dualshot.jpg", "samsung.heic", "leia-lif.jpg", "oppo.jpg"].map { Case(0, $0) }
+        }
+    }
+
     @Test(
-        "decoding keeps to limits, too, and leaves no file",
-        arguments: [
-            ("tiles", 2, "portrait.heic"), ("coded-bytes", 100, "portrait.jpg"),
-            ("metadata-bytes", 100, "portrait.jpg"),
-            ("nesting", 0, "portrait.heic"),
-        ])
-    func photo(name: String, value: Int, picture: String) throws {
+        "the message names limit, value, what was asked and the flag", arguments: DecodingLimits.Name.allCases
+    )
+    func message(name: DecodingLimits.Name) throws {
         let folder = try TemporaryFolder()
-        let run = try Tool.run([
-            "extract", "--limit-\(name)", "\(value)", TestImages.path(picture), "--plane", "photo", "-o",
-            folder.file("p.png"),
-        ])
+        for met in try Self.cases(of: name, folder) {
+            let path = met.file.hasPrefix("/") ? met.file : TestImages.path(met.file)
+            let output = try TemporaryFolder()
+            let work =
+                met.plane.map { ["extract", "--plane", $0, "--output-directory", output.path] }
+                ?? ["info", "--json"]
+            let run = try Tool.run(work + ["--limit-\(name.rawValue)", "\(met.value)", path])
+            let words =
+                "\(name.noun) exceed the limit of \(met.value); raise it with --limit-\(name.rawValue)"
+            let found = run.text + run.messages
+            #expect(found.contains(words), "\(met.file): \(found)")
+            let place = try #require(found.range(of: words)?.lowerBound)
+            let asked = found[..<place].split(separator: " ").last.flatMap { text in
+                Int(text.filter(\.isNumber))
+            }
+            #expect(try #require(asked) > met.value)
+            if met.plane != nil { #expect(run.status == 1 && (met.plane == "all" || output.contents == [])) }
+        }
+    }
+
+    @Test("an error of info says that it is one of a limit")
+    func code() throws {
+        let run = try Tool.run(["info", "--json", "--limit-items", "5", TestImages.path("portrait.heic")])
         #expect(run.status == 1)
-        #expect(run.messages.contains("exceed the limit of \(value); raise it with --limit-\(name)"))
-        #expect(folder.contents == [])
+        #expect(try run.objects().first?.object("error").text("code") == "limit-exceeded")
     }
 
     @Test("standard input is held in memory, so it has a limit")
@@ -65,13 +107,64 @@ struct LimitTests {
             try Tool.run(["info", "--limit-input-bytes", "\(input.count)", "-"], input: input).status == 0)
     }
 
-    @Test("every limit has a test here, and a flag that takes its default")
-    func complete() throws {
-        #expect(
-            Set(Self.inInfo.map { $0.0 } + ["tiles", "input-bytes", "memory-bytes", "seconds"])
-                == Set(Self.names))
+    @Test(
+        "every verb takes every limit",
+        arguments: ["info", "extract", "composite", "blur", "occlude", "cloud"])
+    func flags(verb: String) throws {
         let flags = DecodingLimits.Name.allCases.flatMap { ["--limit-\($0.rawValue)", "\($0.defaultValue)"] }
-        let run = try Tool.run(["info", TestImages.path("portrait.heic")] + flags)
-        #expect(run.status == 0)
+        let folder = try TemporaryFolder()
+        let work: [String] =
+            switch verb {
+            case "info": []
+            case "composite": ["--background", "white", "-o", folder.file("p.png")]
+            case "occlude": ["--layer", "missing.png", "--distance", "2", "-o", folder.file("p.png")]
+            case "cloud": ["-o", folder.file("p.ply")]
+            default: ["-o", folder.file("p.png")]
+            }
+        // Usage is right, the file is not there.
+        let run = try Tool.run([verb, folder.file("missing.heic")] + work + flags)
+        #expect(run.status == 1 && run.messages.contains("No such file"), "\(run.messages)")
+    }
+}
+
+extension LimitTests {
+    /// A progressive JPEG image of one gray block, coded in 1 + 24 scans: each has one bit.
+    private static func scans(_ folder: TemporaryFolder) throws -> String {
+        func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+            [0xFF, marker, 0, UInt8(payload.count + 2)] + payload
+        }
+        // A table with one code, 0: no difference for DC, end of block for AC (ITU-T T.81 §C).
+        let table: [UInt8] = [1] + [UInt8](repeating: 0, count: 15) + [0]
+        var bytes: [UInt8] = [0xFF, 0xD8]
+        bytes += segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+        bytes += segment(0xC2, [8, 0, 8, 0, 8, 1, 1, 0x11, 0])
+        bytes += segment(0xC4, [0x00] + table) + segment(0xC4, [0x10] + table)
+        bytes += segment(0xDA, [1, 1, 0, 0, 0, 0]) + [0x7F]
+        for coefficient in 1...24 {
+            bytes += segment(0xDA, [1, 1, 0, UInt8(coefficient), UInt8(coefficient), 0]) + [0x7F]
+        }
+        return try folder.write(bytes + [0xFF, 0xD9], to: "scans.jpg")
+    }
+
+    /// A depth plane in more NAL units than one: its slice, and a message that nobody needs.
+    private static func units(_ folder: TemporaryFolder) throws -> String {
+        var coded = try CodedPlane.hevc(.disparity)
+        coded.nalUnits += [0, 0, 0, 4, 0x4E, 0x01, 0x05, 0x80]
+        var file = DepthFile()
+        file.plane = DepthFile.item(coded, [try file.planeType()])
+        return try folder.write(try file.heic(), to: "units.heic")
+    }
+
+    private static func tiff(_ folder: TemporaryFolder) throws -> String {
+        let path = folder.file("plane.tiff")
+        #expect(try Tool.run(["extract", TestImages.path("portrait.jpg"), "-o", path]).status == 0)
+        return path
+    }
+
+    /// A ZIP archive without members.
+    private static func archive(_ folder: TemporaryFolder) throws -> String {
+        let member = Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 26)
+        let end = Array("PK\u{5}\u{6}".utf8) + [0, 0, 0, 0, 1, 0, 1, 0] + [UInt8](repeating: 0, count: 10)
+        return try folder.write(member + end, to: "empty.npz")
     }
 }

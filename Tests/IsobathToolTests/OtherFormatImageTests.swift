@@ -66,6 +66,19 @@ struct OtherFormatImageTests {
         }
     }
 
+    @Test("what libjxl prints of a damaged file is the one line of ours", arguments: [2000, 5000, 60_000])
+    func words(place: Int) throws {
+        var bytes = try TestImages.bytes("depth.jxl")
+        bytes.replaceSubrange(place..<place + 64, with: [UInt8](repeating: 0xFF, count: 64))
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "damaged.jxl")
+        let run = try Tool.run(["extract", path, "--plane", "photo", "-o", folder.file("p.png")])
+        #expect(run.status == 1)
+        let lines = run.messages.split(separator: "\n")
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("isobath: \(path): damaged image data: ") == true)
+    }
+
     @Test("16-bit codes are meters over their whole range", arguments: ranged)
     func values(name: String) throws {
         let depth = try DepthPhoto(contentsOf: TestImages.path(name)).depthMap()

@@ -1,3 +1,4 @@
+import Isobath
 import TestSupport
 import Testing
 
@@ -53,7 +54,7 @@ struct UsageTests {
         ]
         for kind in kinds { #expect(run.text.contains(kind)) }
         let all = try Tool.run(["extract", "--help-hidden"]).text
-        for name in LimitTests.names { #expect(all.contains("--limit-\(name)")) }
+        for name in DecodingLimits.Name.allCases.map(\.rawValue) { #expect(all.contains("--limit-\(name)")) }
     }
 
     @Test("the version is told")

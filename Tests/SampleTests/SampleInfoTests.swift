@@ -84,6 +84,33 @@ struct SampleInfoTests {
         #expect(run.text == (try Tool.run(["info", "--json", Samples.path(file)]).text))
     }
 
+    @Test("half of every limit is enough to decode all that is in a file", arguments: Samples.all)
+    func decodingLimits(file: String) throws {
+        var halves = DecodingLimits()
+        for name in DecodingLimits.Name.allCases { halves[name] /= 2 }
+        let refused = { (error: any Error) -> Bool in
+            if case .limitExceeded = (error as? ContainerError)?.reason { true } else { false }
+        }
+        do {
+            let input = try DepthInput(contentsOf: Samples.path(file), limits: halves)
+            switch input {
+            case .photo(let photo):
+                for plane in photo.planes {
+                    do { _ = try photo.codes(of: plane) } catch { #expect(!refused(error), "\(error)") }
+                }
+                // Colors of HEIC take seconds in a debug build: one grid stands for all.
+                guard photo.format != "heif" || file.hasSuffix("pug-depth-gainmap.heic") else { break }
+                do {
+                    _ = try photo.image(atLeastWidth: 1, height: 1)
+                } catch { #expect(!refused(error), "\(error)") }
+            case .raster: _ = try input.depthMap()
+            }
+        } catch {
+            // What is no picture, or has no depth, is refused for another reason.
+            #expect(!refused(error), "\(file): \(error)")
+        }
+    }
+
     @Test("no gain map is ever taken for depth", arguments: Samples.files(in: "gainmap"))
     func gainMaps(file: String) throws {
         let kinds = try record(file).objects("planes").map { $0.text("kind") }

@@ -37,6 +37,12 @@ public enum Samples {
     /// The path of a sample.
     public static func path(_ name: String) -> String { (folder ?? "/nonexistent") + "/" + name }
 
+    /// All samples that are not broken on purpose, each as `subfolder/name`.
+    public static var all: [String] {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: path(""))) ?? []
+        return folders.sorted().filter { $0 != "malformed" }.flatMap { files(in: $0) }
+    }
+
     /// The samples in a sub-folder, sorted by name, each as `subfolder/name`.
     public static func files(in subfolder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path(subfolder))) ?? []

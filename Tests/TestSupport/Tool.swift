@@ -30,6 +30,9 @@ public enum Tool {
     public static let executable: URL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "isobath")
 
+    /// Whether tool and tests are built to find misused memory, which leaves some limits out.
+    public static let isSanitized: Bool = unsafe dlsym(nil, "__asan_init") != nil
+
     /// Runs the tool to its end.
     public static func run(
         _ arguments: [String], input: Data = Data(), folder: String? = nil

@@ -1,5 +1,6 @@
 // What Swift cannot call: libraries that report errors by longjmp (which must not cross a Swift frame) or take
-// variable arguments. Every function returns 0, or a code and a message; none keeps anything after it returns.
+// variable arguments. Every function returns 0, or a code and a message; none keeps anything after it returns. What a
+// library warns of is the message of a reader that returns 0, which else is empty.
 #ifndef ISOBATH_CODEC_SHIMS_H
 #define ISOBATH_CODEC_SHIMS_H
 
@@ -15,13 +16,28 @@ enum {
     ISOBATH_IO = 3,           // the output could not be written; errno says why
     ISOBATH_ABSENT = 4,       // the file is fine and lacks what was asked for
     ISOBATH_INKS = 5,         // the image has four inks, and was asked for as another
+    ISOBATH_MEMORY = 6,       // the library wants more memory than it may have
+    ISOBATH_SCANS = 7,        // the image has more scans than it may have
+    ISOBATH_PIXELS = 8,       // the image has more pixels than it may have
+};
+
+// How many bytes of memory a library may have beside the buffer that it fills; when that was not enough, what it wanted.
+struct isobath_budget {
+    size_t limit, asked;
 };
 
 // libjpeg: decodes a whole stream into rows of `components` (1 gray or luma, 3 RGB, 4 CMYK as stored) bytes a pixel, at
 // `eighths` (1, 2, 4 or 8) eighths of its size, rounded up. The frame must have exactly the given size, which with
 // `eighths` sized the buffer.
-int isobath_jpeg_decode(const uint8_t *data, size_t size, int width, int height, int components, int eighths,
-                        uint8_t *pixels, char message[ISOBATH_MESSAGE_SIZE]);
+struct isobath_jpeg_request {
+    int width, height;
+    int components, eighths;
+    int scan_limit;
+    uint8_t *pixels;
+    struct isobath_budget budget;
+};
+int isobath_jpeg_decode(const uint8_t *data, size_t size, struct isobath_jpeg_request *request,
+                        char message[ISOBATH_MESSAGE_SIZE]);
 
 // libde265: lets all decoders of the process mark their image buffers, so that isobath_hevc_is_complete can tell whether
 // every block of a picture (struct de265_image) that one returned was decoded. To be called before the first decoder is
@@ -78,15 +94,15 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
 void isobath_av1_release(struct isobath_av1_picture *picture);
 
 // libjxl: decodes the first frame of a whole file as it is stored, not turned: extra channel `extra` in one byte a sample,
-// or two (host order), or with -1 the color as RGB. The image must have the given size, which sized the buffer; the
-// decoder may allocate `memory_limit` bytes. `profile` takes the ICC profile of the color where it fits.
+// or two (host order), or with -1 the color as RGB. The image must have the given size, which sized the buffer.
+// `profile` takes the ICC profile of the color where it fits.
 struct isobath_jxl_request {
     uint32_t width, height;
     int extra;
     int sample_bytes;
-    size_t memory_limit;
     void *samples;
     size_t samples_size;
+    struct isobath_budget budget;
     uint8_t *profile;
     size_t profile_capacity, profile_size;
 };
@@ -149,17 +165,19 @@ struct isobath_tiff_description {
     char description[4096];  // ImageDescription; empty where there is none or it is longer
 };
 
-// libtiff: reads tags, no samples.
+// libtiff: reads tags, no samples. No piece of memory is larger than the budget's limit.
 int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
-                          char message[ISOBATH_MESSAGE_SIZE]);
+                          struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]);
 
 // libtiff: copies the ICC profile; `*written` is 0 where there is none, or none that fits.
 int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
                          char message[ISOBATH_MESSAGE_SIZE]);
 
-// libtiff: decodes the first directory, which must be as described, into tightly packed rows in host order.
+// libtiff: decodes the first directory, which must be as described, into tightly packed rows in host order. No piece of
+// memory is larger than the budget's limit.
 int isobath_tiff_read(const struct isobath_source *source, const struct isobath_tiff_description *description,
-                      void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]);
+                      void *pixels, size_t pixels_size, struct isobath_budget *budget,
+                      char message[ISOBATH_MESSAGE_SIZE]);
 
 // What an OpenEXR file says of one channel. `pixel_type`: 0 UInt32, 1 Float16, 2 Float32.
 struct isobath_exr_description {
@@ -171,13 +189,16 @@ struct isobath_exr_description {
     char camera[4096];   // `isobath.camera`
 };
 
-// OpenEXR's C core: finds the channel `name`, or without a name the one that holds depth. Deep parts are unsupported.
+// OpenEXR's C core: finds the channel `name`, or without a name the one that holds depth. Deep parts are unsupported. The
+// budget is of pixels: those of a row, of a column, or of an edge of a tile.
 int isobath_exr_describe(const struct isobath_source *source, const char *name,
-                         struct isobath_exr_description *description, char message[ISOBATH_MESSAGE_SIZE]);
+                         struct isobath_exr_description *description, struct isobath_budget *pixels,
+                         char message[ISOBATH_MESSAGE_SIZE]);
 
 // OpenEXR's C core: decodes the channel that was described, in its own type, into tightly packed rows.
 int isobath_exr_read(const struct isobath_source *source, const struct isobath_exr_description *description,
-                     void *pixels, size_t pixels_size, char message[ISOBATH_MESSAGE_SIZE]);
+                     void *pixels, size_t pixels_size, struct isobath_budget *budget,
+                     char message[ISOBATH_MESSAGE_SIZE]);
 
 // What an OpenEXR file holds: one Float32 channel, and strings as attributes.
 struct isobath_exr_image {

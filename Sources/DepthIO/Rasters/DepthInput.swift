@@ -28,7 +28,7 @@ public enum DepthInput: Sendable {
         contentsOf path: String, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        try self.init(FileSource(path: path), named: path, reading: reading, limits: limits)
+        try self.init(FileSource(path: path, limits: limits), named: path, reading: reading, limits: limits)
     }
 
     /// Reads the structure of a file in memory, or in any other place; see ``DepthPhoto`` for what its name may tell.

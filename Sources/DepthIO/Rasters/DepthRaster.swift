@@ -14,9 +14,10 @@ public struct DepthRaster: Sendable {
     /// The plane; `nil` for a color image.
     public let plane: AuxiliaryPlane?
     /// What was assumed and what else the user should know.
-    public let remarks: [String]
+    public var remarks: [String] { stated + decoder.remarks }
     let rule: ValueRule
     private let decoder: RasterDecoder
+    private let stated: [String]
     let color: PictureFile?
 
     /// Opens a raster file.
@@ -27,7 +28,7 @@ public struct DepthRaster: Sendable {
         contentsOf path: String, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        let source = try FileSource(path: path)
+        let source = try FileSource(path: path, limits: limits)
         guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
             throw unrecognizedFile(source)
         }
@@ -51,12 +52,12 @@ public struct DepthRaster: Sendable {
         rule = ValueRule(raster, record: record, reading: reading, camera: camera)
         guard raster.channels == 1 else {
             plane = nil
-            remarks = raster.remarks + ["it is a color image, not a depth raster"]
+            stated = raster.remarks + ["it is a color image, not a depth raster"]
             color = PictureFile(raster, decoder)
             return
         }
         plane = AuxiliaryPlane(raster, rule, camera.calibration)
-        remarks = raster.remarks + rule.remarks
+        stated = raster.remarks + rule.remarks
         color = try reading.colorPath.map { try Self.color($0, of: raster, limits) }
     }
 

@@ -89,7 +89,7 @@ enum CalibrationFile {
     case middlebury(MiddleburyCalibration)
 
     init(path: String, limits: DecodingLimits) throws(ContainerError) {
-        let source = try FileSource(path: path)
+        let source = try FileSource(path: path, limits: limits)
         try limits.check(.metadataBytes, source.byteCount, at: 0)
         let bytes = try source.read(0..<source.byteCount)
         guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {

@@ -28,6 +28,11 @@ extension ImageDecoder {
             throw ContainerError(
                 .truncated(needed: count / 2048, available: coded), at: image.segments.first?.lowerBound ?? 0)
         }
+        // The samples, once more when they are turned, and those of a strip or tile in bytes and in samples.
+        let segment = try limits.pixelCount(width: image.segmentWidth, height: image.segmentHeight, at: 0)
+        try limits.checkMemory(
+            pixels: max(count, segment), bytesPerPixel: 5 * MemoryLayout<Sample>.stride, other: coded,
+            at: image.segments.first?.lowerBound ?? 0)
         var output = [Sample](repeating: 0, count: count)
         let columns = (image.width + image.segmentWidth - 1) / image.segmentWidth
         for (index, range) in image.segments.enumerated() {

@@ -13,7 +13,13 @@ func withHEVCPicture(
 ) throws(ContainerError) {
     let place = image.extents.first?.lowerBound ?? 0
     let path = StructurePath("HEVC")
-    let ranges = try nalUnitRanges(in: data, lengthSize: configuration.lengthSize, at: place, in: path)
+    let ranges = try nalUnitRanges(
+        in: data, lengthSize: configuration.lengthSize, limits: limits, at: place, in: path)
+    // The decoder would hold all of them until one is complete.
+    guard ranges.count(where: { beginsPicture(data[$0]) }) <= 1 else {
+        throw ContainerError(
+            .malformed(rule: "item \(image.itemID) holds more than one picture"), at: place, in: path)
+    }
     let set = try checkedParameterSet(image, configuration, data: data, ranges: ranges, limits: limits)
     let decoder = try HEVCDecoder(threads: threads, skipsFilters: skipsFilters)
     for unit in configuration.units { try decoder.push(unit[...], at: place) }
@@ -22,7 +28,8 @@ func withHEVCPicture(
         maximumCalls: 16 + 2 * (ranges.count + configuration.units.count), at: place
     ) { (picture) throws(ContainerError) in
         let isComplete = unsafe isobath_hevc_is_complete(
-            UnsafeRawPointer(picture), Int32(set.codedWidth), Int32(set.window.left), Int32(set.window.top))
+            UnsafeRawPointer(picture), Int32(clamping: set.codedWidth), Int32(clamping: set.window.left),
+            Int32(clamping: set.window.top))
         guard isComplete != 0 else {
             throw ContainerError(.damaged(detail: "parts of the picture are not coded"), at: place, in: path)
         }
@@ -41,6 +48,13 @@ func withHEVCPicture(
         }
         try body(found)
     }
+}
+
+/// Whether a NAL unit is the first slice of a picture of the base layer (H.265 §7.3.1.2, §7.3.6.1).
+private func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
+    guard unit.count > 2, NALUnitType.of(unit) < 32 else { return false }
+    let layer = unit[unit.startIndex] << 5 & 0x20 | unit[unit.startIndex + 1] >> 3
+    return layer == 0 && unit[unit.startIndex + 2] & 0x80 != 0
 }
 
 /// Reads every sequence parameter set that the decoder would see, and compares it with the container.
@@ -73,7 +87,11 @@ private func checkedParameterSet(
                 at: offset,
                 in: path)
         }
-        _ = try limits.pixelCount(width: set.codedWidth, height: set.codedHeight, at: offset, in: path)
+        let pixels = try limits.pixelCount(
+            width: set.codedWidth, height: set.codedHeight, at: offset, in: path)
+        // Luma and chroma, once more for the filters.
+        try limits.checkMemory(
+            pixels: pixels, bytesPerPixel: set.lumaBitDepth > 8 ? 12 : 6, at: offset, in: path)
         found = set
     }
     guard let found else {

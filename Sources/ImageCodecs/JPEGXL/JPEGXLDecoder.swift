@@ -46,6 +46,14 @@ extension ImageDecoder {
     ) throws(ContainerError) -> ([Element], profile: [UInt8]) {
         let path = StructurePath("JXL")
         let count = try limits.pixelCount(width: width, height: height, at: 0, in: path)
+        let stride = MemoryLayout<Element>.stride
+        // The samples, and once more when they are turned.
+        try limits.checkMemory(
+            pixels: count, bytesPerPixel: 2 * stride, other: image.file.count, at: 0, in: path)
+        let taken = 2 * count * stride + image.file.count
+        // The decoder works in 32-bit floats of all channels, some of them twice.
+        let most = min(count, 1 << 40) * 96 + (256 << 20)
+        var budget = limits.budget(beside: taken, most: most)
         let data = try bytes(of: [image.file])
         var profile = [UInt8](repeating: 0, count: extra < 0 ? min(1 << 20, limits[.metadataBytes]) : 0)
         let capacity = profile.count
@@ -59,8 +67,7 @@ extension ImageDecoder {
                 unsafe request.height = UInt32(clamping: height)
                 unsafe request.extra = Int32(clamping: extra)
                 unsafe request.sample_bytes = image.bitDepth <= 8 ? 1 : 2
-                // The decoder works in 32-bit floats of all channels, some of them twice.
-                unsafe request.memory_limit = (256 << 20) + count * 96
+                unsafe request.budget = budget
                 unsafe request.samples = UnsafeMutableRawPointer(output.baseAddress)
                 unsafe request.samples_size = count * MemoryLayout<Element>.stride
                 unsafe request.profile = profile.baseAddress
@@ -68,8 +75,12 @@ extension ImageDecoder {
                 // SAFETY: the shim compares the size of the buffer with what the decoder would write.
                 code = unsafe isobath_jxl_decode(data, data.count, &request, &message)
                 unsafe profileSize = request.profile_size
+                budget = unsafe request.budget
             }
             filled = Int(code) == ISOBATH_OK ? count : 0
+        }
+        if Int(code) == ISOBATH_MEMORY {
+            throw limits.memoryError(budget, beside: taken, at: 0, in: path)
         }
         guard Int(code) == ISOBATH_OK else {
             throw ContainerError(.damaged(detail: text(message)), at: 0, in: path)

@@ -57,12 +57,26 @@ extension ImageDecoder {
         }
     }
 
+    /// Samples, and once more when they are turned; and what the decoders hold: luma and chroma, once more for their
+    /// filters. A tile may be larger than the grid.
+    private func checkMemory(
+        _ grid: GridImage, pixels: Int, sampleBytes: Int
+    ) throws(ContainerError) {
+        guard let tile = grid.tiles.first else { return }
+        let largest = try max(pixels, limits.pixelCount(width: tile.width, height: tile.height, at: 0))
+        try limits.checkMemory(
+            pixels: largest, bytesPerPixel: 2 * sampleBytes + (tile.configuration.bitDepth > 8 ? 12 : 6),
+            other: grid.tiles.reduce(0) { $0 + $1.extents.reduce(0) { $0 + $1.count } },
+            at: tile.extents.first?.lowerBound ?? 0)
+    }
+
     /// Decodes tiles on all cores; each is written to its own part of the result by `write`.
     private func assemble<Element: BitwiseCopyable & Sendable>(
         _ grid: GridImage, skipsFilters: Bool = false,
         _ write: @Sendable (DecodedPicture, TileTarget<Element>) throws(ContainerError) -> Void
     ) throws(ContainerError) -> [Element] {
         let count = try limits.pixelCount(width: grid.width, height: grid.height, at: 0)
+        try checkMemory(grid, pixels: count, sampleBytes: MemoryLayout<Element>.stride)
         let failure = Mutex<ContainerError?>(nil)
         let elements = unsafe [Element](unsafeUninitializedCapacity: count) { output, filled in
             nonisolated(unsafe) let output = unsafe output

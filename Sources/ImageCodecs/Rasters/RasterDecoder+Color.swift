@@ -69,6 +69,7 @@ extension RasterDecoder {
         let pixels = try limits.pixelCount(width: raster.width, height: raster.height, at: 0)
         let byteCount = pixels * channels * raster.sampleType.byteCount
         try checkPlausible(raster.format == .png ? pixels / 8 : byteCount, of: raster)
+        try checkMemory(of: raster, byteCount: byteCount)
         guard raster.format == .png else { return try samplesOfTIFF(raster, byteCount: byteCount) }
         return try samplesOfPNG(raster, channels: channels, byteCount: byteCount)
     }

@@ -11,14 +11,18 @@ extension RasterDecoder {
         var header = isobath_exr_description()
         let reader = SourceReader(source)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        var pixels = isobath_budget(limit: limits[.pixels], asked: 0)
         let code: Int32 =
             if let name {
                 unsafe name.withCString { name in
-                    unsafe reader { unsafe isobath_exr_describe($0, name, &header, &message) }
+                    unsafe reader { unsafe isobath_exr_describe($0, name, &header, &pixels, &message) }
                 }
             } else {
-                unsafe reader { unsafe isobath_exr_describe($0, nil, &header, &message) }
+                unsafe reader { unsafe isobath_exr_describe($0, nil, &header, &pixels, &message) }
             }
+        if Int(code) == ISOBATH_PIXELS {
+            try limits.check(.pixels, Int(clamping: pixels.asked), at: 0, in: Self.path)
+        }
         try check(code, message, path: Self.path, reader: reader)
         _ = try limits.pixelCount(width: Int(header.width), height: Int(header.height), at: 0, in: Self.path)
         let types: [SampleType] = [.uint32, .float16, .float32]
@@ -53,8 +57,9 @@ extension RasterDecoder {
             unsafe bytes.copyBytes(from: name.utf8.prefix(bytes.count - 1))
         }
         let reader = SourceReader(source)
-        return try unsafe decode(byteCount, path: Self.path, reader: reader) { pixels, size, message in
-            unsafe reader { unsafe isobath_exr_read($0, &header, pixels, size, message) }
+        return try unsafe decode(byteCount, path: Self.path, reader: reader) {
+            pixels, size, budget, message in
+            unsafe reader { unsafe isobath_exr_read($0, &header, pixels, size, budget, message) }
         }
     }
 }

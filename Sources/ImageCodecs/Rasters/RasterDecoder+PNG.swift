@@ -9,7 +9,7 @@ extension RasterDecoder {
     ) throws(ContainerError) -> [Element] {
         try limits.check(.codedBytes, source.byteCount, at: 0)
         let data = try source.read(0..<source.byteCount)
-        return try unsafe decode(byteCount, path: StructurePath("PNG")) { pixels, size, message in
+        return try unsafe decode(byteCount, path: StructurePath("PNG")) { pixels, size, _, message in
             unsafe isobath_png_read(
                 data, data.count, UInt32(raster.width), UInt32(raster.height), Int32(channels),
                 Int32(raster.bitDepth), pixels, size, message)

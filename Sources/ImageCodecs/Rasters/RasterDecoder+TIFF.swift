@@ -11,7 +11,11 @@ extension RasterDecoder {
         var tags = isobath_tiff_description()
         let reader = SourceReader(source)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-        let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &message) }
+        var budget = isobath_budget(limit: limits[.metadataBytes], asked: 0)
+        let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &budget, &message) }
+        if Int(code) == ISOBATH_MEMORY {
+            try limits.check(.metadataBytes, Int(clamping: budget.asked), at: 0, in: Self.path)
+        }
         try check(code, message, path: Self.path, reader: reader)
         _ = try limits.pixelCount(width: Int(tags.width), height: Int(tags.height), at: 0, in: Self.path)
         // A palette's indices are colors.
@@ -50,8 +54,10 @@ extension RasterDecoder {
         tags.channels = Int32(raster.channels)
         tags.bit_depth = Int32(raster.sampleType.byteCount * 8)
         let reader = SourceReader(source)
-        return try unsafe decode(byteCount, path: Self.path, reader: reader) { pixels, size, message in
-            unsafe reader { unsafe isobath_tiff_read($0, &tags, pixels, size, message) }
+        // A strip or tile may stick out of the image, but not by more than a tile of usual size.
+        return try unsafe decode(byteCount, path: Self.path, reader: reader, most: byteCount + 1 << 26) {
+            pixels, size, budget, message in
+            unsafe reader { unsafe isobath_tiff_read($0, &tags, pixels, size, budget, message) }
         }
     }
 

@@ -7,12 +7,16 @@ public import RasterContainers
 public struct RasterDecoder: Sendable {
     let source: any ByteSource
     let limits: DecodingLimits
+    private let warnings = LibraryWarnings()
 
     /// Reads the raster file whose bytes are in `source`.
     public init(_ source: any ByteSource, limits: DecodingLimits) {
         self.source = source
         self.limits = limits
     }
+
+    /// What the libraries that read the file have warned of so far.
+    public var remarks: [String] { warnings.all }
 
     /// Describes the raster without reading a sample.
     ///
@@ -49,6 +53,7 @@ public struct RasterDecoder: Sendable {
             width: raster.width * channels, height: raster.height, type: raster.sampleType, byteOrder: .host)
         let byteCount = pixels * channels * raster.sampleType.byteCount
         try checkPlausible(byteCount, of: raster)
+        try checkMemory(of: raster, byteCount: byteCount)
         let bytes: [UInt8]
         switch raster.location {
         case .bytes(let range, let stored):
@@ -79,11 +84,26 @@ public struct RasterDecoder: Sendable {
         }
     }
 
+    /// Samples as the file has them and as they are wanted, and what is read beside them.
+    func checkMemory(of raster: RasterDescription, byteCount: Int) throws(ContainerError) {
+        let coded =
+            switch raster.location {
+            case .member(let entry, _, _): entry.range.count
+            case .wholeFile where raster.format == .png: source.byteCount
+            default: 0
+            }
+        try limits.checkMemory(pixels: byteCount, bytesPerPixel: 2, other: coded, at: 0)
+    }
+
     /// Runs a shim that fills `byteCount` bytes of whole elements, and turns its code into an error.
     func decode<Element: BitwiseCopyable>(
-        _ byteCount: Int, path: StructurePath, reader: SourceReader? = nil,
-        _ shim: (UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<CChar>) -> Int32
+        _ byteCount: Int, path: StructurePath, reader: SourceReader? = nil, most: Int = .max,
+        _ shim: (
+            UnsafeMutableRawPointer?, Int, UnsafeMutablePointer<isobath_budget>, UnsafeMutablePointer<CChar>
+        ) -> Int32
     ) throws(ContainerError) -> [Element] {
+        let taken = 2 * byteCount
+        var budget = limits.budget(beside: taken, most: most)
         let elements = byteCount / MemoryLayout<Element>.size
         precondition(elements * MemoryLayout<Element>.stride == byteCount)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
@@ -93,19 +113,24 @@ public struct RasterDecoder: Sendable {
             unsafe message.withUnsafeMutableBufferPointer { message in
                 guard let message = message.baseAddress else { return }
                 // SAFETY: the buffer holds `byteCount` bytes, which the shim compares with what it would write.
-                code = unsafe shim(UnsafeMutableRawPointer(output.baseAddress), byteCount, message)
+                code = unsafe shim(
+                    UnsafeMutableRawPointer(output.baseAddress), byteCount, &budget, message)
             }
             count = Int(code) == ISOBATH_OK ? elements : 0
         }
+        if Int(code) == ISOBATH_MEMORY { throw limits.memoryError(budget, beside: taken, at: 0, in: path) }
         try check(code, message, path: path, reader: reader)
         return decoded
     }
 
-    /// Turns the code of a shim into an error.
+    /// Turns the code of a shim into an error, and keeps what its library warned of.
     func check(
         _ code: Int32, _ message: [CChar], path: StructurePath, reader: SourceReader? = nil
     ) throws(ContainerError) {
-        guard Int(code) != ISOBATH_OK else { return }
+        guard Int(code) != ISOBATH_OK else {
+            if message[0] != 0 { warnings.add("\(path): \(text(message))") }
+            return
+        }
         if let failure = reader?.failure { throw failure }
         switch Int(code) {
         case ISOBATH_UNSUPPORTED: throw ContainerError(.unsupported(feature: text(message)), at: 0, in: path)

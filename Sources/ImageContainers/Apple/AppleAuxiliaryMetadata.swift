@@ -37,7 +37,7 @@ struct AppleAuxiliaryMetadata {
     private let path: StructurePath
 
     /// Reads the properties of a packet that stands at `offset`.
-    init(_ xmp: XMPProperties, at offset: Int, in path: StructurePath) {
+    init(_ xmp: XMPProperties, limits: DecodingLimits, at offset: Int, in path: StructurePath) {
         self.offset = offset
         self.path = path
         type = xmp[Self.pixels, "AuxiliaryImageType"]?.text
@@ -51,7 +51,7 @@ struct AppleAuxiliaryMetadata {
         quality = xmp[Self.depth, "Quality"]?.text.flatMap(DepthQuality.init)
         isFiltered = xmp[Self.depth, "Filtered"]?.text.flatMap { Bool($0.lowercased()) }
         calibration = readCalibration(xmp)
-        readBlur(xmp)
+        readBlur(xmp, limits)
     }
 
     /// The quantity that the native format names, else the type; `nil` when the plane is no depth plane.
@@ -123,12 +123,18 @@ struct AppleAuxiliaryMetadata {
         return calibration
     }
 
-    private mutating func readBlur(_ xmp: XMPProperties) {
+    private mutating func readBlur(_ xmp: XMPProperties, _ limits: DecodingLimits) {
         let aperture = number(xmp, Self.blur, "SimulatedAperture")
         let parameters = xmp[Self.blur, "RenderingParameters"]?.text
         guard aperture != nil || parameters != nil else { return }
-        let decoded = parameters.flatMap(decodeBase64)
-        if parameters != nil, decoded == nil { note("RenderingParameters are not base64") }
+        var decoded: [UInt8]?
+        do throws(ContainerError) {
+            try limits.check(.base64Bytes, parameters?.utf8.count ?? 0, at: offset, in: path)
+            decoded = parameters.flatMap(decodeBase64)
+            if parameters != nil, decoded == nil { note("RenderingParameters are not base64") }
+        } catch {
+            findings.append(error)
+        }
         blur = BlurParameters(simulatedAperture: aperture, renderingParameters: decoded)
     }
 

@@ -12,6 +12,7 @@ extension DynamicDepth: JPEGPlaneSource {
         guard let xmp = found else { return }
         let place = file.header.xmp?.lowerBound ?? 0
         let device = DynamicDepth(xmp)
+        try file.limits.check(.images, device.cameras.count, at: place, in: StructurePath("XMP"))
         guard let directory = try ContainerDirectory(xmp, at: place, limits: file.limits) else {
             if device.hasDepth {
                 throw file.malformedXMP("the photo describes a depth map, and no images that stand behind it")
@@ -137,7 +138,8 @@ struct DynamicDepth {
             type: type, orientation: photo.photo.orientation,
             location: header.codec == "png" ? .pngStream(range) : .jpegStream(range))
         if case .depth(let camera) = role {
-            for remark in describe(&plane, camera.map { cameras[$0] }, at: file.header.xmp?.lowerBound ?? 0) {
+            let place = file.header.xmp?.lowerBound ?? 0
+            for remark in describe(&plane, camera.map { cameras[$0] }, limits: file.limits, at: place) {
                 photo.add(remark)
             }
         }
@@ -145,8 +147,9 @@ struct DynamicDepth {
     }
 
     /// Adds range and camera to a depth plane, and returns what is doubtful.
-    private func describe(_ plane: inout AuxiliaryPlane, _ camera: Camera?, at place: Int) -> [ContainerError]
-    {
+    private func describe(
+        _ plane: inout AuxiliaryPlane, _ camera: Camera?, limits: DecodingLimits, at place: Int
+    ) -> [ContainerError] {
         let path = StructurePath("XMP")
         var remarks: [String] = []
         if let fields = camera?.imagingModel {
@@ -158,7 +161,9 @@ struct DynamicDepth {
         var range = camera?.depthMap.flatMap { DistanceRange($0, Names.depthMap, defaultUnit: .none) }
         // Pixels say diopters and mean meters: then the far end would be the nearer one.
         if let stated = range, stated.unit == .diopters, stated.near < stated.far {
-            let table = camera?.depthMap?[Names.depthMap, "FocalTable"]?.text.flatMap(FocalTable.init)
+            let table = camera?.depthMap?[Names.depthMap, "FocalTable"]?.text.flatMap {
+                FocalTable(base64: $0, limits: limits)
+            }
             let agrees = table?.agrees(near: stated.near, far: stated.far) ?? false
             remarks.append(
                 "the depth map says Diopters and holds meters: "

@@ -7,8 +7,9 @@ struct FocalTable {
     let distances: [Double]
 
     /// Reads a table in base64; `nil` when it is none.
-    init?(base64 text: String) {
-        guard text.utf8.count <= 1 << 20, let bytes = decodeBase64(text), bytes.count >= 16 else {
+    init?(base64 text: String, limits: DecodingLimits) {
+        guard text.utf8.count <= limits[.base64Bytes], let bytes = decodeBase64(text), bytes.count >= 16
+        else {
             return nil
         }
         var cursor = ByteCursor(bytes.span)

@@ -53,6 +53,7 @@ struct StreamHeader {
     /// Reads the header of a stream in base64, of which no more is decoded than that takes: a few hundred digits,
     /// unless metadata stands before it.
     init(base64 text: String, at place: Int, limits: DecodingLimits) throws(ContainerError) {
+        try limits.check(.base64Bytes, text.utf8.count, at: place, in: StructurePath("XMP"))
         var count = 1 << 10
         while true {
             guard let bytes = decodeBase64(firstOf: text, count: count) else { throw notBase64(at: place) }
@@ -87,6 +88,7 @@ extension JPEGFile {
         guard let text = xmp[path]?.text else {
             throw unread ?? malformedXMP("an image in XMP is not there")
         }
+        try limits.check(.base64Bytes, text.utf8.count, at: place, in: StructurePath("XMP"))
         try limits.check(.codedBytes, text.utf8.count / 4 * 3, at: place)
         guard let bytes = decodeBase64(text) else { throw notBase64(at: place) }
         return bytes.starts(with: [0xFF, 0xD8]) ? .jpeg(.decoded(bytes)) : .png(.decoded(bytes))

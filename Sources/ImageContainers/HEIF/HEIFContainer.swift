@@ -169,7 +169,8 @@ struct HEIFContainer: PhotoContainer {
             xmpBytes += try file.extents(ofItem: item).reduce(0) { $0 + $1.count }
             try file.limits.check(.xmpBytes, xmpBytes, at: 0, in: StructurePath("XMP"))
             let (xmp, offset) = try xmp(inItem: item)
-            let metadata = AppleAuxiliaryMetadata(xmp, at: offset, in: StructurePath("XMP"))
+            let metadata = AppleAuxiliaryMetadata(
+                xmp, limits: file.limits, at: offset, in: StructurePath("XMP"))
             findings += metadata.findings
             return (metadata, offset)
         } catch {

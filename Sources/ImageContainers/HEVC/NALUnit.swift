@@ -13,10 +13,10 @@ public enum NALUnitType {
 
 /// Finds the NAL units of an item's data, each behind its length (ISO/IEC 14496-15 §4.2).
 ///
-/// Throws unless the units cover the data exactly: a decoder given less than was coded returns pixels that were
-/// never written.
+/// Throws for more units than `limits[.segments]`, and unless they cover the data exactly: a decoder given less than
+/// was coded returns pixels that were never written.
 public func nalUnitRanges(
-    in data: [UInt8], lengthSize: Int, at offset: Int, in path: StructurePath
+    in data: [UInt8], lengthSize: Int, limits: DecodingLimits, at offset: Int, in path: StructurePath
 ) throws(ContainerError) -> [Range<Int>] {
     var cursor = ByteCursor(data.span, base: offset, path: path)
     var ranges: [Range<Int>] = []
@@ -26,6 +26,7 @@ public func nalUnitRanges(
         guard count >= 2 else { throw cursor.malformed("a NAL unit of \(count) bytes has no header") }
         try cursor.skip(count)
         ranges.append(start..<start + count)
+        try limits.check(.segments, ranges.count, at: offset + start, in: path)
     }
     guard !ranges.isEmpty else { throw cursor.malformed("the item has no coded data") }
     return ranges

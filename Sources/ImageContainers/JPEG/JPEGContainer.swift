@@ -222,7 +222,7 @@ struct JPEGContainer: PhotoContainer {
             do {
                 let xmp = try XMPProperties(
                     parsing: try bytes.read(range), limits: limits, at: range.lowerBound, in: path)
-                metadata = AppleAuxiliaryMetadata(xmp, at: range.lowerBound, in: path)
+                metadata = AppleAuxiliaryMetadata(xmp, limits: limits, at: range.lowerBound, in: path)
                 findings += metadata?.findings ?? []
             } catch {
                 findings.append(error)

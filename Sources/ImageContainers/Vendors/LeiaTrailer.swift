@@ -42,6 +42,7 @@ enum LeiaTrailer: JPEGPlaneSource {
         let views = try views(
             JSONValue(
                 parsing: try file.source.read(json.data), limits: file.limits, base: json.data.lowerBound))
+        try file.limits.check(.images, views.count, at: json.data.lowerBound, in: path)
         if case .jpegStream(let range) = photo.photo.location {
             photo.photo.location = .jpegStream(range.lowerBound..<min(range.upperBound, start))
         }
@@ -75,7 +76,7 @@ enum LeiaTrailer: JPEGPlaneSource {
     ) throws(ContainerError) -> [(id: Int, data: Range<Int>)] {
         var place = range.lowerBound + 4
         let count = try source.read(range.lowerBound..<place).reduce(0) { $0 << 8 | Int($1) }
-        try limits.check(.images, count, at: range.lowerBound, in: path)
+        try limits.check(.trailerEntries, count, at: range.lowerBound, in: path)
         var blocks: [(id: Int, data: Range<Int>)] = []
         for _ in 0..<count {
             guard range.upperBound - place >= 8 else {

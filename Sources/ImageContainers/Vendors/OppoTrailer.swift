@@ -27,7 +27,7 @@ enum OppoTrailer: JPEGPlaneSource {
         var text = try file.source.read(end - size..<end - 8)
         while text.last == 0 { text.removeLast() }
         let entries = try JSONValue(parsing: text, limits: file.limits, base: end - size).elements
-        try file.limits.check(.directoryEntries, entries.count, at: end - size, in: path)
+        try file.limits.check(.trailerEntries, entries.count, at: end - size, in: path)
         var start = end - size
         var depth: Range<Int>?
         for entry in entries {

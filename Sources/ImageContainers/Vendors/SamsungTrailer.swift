@@ -63,7 +63,7 @@ struct SamsungTrailer: JPEGPlaneSource {
         directory.byteOrder = .littleEndian
         try directory.skip(8)
         let count = try directory.readUInt32()
-        try limits.check(.directoryEntries, count, at: directory.offset, in: Self.path)
+        try limits.check(.trailerEntries, count, at: directory.offset, in: Self.path)
         range = start..<mark + 4
         for _ in 0..<count {
             let place = directory.offset
@@ -131,10 +131,13 @@ extension SamsungTrailer {
         var planes: [AuxiliaryPlane] = []
         var trailers: [FileTrailer] = []
         var findings: [ContainerError] = []
+        let dualShot = sizes(in: 0x0AB3, file, limits, Self.dualShotSizes)
+        let singleShot = sizes(in: 0x0B40, file, limits, Self.singleShotSizes)
         for block in blocks {
             do throws(ContainerError) {
                 switch block.type {
-                case 0x0AB1, 0x0B41: planes.append(try depthPlane(block, photo, file, limits))
+                case 0x0AB1: planes.append(depthPlane(block, try dualShot.get(), photo))
+                case 0x0B41: planes.append(depthPlane(block, try singleShot.get(), photo))
                 case 0x0001 where try isJPEG(block, file):
                     planes.append(
                         try AuxiliaryPlane(
@@ -158,25 +161,38 @@ extension SamsungTrailer {
         try file.readPrefix(at: block.data.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
     }
 
+    /// The sizes of depth maps that the blocks of a type give. The limit counts for all of these together, which may
+    /// share their bytes.
+    private func sizes(
+        in type: Int, _ file: any ByteSource, _ limits: DecodingLimits, _ read: ([UInt8]) -> [(Int, Int)]
+    ) -> Result<[(Int, Int)], ContainerError> {
+        var sizes: [(Int, Int)] = []
+        var total = 0
+        do throws(ContainerError) {
+            for block in blocks where block.type == type {
+                total += block.data.count
+                try limits.check(.metadataBytes, total, at: block.data.lowerBound, in: Self.path)
+                sizes += read(try file.read(block.data))
+            }
+        } catch {
+            return .failure(error)
+        }
+        return .success(sizes)
+    }
+
     /// A depth map; its size stands in another block, and must be that of its data. Where only the order of width and
     /// height is in doubt, the one with the photo's aspect is right.
     private func depthPlane(
-        _ block: Block, _ photo: PhotoDescription, _ file: any ByteSource, _ limits: DecodingLimits
-    ) throws(ContainerError) -> AuxiliaryPlane {
-        var sizes: [(Int, Int)] = []
-        for other in blocks where other.type == (block.type == 0x0AB1 ? 0x0AB3 : 0x0B40) {
-            try limits.check(.metadataBytes, other.data.count, at: other.data.lowerBound, in: Self.path)
-            let bytes = try file.read(other.data)
-            sizes += block.type == 0x0AB1 ? Self.dualShotSizes(bytes) : Self.singleShotSizes(bytes)
-        }
+        _ block: Block, _ sizes: [(Int, Int)], _ photo: PhotoDescription
+    ) -> AuxiliaryPlane {
         let count = block.data.count
         guard
             let size = sizes.first(where: { size in
                 let (product, overflow) = size.0.multipliedReportingOverflow(by: size.1)
-                return !overflow && product == count && count > 0
+                return !overflow && product == count && size.0 > 0 && size.1 > 0
             })
         else {
-            let found = sizes.map { "\($0.0) × \($0.1)" }.joined(separator: ", ")
+            let found = sizes.prefix(4).map { "\($0.0) × \($0.1)" }.joined(separator: ", ")
             var plane = AuxiliaryPlane(
                 raw: RawSamples(range: block.data, width: 0, height: 0), of: photo, source: Self.source,
                 type: block.typeText)

@@ -90,9 +90,12 @@ struct Cloud: ParsableCommand {
         }
         let (source, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)
         if let remark { reporter.remark(remark, of: input) }
-        for remark in remarks(on: source) { reporter.remark(remark, of: input) }
+        let remarks = remarks(on: source)
+        for remark in remarks { reporter.remark(remark, of: input) }
         let cloud = try source.cloud(export)
-        for remark in cloud.remarks { reporter.remark(remark, of: input) }
+        // Decoders may have warned.
+        let warnings = self.remarks(on: source).filter { !remarks.contains($0) }
+        for remark in warnings + cloud.remarks { reporter.remark(remark, of: input) }
         let isWritten = try existing.write(output) { try cloud.write(to: $0, as: format, isText: ascii) }
         guard isWritten else { return reporter.countSkipped() }
         reporter.countWritten()

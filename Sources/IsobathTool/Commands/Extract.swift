@@ -205,7 +205,8 @@ struct Extract: ParsableCommand {
         _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout ExtractResult
     ) throws {
         let planes = try chosenPlanes(of: photo)
-        result.remarks += photo.findings.map { "warning: \($0)" } + photo.remarks
+        let remarks = photo.remarks
+        result.remarks += photo.findings.map { "warning: \($0)" } + remarks
         var numbers: [String: Int] = [:]
         for plane in planes {
             let kind =
@@ -218,6 +219,8 @@ struct Extract: ParsableCommand {
                 result.errors.append(error)
             }
         }
+        // Decoders may have warned.
+        result.remarks += photo.remarks.filter { !remarks.contains($0) }
     }
 
     private func write(
