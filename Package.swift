@@ -110,6 +110,12 @@ let package = Package(
             "IsobathToolTests",
             ["ByteParsing", "ContainerWriting", "DepthModel", "ImageContainers", "Isobath"]),
         tests("SampleTests", ["Isobath"]),
+        tests(
+            "RobustnessTests",
+            [
+                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
+                "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
+            ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
             "DepthRasterTests",
