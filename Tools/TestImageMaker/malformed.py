@@ -373,6 +373,8 @@ def files():
     yield "edof-too-large.jpg", jpeg(exif("HUAWEI")) + edof(0xFFFF, 0xFFFF, 64)
     yield "pmpd-smaller-than-its-plane.jpg", jpeg(exif("Xiaomi")) + pmpd(100, 4000, 3000, 200)
     yield "lif-block-past-end.jpg", lif([(1_000_001, None, photo), (7, 1 << 31, b"{}")])
+    views = ",".join(['{"disparityId":5}'] * 400)
+    yield "lif-views-beyond-limit.jpg", lif([(5, None, photo), (7, None, ('{"views":[' + views + "]}").encode())])
     yield "lif-views-too-deep.jpg", lif([(7, None, b'{"views":' + b"[" * 500 + b"]" * 500 + b"}")])
 
     def lie(**fields):

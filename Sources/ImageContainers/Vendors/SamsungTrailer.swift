@@ -131,10 +131,13 @@ extension SamsungTrailer {
         var planes: [AuxiliaryPlane] = []
         var trailers: [FileTrailer] = []
         var findings: [ContainerError] = []
+        let dualShot = sizes(in: 0x0AB3, file, Self.dualShotSizes)
+        let singleShot = sizes(in: 0x0B40, file, Self.singleShotSizes)
         for block in blocks {
             do throws(ContainerError) {
                 switch block.type {
-                case 0x0AB1, 0x0B41: planes.append(try depthPlane(block, photo, file, limits))
+                case 0x0AB1: planes.append(depthPlane(block, try dualShot.get(), photo))
+                case 0x0B41: planes.append(depthPlane(block, try singleShot.get(), photo))
                 case 0x0001 where try isJPEG(block, file):
                     planes.append(
                         try AuxiliaryPlane(
@@ -158,17 +161,27 @@ extension SamsungTrailer {
         try file.readPrefix(at: block.data.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
     }
 
+    /// The sizes in the blocks of a type, of which the first 4 KiB count: a directory may name much data many times.
+    private func sizes(
+        in type: Int, _ file: any ByteSource, _ found: ([UInt8]) -> [(Int, Int)]
+    ) -> Result<[(Int, Int)], ContainerError> {
+        var sizes: [(Int, Int)] = []
+        do throws(ContainerError) {
+            for block in blocks where block.type == type {
+                sizes += found(
+                    try file.readPrefix(at: block.data.lowerBound, count: min(block.data.count, 4096)))
+            }
+            return .success(sizes)
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// A depth map; its size stands in another block, and must be that of its data. Where only the order of width and
     /// height is in doubt, the one with the photo's aspect is right.
     private func depthPlane(
-        _ block: Block, _ photo: PhotoDescription, _ file: any ByteSource, _ limits: DecodingLimits
-    ) throws(ContainerError) -> AuxiliaryPlane {
-        var sizes: [(Int, Int)] = []
-        for other in blocks where other.type == (block.type == 0x0AB1 ? 0x0AB3 : 0x0B40) {
-            try limits.check(.metadataBytes, other.data.count, at: other.data.lowerBound, in: Self.path)
-            let bytes = try file.read(other.data)
-            sizes += block.type == 0x0AB1 ? Self.dualShotSizes(bytes) : Self.singleShotSizes(bytes)
-        }
+        _ block: Block, _ sizes: [(Int, Int)], _ photo: PhotoDescription
+    ) -> AuxiliaryPlane {
         let count = block.data.count
         guard
             let size = sizes.first(where: { size in
@@ -176,7 +189,7 @@ extension SamsungTrailer {
                 return !overflow && product == count && count > 0
             })
         else {
-            let found = sizes.map { "\($0.0) × \($0.1)" }.joined(separator: ", ")
+            let found = sizes.prefix(5).map { "\($0.0) × \($0.1)" }.joined(separator: ", ")
             var plane = AuxiliaryPlane(
                 raw: RawSamples(range: block.data, width: 0, height: 0), of: photo, source: Self.source,
                 type: block.typeText)

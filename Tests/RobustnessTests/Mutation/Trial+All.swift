@@ -15,14 +15,14 @@ extension Trial {
     /// Every trial, by name.
     static let all: [Trial] = [
         Trial(name: "jpeg", share: 160, files: { try pictures(["jpg", "jps", "mpo"]) }, read: structure),
-        Trial(name: "heif", share: 160, files: { try pictures(["heic", "avif"]) }, read: structure),
+        Trial(name: "heif", share: 140, files: { try pictures(["heic", "avif"]) }, read: structure),
         Trial(name: "dng", share: 50, files: { try pictures(["dng"]) }, read: structure),
         Trial(name: "jpeg-xl", share: 60, files: { try pictures(["jxl"]) }, read: structure),
         Trial(
-            name: "xmp", share: 120,
+            name: "xmp", share: 100,
             files: { try blocks { (c) throws(ContainerError) in try c.photoXMPPacket() } }, read: xmp),
         Trial(
-            name: "exif", share: 140,
+            name: "exif", share: 120,
             files: { try blocks { (c) throws(ContainerError) in try c.photoExif() } }, read: exif),
         Trial(name: "json", share: 60, files: sidecars, read: json),
         Trial(name: "calibration", share: 20, files: calibrations, read: calibration),
