@@ -113,6 +113,12 @@ let package = Package(
             "IsobathToolTests",
             ["ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "ImageContainers", "Isobath"]),
         tests("SampleTests", ["Isobath"]),
+        tests(
+            "RobustnessTests",
+            [
+                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
+                "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
+            ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
             "DepthRasterTests",

@@ -25,7 +25,7 @@ extension DisparityMap {
     /// together have 6 % of the samples, and is found where the histogram no longer rises.
     public func focusDisparity(of subject: Matte? = nil) -> Float? {
         if let subject, let median = median(over: subject) { return median }
-        return nearestMode
+        return reckonable.nearestMode
     }
 
     private static func index(_ share: Double, _ count: Int) -> Int {

@@ -17,11 +17,12 @@ struct TwoClassSplit: Hashable, Sendable {
         let statistics = SampleStatistics(samples)
         let low = statistics.minimum ?? 0
         let high = min(statistics.maximum ?? low, max(limit, low))
-        guard high > low else {
+        let scale = Float(Self.binCount - 1) / (high - low)
+        // Values so close that no bin is as narrow are one class, too.
+        guard high > low, scale.isFinite else {
             (threshold, lowerMean, upperMean) = (low, low, low)
             return
         }
-        let scale = Float(Self.binCount - 1) / (high - low)
         var counts = [Int](repeating: 0, count: Self.binCount)
         for sample in samples where sample.isFinite {
             counts[Int((min(sample, high) - low) * scale + 0.5)] += 1

@@ -30,4 +30,10 @@ struct FocusTests {
         #expect(scene(3, 3) { _, _ in 0.25 }.focusDisparity() == 0.25)
         #expect(scene(3, 3) { _, _ in .nan }.focusDisparity() == nil)
     }
+
+    @Test("leaves out what is so large that differences of it are no numbers")
+    func extremes() {
+        let map = scene(30, 30) { x, y in x == 0 ? 3e38 : y == 0 ? -3e38 : 0.25 }
+        #expect(map.focusDisparity() == 0.25)
+    }
 }

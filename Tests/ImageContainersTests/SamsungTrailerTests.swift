@@ -1,5 +1,6 @@
 import ByteParsing
 import DepthModel
+import Synchronization
 import Testing
 
 @testable import ImageContainers
@@ -180,5 +181,38 @@ struct SamsungTrailerTests {
             }
             _ = try? open(changed)
         }
+    }
+
+    /// Directories may name the same bytes again and again: here, for each of 64 planes 64 blocks of 64 KiB.
+    @Test("much data that is named many times is read once, and in part")
+    func repeated() throws {
+        let data = Self.block(0xB40, "", [UInt8](repeating: 0x20, count: 1 << 16))
+        let entries = [0xB41, 0xB40].flatMap { type in
+            [(Int, Int, Int)](repeating: (type, data.count, data.count), count: 64)
+        }
+        let source = CountingSource(MemorySource(jpeg() + data + Self.directory(entries)))
+        let container = try parseContainer(source, limits: DecodingLimits())
+        #expect(container.planes.count == 64)
+        #expect(container.planes.allSatisfy { $0.defect != nil })
+        #expect(source.bytesRead < 1 << 20)
+    }
+}
+
+/// A file that counts what is read of it.
+private final class CountingSource: ByteSource {
+    private let source: MemorySource
+    private let count = Mutex(0)
+
+    init(_ source: MemorySource) {
+        self.source = source
+    }
+
+    var byteCount: Int { source.byteCount }
+
+    var bytesRead: Int { count.withLock { $0 } }
+
+    func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+        count.withLock { $0 += range.count }
+        return try source.read(range)
     }
 }

@@ -42,7 +42,8 @@ enum LeiaTrailer: JPEGPlaneSource {
         let views = try views(
             JSONValue(
                 parsing: try file.source.read(json.data), limits: file.limits, base: json.data.lowerBound))
-        try file.limits.check(.images, views.count, at: json.data.lowerBound, in: path)
+        try file.limits.check(
+            .images, views.reduce(0) { $0 + 1 + $1.disparities.count }, at: json.data.lowerBound, in: path)
         if case .jpegStream(let range) = photo.photo.location {
             photo.photo.location = .jpegStream(range.lowerBound..<min(range.upperBound, start))
         }

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `TestImages/Malformed/`: every file breaks a rule; a table there says what is made of it.
+@Suite("Malformed files")
+struct MalformedFileTests {
+    /// A line of the table.
+    struct Row: CustomStringConvertible {
+        var file: String
+        /// `0`, or the code word of the error of `info`.
+        var info: String
+        var extractStatus: Int
+        var words: String
+
+        var description: String { file }
+    }
+
+    private static let table: [Row] = {
+        let text =
+            (try? String(contentsOfFile: TestImages.path("Malformed/README.md"), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map {
+                $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+            }
+            guard cells.count == 5, let status = Int(cells[3]) else { return nil }
+            return Row(file: cells[0], info: cells[2], extractStatus: status, words: cells[4])
+        }
+    }()
+
+    private static let files: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: TestImages.path("Malformed"))) ?? []
+        return names.filter { $0 != "README.md" }.sorted().map { TestImages.path("Malformed/" + $0) }
+            + Samples.files(in: "malformed").map(Samples.path)
+    }()
+
+    private func run(_ verb: [String], _ path: String, in folder: TemporaryFolder) throws -> Tool.Run {
+        // Two seconds of processor time; what waits ends after a minute.
+        try Tool.shell(#"ulimit -t 2; exec timeout 60 "$0" "$@""#, verb + [path], folder: folder.path)
+    }
+
+    @Test("end every command with 0, 1 or 3 and a reason, in two seconds", arguments: files)
+    func outcome(path: String) throws {
+        let folder = try TemporaryFolder()
+        for verb in [
+            ["info", "--json"], ["extract", "--plane", "all", "--output-directory", "out"],
+            ["composite", "--background", "red", "-o", "c.png"], ["cloud", "-o", "c.ply"],
+        ] {
+            let run = try run(verb, path, in: folder)
+            #expect([0, 1, 3].contains(run.status), "\(verb[0]): \(run.status), \(run.messages)")
+            guard run.status != 0, verb[0] != "info" else { continue }
+            let lines = run.messages.split(separator: "\n")
+            #expect(lines.last?.hasPrefix("isobath: \(path): ") == true, "\(verb[0]): \(run.messages)")
+        }
+    }
+
+    @Test("are what the table says", arguments: table)
+    func row(_ row: Row) throws {
+        let folder = try TemporaryFolder()
+        let path = TestImages.path("Malformed/" + row.file)
+        let info = try run(["info", "--json"], path, in: folder)
+        let record = try #require(try info.objects().first)
+        #expect(info.status == (row.info == "0" ? 0 : 1))
+        #expect(record.object("error").text("code") ?? "0" == row.info)
+        let extract = try run(["extract", "--plane", "all", "--output-directory", "out"], path, in: folder)
+        #expect(extract.status == row.extractStatus)
+        let said =
+            record.texts("warnings").joined() + (record.object("error").text("message") ?? "")
+            + extract.messages
+        #expect(row.words.isEmpty || said.contains(row.words), "\(said)")
+    }
+
+    @Test("are there")
+    func complete() {
+        #expect(Self.table.count >= 50)
+        #expect(Self.table.allSatisfy { Self.files.contains(TestImages.path("Malformed/" + $0.file)) })
+    }
+}

@@ -1,0 +1,156 @@
+import ByteParsing
+
+/// Breaks files: a few changes to each, mostly where their structure is.
+struct Mutator {
+    let subject: Subject
+    /// The file that spliced bytes come from, now and then.
+    let other: Subject
+    private var random: SplitMix
+    private var mutant: PatchedSource
+    /// Where a file has been cut or stretched, its places are no longer those of the subject; near enough.
+    private var size: Int { mutant.byteCount }
+
+    /// The mutant that a generator stands for.
+    static func mutant(
+        of subject: Subject, and other: Subject, _ random: SplitMix
+    ) throws(ContainerError) -> PatchedSource {
+        var mutator = Mutator(
+            subject: subject, other: other, random: random, mutant: PatchedSource(subject.source))
+        // Most often one lie, which no other hides.
+        let count = mutator.random.chance(oneIn: 2) ? 1 : Int.random(in: 2...4, using: &mutator.random)
+        for _ in 0..<count where mutator.size > 0 { try mutator.change() }
+        return mutator.mutant
+    }
+
+    private mutating func change() throws(ContainerError) {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<8: try lie()
+        case 8..<10: try flipBits()
+        case 10..<12: setBytes()
+        case 12..<14: subject.numbers.isEmpty ? try lie() : misstate()
+        case 14: insertWords()
+        case 15: splice(from: PatchedSource(subject.source))
+        case 16: splice(from: PatchedSource(other.source))
+        case 17: remove()
+        case 18: repeatPart()
+        default: random.chance(oneIn: 3) ? truncate() : try lie()
+        }
+    }
+
+    /// A place: near a landmark, among what is read, or anywhere.
+    private mutating func place() -> Int {
+        let wanted: Int
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<7:
+            let reach = 1 << Int.random(in: 2...8, using: &random)
+            wanted =
+                (subject.landmarks.randomElement(using: &random) ?? 0)
+                + Int.random(in: -8..<reach, using: &random)
+        case 7..<9:
+            wanted =
+                subject.readRanges.randomElement(using: &random).map {
+                    Int.random(in: $0, using: &random)
+                } ?? 0
+        default: wanted = Int.random(in: 0..<size, using: &random)
+        }
+        return min(max(wanted, 0), size - 1)
+    }
+
+    private func range(_ place: Int, _ count: Int) -> Range<Int> { place..<min(place + count, size) }
+
+    private mutating func overwrite(_ place: Int, _ bytes: [UInt8]) {
+        let range = range(place, bytes.count)
+        mutant.replace(range, with: PatchedSource(Array(bytes.prefix(range.count))))
+    }
+
+    /// A number at the edge of something, in 1, 2, 4 or 8 bytes of either order: a size, a count, an offset.
+    private mutating func lie() throws(ContainerError) {
+        let place = place()
+        let width = [1, 2, 2, 4, 4, 4, 8].randomElement(using: &random) ?? 4
+        let isBig = random.chance(oneIn: 2)
+        let stored = try mutant.read(range(place, width))
+        let old = (isBig ? stored : stored.reversed()).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let full: UInt64 = width == 8 ? .max : 1 << UInt64(8 * width) - 1
+        let rest = UInt64(size - place)
+        let values: [UInt64] = [
+            0, 1, 2, 3, 7, 8, 15, 16, full, full - 1, full - 7, full >> 1, full >> 1 + 1, full >> 1 - 7,
+            UInt64(size), rest, rest &- UInt64(width), rest + 1, rest &- 1, UInt64(place), old &+ 1, old &- 1,
+            old &* 2, old >> 1, old &* 256, old | full ^ (full >> 1), old ^ full, 1 << 31, 1 << 32 - 1,
+            1 << 62,
+            65_536, 1_000_000,
+        ]
+        let value = (values.randomElement(using: &random) ?? 0) & full
+        let bytes = (0..<width).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        overwrite(place, isBig ? bytes.reversed() : bytes)
+    }
+
+    private mutating func flipBits() throws(ContainerError) {
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let place = place()
+            let byte = try mutant.read(place..<place + 1)[0]
+            overwrite(place, [byte ^ 1 << UInt8.random(in: 0..<8, using: &random)])
+        }
+    }
+
+    private mutating func setBytes() {
+        let byte =
+            [0, 0xFF, 0x7F, 0x80, UInt8.random(in: 0...255, using: &random)]
+            .randomElement(using: &random) ?? 0
+        let count = random.chance(oneIn: 3) ? Int.random(in: 2...32, using: &random) : 1
+        overwrite(place(), [UInt8](repeating: byte, count: count))
+    }
+
+    /// Another number in the place of one that is text, which may be longer.
+    private mutating func misstate() {
+        guard let number = subject.numbers.randomElement(using: &random), number.upperBound <= size else {
+            return
+        }
+        let texts = [
+            "1e308", "-1e308", "3.5e38", "1e-320", "1e-45", "-1", "0", "-0", "1", "inf", "nan", "", " ",
+            "0x10",
+            "1/0", "0/0", "4294967296", "2147483648", "-2147483649", "9223372036854775807",
+            "9223372036854775808", "-9223372036854775808", "65536", "1e9", "0.5",
+            String(repeating: "9", count: 400), "0." + String(repeating: "0", count: 400) + "1",
+        ]
+        mutant.replace(number, with: PatchedSource(Array((texts.randomElement(using: &random) ?? "").utf8)))
+    }
+
+    /// What some grammar gives a meaning.
+    private mutating func insertWords() {
+        let words = [
+            "<!DOCTYPE x [<!ENTITY a \"b\">]>", "&a;", "&#0;", "&#x110000;", "<a>", "</a>", "<rdf:li>",
+            "<x:y/>", "\"",
+            "'", "<", ">", "{", "[", "}", "]", ",", ":", "\\u", "\\ud800", "=", "/9j/", "\0", "\u{FEFF}",
+            "SEFT",
+            "edof", "PK\u{5}\u{6}", "None", "(", "True", "\n", " ", "\r",
+        ]
+        let word = words.randomElement(using: &random) ?? ""
+        let count = random.chance(oneIn: 4) ? Int.random(in: 2...200, using: &random) : 1
+        let place = place()
+        mutant.replace(place..<place, with: PatchedSource(Array(String(repeating: word, count: count).utf8)))
+    }
+
+    /// A part of a file over or between other bytes.
+    private mutating func splice(from file: PatchedSource) {
+        let from = min(place(), file.byteCount)
+        let part = file.part(from..<min(from + 1 << Int.random(in: 1...10, using: &random), file.byteCount))
+        let to = place()
+        let count = random.chance(oneIn: 2) ? part.byteCount : 0
+        mutant.replace(range(to, count), with: part)
+    }
+
+    private mutating func remove() {
+        let from = place()
+        mutant.replace(range(from, 1 << Int.random(in: 0...8, using: &random)), with: PatchedSource([]))
+    }
+
+    private mutating func repeatPart() {
+        let from = place()
+        let part = mutant.part(range(from, 1 << Int.random(in: 2...8, using: &random)))
+        for _ in 0..<Int.random(in: 1...8, using: &random) { mutant.replace(from..<from, with: part) }
+    }
+
+    private mutating func truncate() {
+        mutant = mutant.part(0..<place())
+    }
+}

@@ -1,0 +1,78 @@
+import ByteParsing
+
+/// A file with changes, made of pieces of files and of new bytes; nothing of a file is copied before it is read.
+struct PatchedSource: ByteSource {
+    private enum Piece {
+        case kept(any ByteSource, Range<Int>)
+        case new([UInt8])
+
+        var count: Int {
+            switch self {
+            case .kept(_, let range): range.count
+            case .new(let bytes): bytes.count
+            }
+        }
+
+        /// A part, counted from the piece's first byte.
+        func part(_ range: Range<Int>) -> Piece {
+            switch self {
+            case .kept(let source, let place):
+                .kept(source, place.lowerBound + range.lowerBound..<place.lowerBound + range.upperBound)
+            case .new(let bytes): .new(Array(bytes[range]))
+            }
+        }
+    }
+
+    private var pieces: [Piece]
+    private(set) var byteCount: Int
+
+    /// A file without changes.
+    init(_ source: any ByteSource) {
+        self.init([.kept(source, 0..<source.byteCount)])
+    }
+
+    /// New bytes.
+    init(_ bytes: [UInt8]) {
+        self.init([.new(bytes)])
+    }
+
+    private init(_ pieces: [Piece]) {
+        self.pieces = pieces.filter { $0.count > 0 }
+        byteCount = pieces.reduce(0) { $0 + $1.count }
+    }
+
+    /// A part, as a file of its own.
+    func part(_ range: Range<Int>) -> PatchedSource {
+        var parts: [Piece] = []
+        var start = 0
+        for piece in pieces {
+            let wanted = range.clamped(to: start..<start + piece.count)
+            if !wanted.isEmpty {
+                parts.append(piece.part(wanted.lowerBound - start..<wanted.upperBound - start))
+            }
+            start += piece.count
+        }
+        return PatchedSource(parts)
+    }
+
+    /// Puts other bytes, as many or not, into the place of a range.
+    mutating func replace(_ range: Range<Int>, with other: PatchedSource) {
+        self = PatchedSource(
+            part(0..<range.lowerBound).pieces + other.pieces + part(range.upperBound..<byteCount).pieces)
+    }
+
+    func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+        try check(range)
+        var bytes: [UInt8] = []
+        for piece in part(range).pieces {
+            switch piece {
+            case .kept(let source, let place): bytes += try source.read(place)
+            case .new(let new): bytes += new
+            }
+        }
+        return bytes
+    }
+
+    /// All bytes.
+    func contents() throws(ContainerError) -> [UInt8] { try read(0..<byteCount) }
+}

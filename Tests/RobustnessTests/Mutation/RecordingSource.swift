@@ -1,0 +1,23 @@
+import ByteParsing
+import Synchronization
+
+/// A file that remembers what was read of it: there a mutation meets a parser, and not coded pixels.
+final class RecordingSource: ByteSource {
+    private let source: any ByteSource
+    private let ranges = Mutex<[Range<Int>]>([])
+
+    init(_ source: any ByteSource) {
+        self.source = source
+    }
+
+    var byteCount: Int { source.byteCount }
+
+    /// What was read, in the order of reading.
+    var readRanges: [Range<Int>] { ranges.withLock { $0 } }
+
+    func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+        let bytes = try source.read(range)
+        ranges.withLock { $0.append(range) }
+        return bytes
+    }
+}

@@ -1,0 +1,135 @@
+import ByteParsing
+import DepthCore
+import DepthModel
+import Foundation
+import Isobath
+import PointClouds
+import RasterContainers
+import TestSupport
+
+@testable import DepthIO
+@testable import ImageCodecs
+@testable import ImageContainers
+
+extension Trial {
+    /// Every trial, by name.
+    static let all: [Trial] = [
+        Trial(name: "jpeg", share: 160, files: { try pictures(["jpg", "jps", "mpo"]) }, read: structure),
+        Trial(name: "heif", share: 140, files: { try pictures(["heic", "avif"]) }, read: structure),
+        Trial(name: "dng", share: 50, files: { try pictures(["dng"]) }, read: structure),
+        Trial(name: "jpeg-xl", share: 60, files: { try pictures(["jxl"]) }, read: structure),
+        Trial(
+            name: "xmp", share: 100,
+            files: { try blocks { (c) throws(ContainerError) in try c.photoXMPPacket() } }, read: xmp),
+        Trial(
+            name: "exif", share: 120,
+            files: { try blocks { (c) throws(ContainerError) in try c.photoExif() } }, read: exif),
+        Trial(name: "json", share: 60, files: sidecars, read: json),
+        Trial(name: "calibration", share: 20, files: calibrations, read: calibration),
+        Trial(name: "lossless-jpeg", share: 140, files: losslessImages, read: losslessJPEG),
+        Trial(name: "rasters", share: 140, files: rasters, read: samples),
+        Trial(
+            name: "end-to-end", share: 10, files: { try pictures(photos) }, read: samples, survey: structure),
+    ]
+
+    /// The trial on files that are not ours.
+    static let real = Trial(name: "samples", share: 20, files: samples, read: structure)
+
+    /// The trial of a name.
+    static func named(_ name: String) -> Trial? { (all + [real]).first { $0.name == name } }
+
+    /// Small, so that time goes into parsers: our largest picture has 691 200 pixels.
+    private static let limits: DecodingLimits = {
+        var limits = DecodingLimits()
+        limits[.pixels] = 1 << 20
+        return limits
+    }()
+
+    /// Everything that is known without a pixel.
+    @Sendable private static func structure(_ source: any ByteSource) {
+        guard let input = try? DepthInput(source, limits: limits) else { return }
+        _ = input.record(path: "mutant").serialized
+        guard case .photo(let photo) = input else { return }
+        _ = try? photo.xmp()
+        _ = photo.metadata()
+        for plane in photo.planes { _ = try? photo.container.codedImage(at: plane.location) }
+        _ = try? photo.container.codedImage(at: photo.description.location)
+    }
+
+    /// All samples, and the points they make.
+    @Sendable private static func samples(_ source: any ByteSource) {
+        guard let input = try? DepthInput(source, limits: limits) else { return }
+        _ = input.record(path: "mutant").serialized
+        if case .photo(let photo) = input {
+            for plane in photo.planes where !plane.kind.isDepth { _ = try? photo.codes(of: plane) }
+            _ = try? photo.image(atLeastWidth: 1, height: 1)
+        } else {
+            _ = try? PictureFile(source, limits: limits).image()
+        }
+        guard let map = try? input.depthMap() else { return }
+        var options = CloudOptions()
+        options.stride = 8
+        _ = PointCloud(map, options: options)
+    }
+
+    @Sendable private static func xmp(_ source: any ByteSource) {
+        guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
+        _ = try? XMPProperties(parsing: bytes, limits: limits, at: 0, in: StructurePath())
+        _ = try? carriedXMP(bytes, orientation: .right, limits: limits)
+    }
+
+    @Sendable private static func exif(_ source: any ByteSource) {
+        guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
+        _ = try? ExifInformation(parsing: bytes, at: 0, in: StructurePath(), limits: limits)
+        _ = try? MultiPictureIndex(parsing: bytes, at: 0, limits: limits)
+        _ = try? carriedExif(bytes, width: 40, height: 30, limits: limits)
+    }
+
+    @Sendable private static func json(_ source: any ByteSource) {
+        guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
+        _ = ValueRecord(parsing: String(decoding: bytes, as: UTF8.self), limits: limits)
+        guard let json = try? JSONValue(parsing: bytes, limits: limits) else { return }
+        _ = json.serialized
+        guard let camera = json["calibration"].flatMap(CameraCalibration.init) else { return }
+        let scaled = camera.scaled(toWidth: 4, height: 3).oriented(by: .left)
+        let map = DepthMap(
+            width: 3, height: 4, meters: [Float](repeating: 2, count: 12), accuracy: .absolute,
+            calibration: scaled)
+        _ = PointCloud(map)
+    }
+
+    @Sendable private static func calibration(_ source: any ByteSource) {
+        guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
+        _ = try? MiddleburyCalibration(parsing: bytes)
+    }
+
+    @Sendable private static func losslessJPEG(_ source: any ByteSource) {
+        guard let bytes = try? source.readPrefix(at: 0, count: .max), LosslessJPEG.isLossless(bytes) else {
+            return
+        }
+        _ = try? LosslessJPEG(parsing: bytes, at: 0, limits: limits).decode()
+    }
+
+    /// What `extract` writes beside a plane, and what it keeps inside.
+    @Sendable private static func sidecars() throws -> WholeFiles {
+        let folder = try TemporaryFolder()
+        let output = folder.file("d.png")
+        _ = try Tool.run(["extract", TestImages.path("portrait.heic"), "--sidecar", "-o", output])
+        return try folder.contents.filter { $0.hasSuffix(".json") }.map {
+            ($0, MemorySource(try folder.bytes(of: $0)))
+        }
+    }
+
+    @Sendable private static func calibrations() throws -> WholeFiles {
+        let text = """
+            cam0=[711.5 0 376.1; 0 711.5 227.4; 0 0 1]
+            cam1=[711.5 0 400.25; 0 711.5 227.4; 0 0 1]
+            doffs=24.15
+            baseline=59.9432
+            width=713
+            height=434
+            ndisp=64
+            """
+        return [("calib.txt", MemorySource(Array(text.utf8)))]
+    }
+}
