@@ -128,6 +128,25 @@ struct DNGContainerTests {
         #expect(try parse(bytes).planes.count == 1)
     }
 
+    @Test("lists of more directories or strips than the limits allow are not read")
+    func longLists() throws {
+        let links = Field(0x014A, 4, 257, Self.number(8))
+        let many = try parse(Self.file(main: [Self.version, links], others: [[Self.long(0x00FE, 8)]]))
+        #expect(many.planes.isEmpty)
+        #expect(
+            many.findings.map(\.message) == [
+                "257 images exceed the limit of 256; raise it with --limit-images"
+            ])
+        let plane: [Field] = [
+            Self.long(0x00FE, 8), Self.long(0x0100, 4), Self.long(0x0101, 4), Self.long(0x0102, 8),
+            (0x0111, 4, 4097, Self.number(8)), (0x0117, 4, 4097, Self.number(8)),
+        ]
+        let strips = try parse(Self.file(main: [Self.version], others: [plane]))
+        #expect(
+            strips.planes.first?.defect?.message
+                == "4097 tiles exceed the limit of 4096; raise it with --limit-tiles")
+    }
+
     @Test("a TIFF without DNGVersion is no photo")
     func plainTIFF() {
         let error = #expect(throws: ContainerError.self) {

@@ -140,7 +140,7 @@ struct DNGContainer: PhotoContainer {
         let name = try directory.text(0xCD2E) ?? ""
         var plane = try plane(
             directory, kind: planeKind(ofAuxiliaryType: name), type: name, source: "dng-semantic-mask")
-        let area = try directory.integers(0xCD38)
+        let area = try directory.integers(0xCD38, limit: .directoryEntries)
         if area.count == 4, area != [0, 0, plane.width, plane.height] {
             plane.defect =
                 plane.defect
