@@ -108,6 +108,17 @@ struct DNGContainerTests {
         #expect(tables.photo.defect?.code == "unsupported")
     }
 
+    @Test("a preview without pixels is a photo with a defect", arguments: [(0, 4), (4, 0), (4, 4)])
+    func emptyPreview(width: Int, height: Int) throws {
+        let preview: [Field] = [
+            Self.long(0x00FE, 1), Self.long(0x0100, width), Self.long(0x0101, height), Self.long(0x0103, 7),
+            Self.long(0x0106, 6), Self.long(0x0111, 8), Self.long(0x0117, 4),
+        ]
+        let photo = try parse(Self.file(main: [Self.version], others: [preview])).photo
+        #expect([photo.width, photo.height] == [width, height])
+        #expect(photo.defect?.code == (width * height == 0 ? "malformed" : nil))
+    }
+
     @Test("directories that lead to themselves end, cut files are errors, any byte may be changed")
     func damage() throws {
         var bytes = Self.depth(format: 1, near: (1, 1), far: (9, 1), unit: 1)

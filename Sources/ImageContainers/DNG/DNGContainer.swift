@@ -72,7 +72,9 @@ struct DNGContainer: PhotoContainer {
             else { continue }
             (photo.width, photo.height, photo.location) = (width, height, .jpegStream(range))
             do {
-                try file.source.check(range, in: StructurePath("TIFF"))
+                let path = StructurePath("TIFF")
+                _ = try file.limits.pixelCount(width: width, height: height, at: directory.offset, in: path)
+                try file.source.check(range, in: path)
                 photo.defect = nil
             } catch {
                 photo.defect = error

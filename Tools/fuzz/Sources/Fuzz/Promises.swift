@@ -97,9 +97,8 @@ private func isInside(_ range: Range<Int>, _ byteCount: Int) -> Bool {
 
 /// Words of an error, which must not be trouble themselves.
 func examine(_ error: any Error) {
+    examine(.text("\(error)"))
     if let error = error as? ContainerError {
-        examine(error.record(path: "file"))
-    } else {
-        examine(.text("\(error)"))
+        promise(error.offset >= 0, "an error is at a place: \(error)")
     }
 }
