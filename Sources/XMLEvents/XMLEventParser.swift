@@ -48,6 +48,7 @@ public func parsePlacedXML(
     handle: (_ event: XMLEvent, _ tag: Range<Int>) throws(ContainerError) -> Void
 ) throws(ContainerError) {
     try limits.check(.xmpBytes, document.count, at: offset, in: path)
+    try checkExpansion(of: document.span, limits: limits, at: offset, in: path)
     guard let parser = unsafe XML_ParserCreateNS("UTF-8", separator) else {
         throw ContainerError(.unreadable(detail: "no memory for the XML parser"), at: offset, in: path)
     }

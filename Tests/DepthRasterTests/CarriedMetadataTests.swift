@@ -50,6 +50,40 @@ import Testing
         }
     }
 
+    @Test(
+        "an orientation of any type that is read is set, so that no picture is turned twice",
+        arguments: [1, 3, 4, 7])
+    func orientationTypes(type: UInt8) throws {
+        var block = Self.exif
+        block[13] = type
+        block.replaceSubrange(
+            18..<22, with: type == 4 ? [0, 0, 0, 6] : type == 3 ? [0, 6, 0, 0] : [6, 0, 0, 0])
+        let found = try carriedExif(block, width: 3024, height: 4032, limits: DecodingLimits())
+        #expect(Array(found[18..<22]) == block[18..<22].map { $0 == 6 ? 1 : $0 })
+    }
+
+    @Test(
+        "a value in the header or a directory is an error, and changes neither",
+        arguments: [4, 12, 40] as [UInt8])
+    func valueInStructure(place: UInt8) {
+        var block = Self.exif
+        block.replaceSubrange(14..<22, with: [0, 0, 0, 3, 0, 0, 0, place])  // three orientations, elsewhere
+        let error = #expect(throws: ContainerError.self) {
+            try carriedExif(block, width: 3024, height: 4032, limits: DecodingLimits())
+        }
+        #expect(error?.message == "field 274 has its value where directories are")
+    }
+
+    @Test("directories over each other are an error", arguments: [4, 8, 30] as [UInt8])
+    func overlappingDirectories(place: UInt8) {
+        var block = Self.exif
+        block[33] = place  // of the Exif directory
+        let error = #expect(throws: ContainerError.self) {
+            try carriedExif(block, width: 3024, height: 4032, limits: DecodingLimits())
+        }
+        #expect(error?.message == "directories lie over each other")
+    }
+
     private static let packet = """
         <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
         <x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -108,6 +108,17 @@ struct DNGContainerTests {
         #expect(tables.photo.defect?.code == "unsupported")
     }
 
+    @Test("a preview without pixels is a photo with a defect", arguments: [(0, 4), (4, 0), (4, 4)])
+    func emptyPreview(width: Int, height: Int) throws {
+        let preview: [Field] = [
+            Self.long(0x00FE, 1), Self.long(0x0100, width), Self.long(0x0101, height), Self.long(0x0103, 7),
+            Self.long(0x0106, 6), Self.long(0x0111, 8), Self.long(0x0117, 4),
+        ]
+        let photo = try parse(Self.file(main: [Self.version], others: [preview])).photo
+        #expect([photo.width, photo.height] == [width, height])
+        #expect(photo.defect?.code == (width * height == 0 ? "malformed" : nil))
+    }
+
     @Test("directories that lead to themselves end, cut files are errors, any byte may be changed")
     func damage() throws {
         var bytes = Self.depth(format: 1, near: (1, 1), far: (9, 1), unit: 1)
@@ -126,6 +137,25 @@ struct DNGContainerTests {
         let size = 2 + 12 * 16 + 4 + 64
         bytes.replaceSubrange(8 + size + 2 + 8 * 12..<8 + size + 6 + 8 * 12, with: Self.number(8))
         #expect(try parse(bytes).planes.count == 1)
+    }
+
+    @Test("lists of more directories or strips than the limits allow are not read")
+    func longLists() throws {
+        let links = Field(0x014A, 4, 257, Self.number(8))
+        let many = try parse(Self.file(main: [Self.version, links], others: [[Self.long(0x00FE, 8)]]))
+        #expect(many.planes.isEmpty)
+        #expect(
+            many.findings.map(\.message) == [
+                "257 images exceed the limit of 256; raise it with --limit-images"
+            ])
+        let plane: [Field] = [
+            Self.long(0x00FE, 8), Self.long(0x0100, 4), Self.long(0x0101, 4), Self.long(0x0102, 8),
+            (0x0111, 4, 4097, Self.number(8)), (0x0117, 4, 4097, Self.number(8)),
+        ]
+        let strips = try parse(Self.file(main: [Self.version], others: [plane]))
+        #expect(
+            strips.planes.first?.defect?.message
+                == "4097 tiles exceed the limit of 4096; raise it with --limit-tiles")
     }
 
     @Test("a TIFF without DNGVersion is no photo")

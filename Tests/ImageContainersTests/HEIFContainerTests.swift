@@ -57,6 +57,52 @@ struct HEIFContainerTests {
         #expect(container.planes.count == 1)
     }
 
+    /// Two images whose second has these properties besides its size.
+    private static func pair(properties: [[UInt8]]) -> [UInt8] {
+        heif(
+            items: 2, box("iref", bytes("00000000"), box("auxl", bytes("0002 0001 0001"))),
+            box(
+                "iprp",
+                box("ipco", box("ispe", bytes("00000000 00000008 00000006")), properties.flatMap(\.self)),
+                box(
+                    "ipma", bytes("00000000 00000002 0001 01 01 0002"), [UInt8(properties.count + 1)],
+                    (0...properties.count).map { UInt8($0 + 1) })),
+            box(
+                "iloc",
+                bytes("00000000 4400 0002 0001 0000 0001 00000000 00000004 0002 0000 0001 00000004 00000004"))
+        )
+    }
+
+    @Test("an auxiliary type of more than 64 KiB is not read, and would be for each plane that has it")
+    func longType() throws {
+        func planes(_ count: Int) throws -> [AuxiliaryPlane] {
+            let type = box("auxC", bytes("00000000"), [UInt8](repeating: 0x75, count: count))
+            return try open(Self.pair(properties: [type])).planes
+        }
+        #expect(try planes(65_536).first?.type.count == 65_536)
+        #expect(try planes(65_537).isEmpty)
+    }
+
+    @Test("of an item's broken properties the first eight are told")
+    func brokenProperties() throws {
+        let type = box("auxC", bytes("00000000"), Array("urn:mpeg:hevc:2015:auxid:1\0".utf8))
+        let broken = [[UInt8]](repeating: box("clap", [1]), count: 20)
+        let container = try open(Self.pair(properties: [type] + broken))
+        #expect(container.planes.count == 1)
+        #expect(container.findings.map(\.code) == [String](repeating: "truncated", count: 8))
+    }
+
+    @Test("references to nothing are counted, too")
+    func emptyReferences() {
+        let reference = box("thmb", bytes("0001 0000"))
+        let references = [[UInt8]](repeating: reference, count: 20_001).flatMap(\.self)
+        let error = #expect(throws: ContainerError.self) {
+            try open(heif(items: 1, box("iref", bytes("00000000"), references)))
+        }
+        #expect(
+            error?.message == "20001 references exceed the limit of 20000; raise it with --limit-references")
+    }
+
     @Test("a broken group hides nothing else")
     func brokenGroup() throws {
         let container = try open(Self.pair(box("grpl", box("ster", bytes("00000000 0000000b ffffffff")))))

@@ -52,6 +52,14 @@ struct ItemLocationTests {
         #expect(found[0].extents.map(\.length) == [0])
     }
 
+    @Test("extents without any bytes cannot be many, or a small file would hold a hundred million")
+    func manyWithoutWidths() {
+        let error = #expect(throws: ContainerError.self) {
+            try locations("00000000 0040 0001 0007 0000 00000100 0002")
+        }
+        #expect(error?.message == "item 7 has 2 extents that tell neither place nor length")
+    }
+
     @Test("data in another file is told apart")
     func foreign() throws {
         #expect(try !locations("00000000 4400 0001 0007 0001 0000")[0].isLocal)

@@ -11,7 +11,7 @@ struct ItemPropertyTableTests {
         let payload = Self.container + boxes.flatMap(\.self)
         var cursor = ByteCursor(payload.span, base: 0)
         let table = try ItemPropertyTable(parsing: &cursor, limits: DecodingLimits())
-        return try table.properties(ofItem: id, in: StructurePath())
+        return try table.properties(ofItem: id, limits: DecodingLimits(), in: StructurePath())
             .map { $0.entry.type.description + ($0.isEssential ? "!" : "") }
     }
 
@@ -39,6 +39,27 @@ struct ItemPropertyTableTests {
     func none() throws {
         #expect(try types(ofItem: 1, box("ipma", bytes("00000000 00000001 0001 02 80 01"))) == ["aaaa"])
         #expect(try types(ofItem: 9, box("ipma", bytes("00000000 00000001 0001 01 01"))) == [])
+    }
+
+    @Test("a property that an item names again is one all the same")
+    func repeated() throws {
+        let found = try types(
+            ofItem: 1, box("ipma", bytes("00000000 00000002 0001 03 01 02 01 0001 02 82 03")))
+        #expect(found == ["aaaa", "bbbb", "cccc"])
+    }
+
+    @Test("more associations of an item than the limit allows are an error")
+    func tooMany() {
+        let owner = bytes("0001 ff") + [UInt8](repeating: 1, count: 255)
+        let error = #expect(throws: ContainerError.self) {
+            try types(
+                ofItem: 1,
+                box(
+                    "ipma",
+                    bytes("00000000 00000028") + [[UInt8]](repeating: owner, count: 40).flatMap(\.self)))
+        }
+        #expect(
+            error?.message == "10200 properties exceed the limit of 10000; raise it with --limit-properties")
     }
 
     @Test("an index beyond the properties is an error")

@@ -52,6 +52,29 @@ struct XMLEventParserTests {
         #expect(isAllowed || error?.reason == reason)
     }
 
+    @Test(
+        "a namespace has 512 bytes at most, which are written in front of every name", arguments: [512, 513])
+    func longNamespaces(count: Int) {
+        let uri = String(repeating: "u", count: count)
+        for text in ["<x xmlns:a='\(uri)'/>", "<x xmlns = \n\"\(uri)\"/>", "<x b='1' xmlns:a=\"\(uri)\"/>"] {
+            let error = Result { try events(text) }.failure
+            #expect((error == nil) == (count == 512))
+            #expect(
+                error?.message ?? ""
+                    == (count == 512 ? "" : "XML: the URI of a namespace is longer than 512 bytes"))
+        }
+        #expect(throws: Never.self) { try events("<x a='\(uri)' xm='\(uri)'>xmlns=\(uri)</x>") }
+    }
+
+    @Test("attributes are counted before any is read")
+    func manyAttributes() {
+        var limits = DecodingLimits()
+        limits[.xmlNodes] = 10
+        let attributes = (0..<12).map { " a\($0)='1'" }.joined()
+        let error = Result { try events("<x\(attributes)/>", limits: limits) }.failure
+        #expect(error?.reason == .limitExceeded(.xmlNodes, limit: 10, requested: 11))
+    }
+
     @Test("elements and attributes are counted together")
     func nodes() {
         var limits = DecodingLimits()

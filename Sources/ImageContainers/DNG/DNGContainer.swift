@@ -72,7 +72,9 @@ struct DNGContainer: PhotoContainer {
             else { continue }
             (photo.width, photo.height, photo.location) = (width, height, .jpegStream(range))
             do {
-                try file.source.check(range, in: StructurePath("TIFF"))
+                let path = StructurePath("TIFF")
+                _ = try file.limits.pixelCount(width: width, height: height, at: directory.offset, in: path)
+                try file.source.check(range, in: path)
                 photo.defect = nil
             } catch {
                 photo.defect = error
@@ -140,7 +142,7 @@ struct DNGContainer: PhotoContainer {
         let name = try directory.text(0xCD2E) ?? ""
         var plane = try plane(
             directory, kind: planeKind(ofAuxiliaryType: name), type: name, source: "dng-semantic-mask")
-        let area = try directory.integers(0xCD38)
+        let area = try directory.integers(0xCD38, limit: .directoryEntries)
         if area.count == 4, area != [0, 0, plane.width, plane.height] {
             plane.defect =
                 plane.defect

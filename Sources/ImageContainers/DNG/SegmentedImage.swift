@@ -88,8 +88,8 @@ extension TIFFFile.Directory {
     /// The bytes of the strips or tiles.
     func segments() throws(ContainerError) -> [Range<Int>] {
         let isTiled = has(0x0144)
-        let offsets = try integers(isTiled ? 0x0144 : 0x0111)
-        let counts = try integers(isTiled ? 0x0145 : 0x0117)
+        let offsets = try integers(isTiled ? 0x0144 : 0x0111, limit: .tiles)
+        let counts = try integers(isTiled ? 0x0145 : 0x0117, limit: .tiles)
         guard offsets.count == counts.count else {
             throw ContainerError(
                 .malformed(rule: "\(offsets.count) strips or tiles have \(counts.count) lengths"), at: offset,

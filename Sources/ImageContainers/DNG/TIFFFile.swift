@@ -26,7 +26,12 @@ struct TIFFFile: Sendable {
         var found = [try directory(at: first)]
         var failure: ContainerError?
         var seen: Set<Int> = [first]
-        var pending = [found[0].next] + ((try? found[0].integers(0x014A)) ?? []).reversed()
+        var pending = [found[0].next]
+        do throws(ContainerError) {
+            pending += try found[0].integers(0x014A, limit: .images).reversed()
+        } catch {
+            failure = error
+        }
         while let offset = pending.popLast() {
             guard offset > 0, seen.insert(offset).inserted else { continue }
             do throws(ContainerError) {
@@ -34,7 +39,7 @@ struct TIFFFile: Sendable {
                 let directory = try directory(at: offset)
                 found.append(directory)
                 pending.append(directory.next)
-                pending += try directory.integers(0x014A).reversed()
+                pending += try directory.integers(0x014A, limit: .images).reversed()
             } catch {
                 failure = failure ?? error
                 if case .limitExceeded = error.reason { break }
@@ -89,9 +94,20 @@ struct TIFFFile: Sendable {
         /// Whether the directory has a field.
         func has(_ tag: Int) -> Bool { entries[tag] != nil }
 
-        /// The values of a field of whole numbers; empty where there is none.
-        func integers(_ tag: Int) throws(ContainerError) -> [Int] {
-            guard let entry = entries[tag], [1, 3, 4, 7, 13].contains(entry.type) else { return [] }
+        /// The values of a field of whole numbers; empty where there is none. Throws when there are more than a limit
+        /// allows: directories may share one list of millions.
+        func integers(_ tag: Int, limit: DecodingLimits.Name) throws(ContainerError) -> [Int] {
+            let count = entries[tag]?.count ?? 0
+            try file.limits.check(limit, count, at: offset, in: StructurePath("TIFF"))
+            return try integers(tag, count: count)
+        }
+
+        /// The first value of a field of whole numbers.
+        func integer(_ tag: Int) throws(ContainerError) -> Int? { try integers(tag, count: 1).first }
+
+        private func integers(_ tag: Int, count: Int) throws(ContainerError) -> [Int] {
+            guard var entry = entries[tag], [1, 3, 4, 7, 13].contains(entry.type) else { return [] }
+            entry.count = min(entry.count, count)
             let size = TIFFDirectory.byteCount(ofType: entry.type)
             let bytes = try self.bytes(of: entry)
             var block = ByteCursor(bytes.span, base: entry.place, path: StructurePath("TIFF"))
@@ -102,9 +118,6 @@ struct TIFFFile: Sendable {
             return values
         }
 
-        /// The first value of a field of whole numbers.
-        func integer(_ tag: Int) throws(ContainerError) -> Int? { try integers(tag).first }
-
         /// The first value of a RATIONAL; infinite for x/0, `nan` for 0/0.
         func rational(_ tag: Int) throws(ContainerError) -> Double? {
             guard let entry = entries[tag], entry.type == 5, entry.count > 0 else { return nil }
@@ -114,9 +127,11 @@ struct TIFFFile: Sendable {
             return Double(try block.readUInt32()) / Double(try block.readUInt32())
         }
 
-        /// The text of an ASCII field, without trailing NUL and spaces.
+        /// The text of an ASCII field, without trailing NUL and spaces, its first 4096 bytes at most: directories may share
+        /// one text of megabytes.
         func text(_ tag: Int) throws(ContainerError) -> String? {
-            guard let entry = entries[tag], entry.type == 2 || entry.type == 1 else { return nil }
+            guard var entry = entries[tag], entry.type == 2 || entry.type == 1 else { return nil }
+            entry.count = min(entry.count, 4096)
             let bytes = try self.bytes(of: entry)
             var text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             while text.last == " " { text.removeLast() }

@@ -10,8 +10,8 @@ public func carriedExif(
 ) throws(ContainerError) -> [UInt8] {
     guard !block.isEmpty else { return [] }
     var editor = try ExifEditor(block, limits: limits, at: offset)
-    try editor.makeUpright(width: width, height: height)
     try editor.dropThumbnail()
+    try editor.makeUpright(width: width, height: height)
     return editor.bytes
 }
 
@@ -21,8 +21,8 @@ private struct ExifEditor {
     private let limits: DecodingLimits
     private let offset: Int
     private let byteOrder: ByteOrder
-    private let first: (place: Int, directory: TIFFDirectory)
-    private let details: (place: Int, directory: TIFFDirectory)?
+    private let first: Directory
+    private let details: Directory?
 
     init(_ bytes: [UInt8], limits: DecodingLimits, at offset: Int) throws(ContainerError) {
         self.bytes = bytes
@@ -38,26 +38,51 @@ private struct ExifEditor {
         } else {
             details = nil
         }
+        // What is changed below must not be part of the structure that it was found by.
+        guard !isTaken(place..<place + 2, by: [details]),
+            details.map({ isTaken(extent(of: $0), by: [first]) }) != true
+        else { throw malformed("directories lie over each other", at: place) }
+    }
+
+    private typealias Directory = (place: Int, directory: TIFFDirectory)
+
+    /// The bytes of a directory, without the link to the next, which some writers leave out.
+    private func extent(of directory: Directory) -> Range<Int> {
+        directory.place..<directory.place + 2 + 12 * directory.directory.entries.count
+    }
+
+    /// Whether a range holds bytes of the header or a directory.
+    private func isTaken(_ range: Range<Int>, by directories: [Directory?]) -> Bool {
+        !range.isEmpty
+            && (range.lowerBound < 8
+                || directories.compactMap(\.self).contains { extent(of: $0).overlaps(range) })
     }
 
     mutating func makeUpright(width: Int, height: Int) throws(ContainerError) {
-        try set(0x0112, in: first.directory, to: 1)
         try set(0x0100, in: first.directory, to: width)
         try set(0x0101, in: first.directory, to: height)
-        guard let details else { return }
-        try set(0xA002, in: details.directory, to: width)
-        try set(0xA003, in: details.directory, to: height)
+        if let details {
+            try set(0xA002, in: details.directory, to: width)
+            try set(0xA003, in: details.directory, to: height)
+        }
+        // Last: in a damaged block its value may be another's too.
+        try set(0x0112, in: first.directory, to: 1)
     }
 
-    /// Sets the first value of a SHORT or LONG field that is there; one that does not fit stays.
+    /// Sets the first value of a field that ``TIFFDirectory/integer(_:in:)`` reads; one that does not fit stays.
     private mutating func set(_ tag: Int, in directory: TIFFDirectory, to value: Int) throws(ContainerError) {
-        guard let entry = directory.entry(tag), entry.count > 0, entry.type == 3 || entry.type == 4 else {
+        guard let entry = directory.entry(tag), entry.count > 0, [1, 3, 4, 7].contains(entry.type) else {
             return
         }
-        let count = entry.type == 3 ? 2 : 4
+        let count = TIFFDirectory.byteCount(ofType: entry.type)
         guard value < 1 << (8 * count) else { return }
         guard entry.valueOffset <= bytes.count - count else {
             throw malformed("field \(tag) has its value behind the end", at: bytes.count)
+        }
+        let isInDirectory = entry.count * count <= 4
+        guard isInDirectory || !isTaken(entry.valueOffset..<entry.valueOffset + count, by: [first, details])
+        else {
+            throw malformed("field \(tag) has its value where directories are", at: entry.valueOffset)
         }
         for index in 0..<count {
             let shift = byteOrder == .bigEndian ? 8 * (count - 1 - index) : 8 * index
@@ -90,11 +115,8 @@ private struct ExifEditor {
     private mutating func zero(_ start: Int, _ count: Int) throws(ContainerError) {
         guard start <= bytes.count else { return }
         let range = start..<start + min(count, bytes.count - start)
-        for (place, directory) in [first, details].compactMap(\.self) {
-            let taken = place..<place + 2 + 12 * directory.entries.count
-            guard !range.overlaps(taken), range.lowerBound >= 8 || range.isEmpty else {
-                throw malformed("the thumbnail lies where directories are", at: start)
-            }
+        guard !isTaken(range, by: [first, details]) else {
+            throw malformed("the thumbnail lies where directories are", at: start)
         }
         for index in range { bytes[index] = 0 }
     }

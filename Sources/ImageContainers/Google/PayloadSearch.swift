@@ -20,7 +20,8 @@ struct PayloadSearch {
     func ranges(known: [Int], walksPhoto: Bool) throws(ContainerError) -> [Range<Int>?] {
         let fileEnd = file.source.byteCount
         if let found = whole(at: fileEnd - directory.total) { return found }
-        for place in known {
+        // Real files have a few; each is tried with each item, and looks at all items.
+        for place in known.prefix(16) {
             for start in directory.starts.dropFirst() {
                 if let found = whole(at: place - start) { return found }
             }

@@ -470,14 +470,22 @@ extension HEIFContainer {
         var tiles: [CodedPicture] = []
         var configurations: [Range<Int>: HEVCConfiguration] = [:]
         tiles.reserveCapacity(inputs.count)
+        // A tile may be there many times; what is known of it need not be read again.
+        var known: [Int: CodedPicture] = [:]
         for input in inputs {
+            if let tile = known[input] {
+                tiles.append(tile)
+                continue
+            }
             guard let type = file.item(input)?.type, ["hvc1", "hev1", "av01"].contains(type) else {
                 let found = file.item(input).map { "of type '\($0.type)'" } ?? "missing"
                 throw ContainerError(
                     .unsupported(feature: "a grid tile that is \(found) (item \(input))"), at: offset,
                     in: path)
             }
-            tiles.append(try picture(ofItem: input, isAV1: type == "av01", &configurations))
+            let tile = try picture(ofItem: input, isAV1: type == "av01", &configurations)
+            known[input] = tile
+            tiles.append(tile)
         }
         for tile in tiles where (tile.width, tile.height) != (tiles[0].width, tiles[0].height) {
             throw ContainerError(

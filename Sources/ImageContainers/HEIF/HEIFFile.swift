@@ -152,7 +152,7 @@ extension HEIFFile {
     /// Reads the properties of an item that Isobath knows.
     func properties(ofItem id: Int) throws(ContainerError) -> ItemProperties {
         let path = StructurePath("meta").appending("iprp").appending("ipco")
-        let associations = try propertyTable.properties(ofItem: id, in: path)
+        let associations = try propertyTable.properties(ofItem: id, limits: limits, in: path)
         return try ItemProperties(parsing: associations, meta: meta, metaOffset: metaOffset, in: path)
     }
 
@@ -192,6 +192,7 @@ extension HEIFFile {
             throw ContainerError(
                 .unsupported(feature: "item \(id) in another file"), at: location.place, in: path)
         }
+        let inputs = location.construction == .item ? targets(of: "iloc", from: id) : []
         var ranges: [Range<Int>] = []
         for extent in location.extents {
             let sources: [Range<Int>]
@@ -205,7 +206,6 @@ extension HEIFFile {
                 }
                 sources = [itemData]
             case .item:
-                let inputs = targets(of: "iloc", from: id)
                 let number = max(extent.index, 1)
                 guard number <= inputs.count else {
                     throw ContainerError(

@@ -73,6 +73,9 @@ struct ItemLocation {
         let base = try box.readUnsigned(byteCount: widths.base)
         let count = try box.readUInt16()
         try limits.check(.extents, count, at: box.offset, in: box.path)
+        guard count <= 1 || widths.offset + widths.length + widths.index > 0 else {
+            throw box.malformed("item \(itemID) has \(count) extents that tell neither place nor length")
+        }
         extents = []
         extents.reserveCapacity(min(count, box.remaining))
         for _ in 0..<count {

@@ -50,7 +50,8 @@ struct ItemProperties {
             do {
                 try read(entry, &box, isEssential: association.isEssential)
             } catch {
-                findings.append(error)
+                // A few tell enough; hundreds of items may have thousands each.
+                if findings.count < 8 { findings.append(error) }
             }
         }
     }
@@ -67,6 +68,10 @@ struct ItemProperties {
             bitDepths = try box.readBytes(Int(try box.readByte())).map(Int.init)
         case "auxC":
             _ = try box.readFullBoxHeader()
+            // Hundreds of items may share it, and each keeps a copy.
+            guard box.remaining <= 1 << 16 else {
+                throw box.malformed("an auxiliary type and subtype do not take \(box.remaining) bytes")
+            }
             auxiliaryType = try box.readString()
             depthRepresentation = try DepthRepresentation.find(inSubtype: &box)
         case "clap": cleanAperture = try CleanAperture(parsing: &box)

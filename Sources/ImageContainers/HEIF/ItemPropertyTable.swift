@@ -77,10 +77,13 @@ struct ItemPropertyTable {
         }
     }
 
-    /// The properties of an item, in the order of its associations.
+    /// The properties of an item, in the order of its associations; one that is named again is left out, or a large one
+    /// could be read a million times.
     ///
-    /// Throws when an association names a property that is not there.
-    func properties(ofItem item: Int, in path: StructurePath) throws(ContainerError) -> [Association] {
+    /// Throws when an association names a property that is not there, or there are too many.
+    func properties(
+        ofItem item: Int, limits: DecodingLimits, in path: StructurePath
+    ) throws(ContainerError) -> [Association] {
         var low = 0
         var high = owners.count
         while low < high {
@@ -88,7 +91,10 @@ struct ItemPropertyTable {
             if owners[middle].item < item { low = middle + 1 } else { high = middle }
         }
         var found: [Association] = []
+        var (seen, count): (Set<Int>, Int) = ([], 0)
         while low < owners.count, owners[low].item == item {
+            count += owners[low].end - owners[low].first
+            try limits.check(.properties, count, at: 0, in: path)
             for association in associations[owners[low].first..<owners[low].end] {
                 let index = Int(association & 0x7FFF)
                 guard index > 0 else { continue }
@@ -97,6 +103,7 @@ struct ItemPropertyTable {
                         .malformed(rule: "item \(item) has property \(index) of \(entries.count)"), at: 0,
                         in: path)
                 }
+                guard seen.insert(index).inserted else { continue }
                 found.append(Association(entry: entries[index - 1], isEssential: association & 0x8000 != 0))
             }
             low += 1

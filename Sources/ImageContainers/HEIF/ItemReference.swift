@@ -20,7 +20,7 @@ struct ItemReference {
             var entry = try box.payload(of: header)
             let from = try entry.readUnsigned(byteCount: idSize)
             let count = try entry.readUInt16()
-            total += count
+            total += count + 1
             try limits.check(.references, total, at: entry.offset, in: entry.path)
             guard count * idSize <= entry.remaining else {
                 throw entry.failure(.truncated(needed: count * idSize, available: entry.remaining))

@@ -39,9 +39,11 @@ enum LeiaTrailer: JPEGPlaneSource {
             throw ContainerError(.malformed(rule: "no block says what the others are"), at: start, in: path)
         }
         try file.limits.check(.metadataBytes, json.data.count, at: json.data.lowerBound, in: path)
-        let views = try views(
-            JSONValue(
-                parsing: try file.source.read(json.data), limits: file.limits, base: json.data.lowerBound))
+        let description = try JSONValue(
+            parsing: try file.source.read(json.data), limits: file.limits, base: json.data.lowerBound)
+        let list = description["views"]?.elements ?? []
+        try file.limits.check(.images, list.count, at: json.data.lowerBound, in: path)
+        let views = views(list)
         try file.limits.check(
             .images, views.reduce(0) { $0 + 1 + $1.disparities.count }, at: json.data.lowerBound, in: path)
         if case .jpegStream(let range) = photo.photo.location {
@@ -100,8 +102,8 @@ enum LeiaTrailer: JPEGPlaneSource {
     }
 
     /// The views from left to right.
-    private static func views(_ json: JSONValue) -> [View] {
-        let views = (json["views"]?.elements ?? []).map { view in
+    private static func views(_ list: [JSONValue]) -> [View] {
+        let views = list.map { view in
             let ids = ["disparityId", "monodisparityId"].compactMap { view[$0]?.integer }
             return View(
                 picture: view["albedoId"]?.integer ?? 0, disparities: ids.filter { $0 > 0 },

@@ -46,11 +46,10 @@ extension AuxiliaryPlane {
 extension [UInt8] {
     /// The last place at or before `end` where these bytes stand; `nil` when they do not.
     func lastIndex(of needle: [UInt8], before end: Int) -> Int? {
-        let bytes = span
-        let first = needle[0]
+        let (bytes, wanted) = (span, needle.span)
         var place = Swift.min(end, count - needle.count)
         while place >= 0 {
-            if bytes[place] == first, self[place...].starts(with: needle) { return place }
+            if bytes.holds(wanted, at: place) { return place }
             place -= 1
         }
         return nil
@@ -58,13 +57,20 @@ extension [UInt8] {
 
     /// The first place where these bytes stand; `nil` when they do not.
     func firstIndex(of needle: [UInt8], before end: Int) -> Int? {
-        let bytes = span
-        let first = needle[0]
+        let (bytes, wanted) = (span, needle.span)
         var place = 0
         while place <= Swift.min(end, count) - needle.count {
-            if bytes[place] == first, self[place...].starts(with: needle) { return place }
+            if bytes.holds(wanted, at: place) { return place }
             place += 1
         }
         return nil
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether these bytes stand at a place, which leaves room for them.
+    fileprivate func holds(_ needle: Span<UInt8>, at place: Int) -> Bool {
+        for index in needle.indices where self[place + index] != needle[index] { return false }
+        return true
     }
 }

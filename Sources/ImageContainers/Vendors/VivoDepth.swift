@@ -24,9 +24,14 @@ enum VivoDepth: JPEGPlaneSource {
         while let end = bytes[place...].firstEndOfImage {
             place = end
             guard bytes.count - end >= 36 else { return }
-            let numbers = stride(from: end, to: end + 28, by: 4).map { at in
-                bytes[at..<at + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+            // Damaged photos may have millions of such places: the rest is read only where a size may stand.
+            func number(_ index: Int) -> Int {
+                let at = end + 4 * index
+                return Int(bytes[at]) | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]) << 16
+                    | Int(bytes[at + 3]) << 24
             }
+            guard isSize(number(0), number(1)) || isSize(number(4), number(5)) else { continue }
+            let numbers = (0..<7).map(number)
             let header = isNubia ? 16 : 36
             if isSize(numbers[0], numbers[1]), numbers[2] == numbers[0] || numbers[2] == numbers[1],
                 numbers[0] * numbers[1] <= bytes.count - end - header

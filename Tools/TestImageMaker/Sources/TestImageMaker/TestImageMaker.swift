@@ -1,11 +1,12 @@
 import Foundation
 
-/// Renders the scene and writes every file of TestImages/ that is a picture: `TestImageMaker FOLDER`.
+/// Renders the scene and writes every file of TestImages/ that is a picture: `TestImageMaker FOLDER`, or
+/// `TestImageMaker FOLDER 5.625` for pictures about so many times smaller.
 @main
 struct TestImageMaker {
     static func main() throws {
-        guard CommandLine.arguments.count == 2 else {
-            throw MakerError("usage: TestImageMaker FOLDER")
+        guard (2...3).contains(CommandLine.arguments.count) else {
+            throw MakerError("usage: TestImageMaker FOLDER [REDUCTION]")
         }
         let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
         let photo = Render.photo()

@@ -2,7 +2,7 @@ import ContainerWriting
 
 /// A HEIC as iPhones write it: a photo of tiles, hidden planes beside it, and an XMP item for each of them.
 enum AppleHEIC {
-    private static let tileSide = 512
+    private static let tileSide = reduced(512)
 
     static func file(photo: Raster, planes: [Plane], posture: Posture) throws -> [UInt8] {
         // MiHE is the brand for HEVC's range extensions, which monochrome needs.

@@ -19,10 +19,11 @@ enum DepthAVIF {
         file.primaryItem = primary
         let exif = file.add(.exif(tiff: try Posture.level.exif.serialized()))
         file.addReference(.contentDescription, from: exif, to: [primary])
-        let depth = Render.deepPlane(width: 192, height: 144, bitDepth: 12, Render.distanceShare)
+        let depth = Render.deepPlane(
+            width: reduced(192), height: reduced(144), bitDepth: 12, Render.distanceShare)
         let alpha = try Plane.portraitMatte(.level).raster
         let planes = [
-            ("depth", 192, 144, 12, try PictureEncoder.encode(depth, as: .av1)),
+            ("depth", reduced(192), reduced(144), 12, try PictureEncoder.encode(depth, as: .av1)),
             ("alpha", alpha.width, alpha.height, 8, try PictureEncoder.encode(alpha, .lossless, as: .av1)),
         ]
         for (name, width, height, bitDepth, coded) in planes {

@@ -7,7 +7,7 @@ enum DepthDNG {
         let picture = MultiPictureJPEG.Picture(
             jpeg: try JPEGEncoder.encode(photo, quality: 80), iccProfile: ICCProfile.displayP3)
         let preview = try MultiPictureJPEG(primary: picture).serialized()
-        let depth = Render.deepPlane(width: 192, height: 144, bitDepth: 16) { ray in
+        let depth = Render.deepPlane(width: reduced(192), height: reduced(144), bitDepth: 16) { ray in
             (1 / GoogleJPEG.near - 1 / Render.distance(ray)) / (1 / GoogleJPEG.near - 1 / GoogleJPEG.far)
         }
         let mosaic = mosaic(photo)
@@ -15,7 +15,8 @@ enum DepthDNG {
         return try DNGFile(
             preview: image(photo, preview), raw: image(mosaic, mosaic.samples),
             depth: .init(
-                width: 192, height: 144, bitDepth: 16, isDeflated: false, data: depth.bigEndianBytes),
+                width: reduced(192), height: reduced(144), bitDepth: 16, isDeflated: false,
+                data: depth.bigEndianBytes),
             near: GoogleJPEG.near, far: GoogleJPEG.far,
             masks: [
                 .init(

@@ -60,7 +60,7 @@ enum GoogleJPEG {
 
     /// Millimeters along rays, linear, with confidence, and no camera that would turn them into depth.
     private static func linearRay(_ photo: Raster) throws -> [UInt8] {
-        let rays = Render.plane(width: 192, height: 144) { ray in
+        let rays = Render.plane(width: reduced(192), height: reduced(144)) { ray in
             let length = Render.distance(ray) * (ray.x * ray.x + ray.y * ray.y + 1).squareRoot()
             return (length - near) / (far - near)
         }
@@ -78,7 +78,9 @@ enum GoogleJPEG {
     }
 
     private static func xdm(_ photo: Raster) throws -> [UInt8] {
-        let depth = Render.plane(width: 192, height: 144) { (Render.distance($0) - near) / (far - near) }
+        let depth = Render.plane(width: reduced(192), height: reduced(144)) {
+            (Render.distance($0) - near) / (far - near)
+        }
         let (device, camera, map, image) = (
             XMPNamespace.xdm("Device"), XMPNamespace.xdm("Camera"), XMPNamespace.xdm("DepthMap"),
             XMPNamespace.xdm("Image")
@@ -167,7 +169,8 @@ enum GoogleJPEG {
     /// camera in parts of the frame.
     private static func ultraHDR(_ photo: Raster) throws -> [UInt8] {
         let gain = MultiPictureJPEG.Picture(
-            jpeg: try JPEGEncoder.encode(Render.plane(width: 240, height: 180, Render.gain), quality: 90),
+            jpeg: try JPEGEncoder.encode(
+                Render.plane(width: reduced(240), height: reduced(180), Render.gain), quality: 90),
             xmp: try XMPPacket([text(.hdrgm, "Version", "1.0")]).serialized())
         let rays = Render.inverse(near: near, far: far, alongRay: true)
         let trailer = [
@@ -282,7 +285,7 @@ enum GoogleJPEG {
 
     /// Certain on the left, doubtful on the right.
     private static var confidenceRaster: Raster {
-        Raster(width: 192, height: 144, channels: 1) { x, _ in [UInt8(255 - x)] }
+        Raster(width: reduced(192), height: reduced(144), channels: 1) { x, _ in [UInt8(255 - x)] }
     }
 
     private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
@@ -301,7 +304,7 @@ enum GoogleJPEG {
 extension Render {
     /// Codes of `RangeInverse`: 0 at `near`, 255 at `far`, even steps of 1/distance.
     fileprivate static func inverse(near: Double, far: Double, alongRay: Bool = false) -> Raster {
-        plane(width: 192, height: 144) { ray in
+        plane(width: reduced(192), height: reduced(144)) { ray in
             let stretch = alongRay ? (ray.x * ray.x + ray.y * ray.y + 1).squareRoot() : 1
             let distance = distance(ray) * stretch
             return far * (distance - near) / (distance * (far - near))

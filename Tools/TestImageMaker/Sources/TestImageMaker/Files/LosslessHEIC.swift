@@ -5,7 +5,8 @@ import ContainerWriting
 enum LosslessHEIC {
     static func file(_ photo: Raster) throws -> [UInt8] {
         let range = Plane.distanceRange
-        let raster = Render.deepPlane(width: 192, height: 144, bitDepth: 16, Render.distanceShare)
+        let raster = Render.deepPlane(
+            width: reduced(192), height: reduced(144), bitDepth: 16, Render.distanceShare)
         let stream = try LosslessJPEG(
             width: raster.width, height: raster.height, bitDepth: 16, predictor: 7, samples: raster.samples
         ).serialized()
@@ -18,7 +19,7 @@ enum LosslessHEIC {
                 HEIFItem(
                     type: "jpeg", isHidden: true, payload: .mediaData(stream),
                     properties: [
-                        .imageSpatialExtents(width: 192, height: 144),
+                        .imageSpatialExtents(width: reduced(192), height: reduced(144)),
                         try .auxiliaryType(
                             "urn:mpeg:hevc:2015:auxid:2", subtype: try meaning.auxiliarySubtype()),
                     ]))

@@ -16,10 +16,12 @@ struct MakerFiles {
         let turned = try depth(.turned)
         let original = SamsungTrailer.Block(
             type: 1, name: "DualShot_1", data: try JPEGEncoder.encode(photo, quality: 60))
-        let dualShot = SamsungTrailer.dualShot(depth: level.samples, width: 192, height: 144)
+        let dualShot = SamsungTrailer.dualShot(
+            depth: level.samples, width: reduced(192), height: reduced(144))
         let time = SamsungTrailer.Block(
             type: 0x0A01, name: "Image_UTC_Data", data: Array("1735689600000".utf8))
-        let singleShot = SamsungTrailer.singleShot(depth: turned.samples, width: 192, height: 144)
+        let singleShot = SamsungTrailer.singleShot(
+            depth: turned.samples, width: reduced(192), height: reduced(144))
         let box = try SamsungTrailer(dualShot + [time]).serialized()
         return [
             (

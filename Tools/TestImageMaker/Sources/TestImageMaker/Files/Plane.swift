@@ -19,7 +19,7 @@ extension Plane {
         let info = PixelDataInfo(
             auxiliaryImageType: "disparity", nativeFormat: "hdis", codeRange: 0...255, valueRange: range)
         let data = DepthDataInfo(accuracy: .relative, calibration: posture.calibration)
-        let raster = Render.plane(width: 192, height: 144, Render.disparityShare)
+        let raster = Render.plane(width: reduced(192), height: reduced(144), Render.disparityShare)
         let meaning = DepthRepresentation(.disparity, dMin: range.lowerBound, dMax: range.upperBound)
         return Plane(
             raster: posture.stored(raster), urn: "urn:mpeg:hevc:2015:auxid:2",
@@ -32,7 +32,7 @@ extension Plane {
         let info = PixelDataInfo(
             auxiliaryImageType: "depth", nativeFormat: "hdep", codeRange: 0...255, valueRange: range)
         let data = DepthDataInfo(accuracy: .absolute, calibration: posture.calibration)
-        let raster = Render.plane(width: 192, height: 144, Render.distanceShare)
+        let raster = Render.plane(width: reduced(192), height: reduced(144), Render.distanceShare)
         let meaning = DepthRepresentation(.distance, zNear: range.lowerBound, zFar: range.upperBound)
         return Plane(
             raster: posture.stored(raster), urn: "urn:mpeg:hevc:2015:auxid:2",
@@ -49,7 +49,7 @@ extension Plane {
     }
 
     static func semanticMattes(_ posture: Posture) -> [Plane] {
-        let sky = Render.plane(width: 480, height: 360) { ray in
+        let sky = Render.plane(width: reduced(480), height: reduced(360)) { ray in
             let (x, y) = Figure.card(ray)
             return Background.sky(ray) * (1 - FigureMattes(x, y).portrait)
         }
@@ -69,13 +69,13 @@ extension Plane {
 
     static func gainMap(_ posture: Posture) -> Plane {
         Plane(
-            raster: posture.stored(Render.plane(width: 480, height: 360, Render.gain)),
+            raster: posture.stored(Render.plane(width: reduced(480), height: reduced(360), Render.gain)),
             urn: "urn:com:apple:photo:2020:aux:hdrgainmap", packet: XMPPacket([.hdrGainMapVersion()]))
     }
 
     private static func matte(_ posture: Posture, _ kind: KeyPath<FigureMattes, Double>) -> Raster {
         posture.stored(
-            Render.plane(width: 480, height: 360) { ray in
+            Render.plane(width: reduced(480), height: reduced(360)) { ray in
                 let (x, y) = Figure.card(ray)
                 return FigureMattes(x, y)[keyPath: kind]
             })

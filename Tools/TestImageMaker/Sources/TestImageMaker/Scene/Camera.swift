@@ -1,13 +1,15 @@
 /// The camera of the scene: a pinhole behind a lens with slight barrel distortion. Lengths are pixels of the upright
 /// photo, continuous: pixel 0 spans 0…1.
 enum Camera {
-    static let width = 960
-    static let height = 720
-    static let focalLength = 1200.0
-    static let principalPoint = (x: 486.0, y: 356.0)
-    static let distortionCenter = (x: 482.0, y: 358.0)
+    static let width = reduced(960)
+    static let height = reduced(720)
+    static let focalLength = 1200.0 / scale
+    static let principalPoint = (x: 486.0 / scale, y: 356.0 / scale)
+    static let distortionCenter = (x: 482.0 / scale, y: 358.0 / scale)
     /// Millimeters per pixel; with the focal length above, a 6 mm lens.
-    static let pixelSize = 0.005
+    static let pixelSize = 0.005 * scale
+
+    private static let scale = 960.0 / Double(width)
 
     /// Percent by power of the radius in millimeters: from the stored picture to the rectified one. This is the
     /// definition; the other direction is fitted to it, and returns to the start within 0.01 pixels.
@@ -33,4 +35,12 @@ enum Camera {
 struct Ray {
     var x: Double
     var y: Double
+}
+
+/// How many times smaller every picture is rendered, the second argument: files for fuzzing need few pixels.
+private let reduction = CommandLine.arguments.dropFirst(2).first.flatMap { Double($0) } ?? 1
+
+/// A side of a picture. Reduced ones are multiples of 8 and 64 at least, because libheif pads others.
+func reduced<Side: BinaryInteger>(_ side: Side) -> Side {
+    reduction == 1 ? side : Side(max(64, (Double(side) / reduction / 8).rounded(.up) * 8))
 }

@@ -1,0 +1,46 @@
+internal import ByteParsing
+
+/// Refuses a document whose names would take more memory than the document: expat writes the whole URI of its namespace
+/// in front of every name, all those of a tag at once, so that a long URI counts as often as it is used.
+///
+/// Looks at what stands around each `=`, and may take text for an attribute; no metadata has that many.
+func checkExpansion(
+    of document: Span<UInt8>, limits: DecodingLimits, at offset: Int, in path: StructurePath
+) throws(ContainerError) {
+    var attributes = 0
+    for place in document.indices where document[place] == UInt8(ascii: "=") {
+        var start = place + 1
+        while start < document.count, isSpace(document[start]) { start += 1 }
+        guard start < document.count, isQuote(document[start]) else { continue }
+        attributes += 1
+        try limits.check(.xmlNodes, attributes, at: offset + place, in: path)
+        guard declaresNamespace(document, before: place) else { continue }
+        var end = start + 1
+        while end < document.count, end - start <= longestURI + 1, document[end] != document[start] {
+            end += 1
+        }
+        guard end - start <= longestURI + 1 else {
+            throw ContainerError(
+                .malformed(rule: "XML: the URI of a namespace is longer than \(longestURI) bytes"),
+                at: offset + place, in: path)
+        }
+    }
+}
+
+/// Those of cameras and editors have some fifty bytes.
+private let longestURI = 512
+
+/// Whether the name that ends before `end` is `xmlns` or `xmlns:…`.
+private func declaresNamespace(_ document: Span<UInt8>, before end: Int) -> Bool {
+    var last = end
+    while last > 0, isSpace(document[last - 1]) { last -= 1 }
+    var first = last
+    while first > 0, !isSpace(document[first - 1]), !isQuote(document[first - 1]) { first -= 1 }
+    guard last - first >= 5 else { return false }
+    for (index, letter) in "xmlns".utf8.enumerated() where document[first + index] != letter { return false }
+    return true
+}
+
+private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+private func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
