@@ -27,8 +27,8 @@ struct Mutator {
         case 0..<8: try lie()
         case 8..<10: try flipBits()
         case 10..<12: setBytes()
-        case 12..<14: subject.numbers.isEmpty ? try lie() : misstate()
-        case 14: insertWords()
+        case 12..<14: subject.numbers.isEmpty ? stretchBox() : misstate()
+        case 14: random.chance(oneIn: 2) ? insertWords() : stretchBox()
         case 15: splice(from: PatchedSource(subject.source))
         case 16: splice(from: PatchedSource(other.source))
         case 17: remove()
@@ -82,6 +82,16 @@ struct Mutator {
         let value = (values.randomElement(using: &random) ?? 0) & full
         let bytes = (0..<width).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
         overwrite(place, isBig ? bytes.reversed() : bytes)
+    }
+
+    /// A size of 64 bits for the box (ISO/IEC 14496-12 §4.2) whose name is a landmark.
+    private mutating func stretchBox() {
+        let name = subject.landmarks.randomElement(using: &random) ?? 0
+        guard name >= 4, name + 12 <= size else { return }
+        let sizes: [UInt64] = [0, 1, 15, 16, UInt64(size), 1 << 31, 1 << 62, .max >> 1, .max >> 1 - 7, .max]
+        let large = sizes.randomElement(using: &random) ?? 0
+        overwrite(name - 4, [0, 0, 0, 1])
+        overwrite(name + 4, (0..<8).map { UInt8(truncatingIfNeeded: large >> UInt64(56 - 8 * $0)) })
     }
 
     private mutating func flipBits() throws(ContainerError) {
