@@ -31,7 +31,7 @@ struct ExitStatusTests {
         let named = run.messages.split(separator: "\n").map { line in
             line.dropFirst("isobath: ".count).prefix { $0 != ":" }
         }
-        #expect(named.map(String.init) == paths)
+        #expect(named.map(String.init) == paths + ["4 inputs"])
     }
 
     @Test("info of a photo without planes is 0")
