@@ -47,7 +47,7 @@ private let limits = DecodingLimits()
     let carried = try? carriedXMP(bytes, orientation: .right, limits: limits)
     do throws(ContainerError) {
         let properties = try XMPProperties(parsing: bytes, limits: limits, at: 0, in: path)
-        let metadata = AppleAuxiliaryMetadata(properties, at: 0, in: path)
+        let metadata = AppleAuxiliaryMetadata(properties, limits: limits, at: 0, in: path)
         _ = metadata.quantity
         for finding in metadata.findings { examine(finding) }
         promise(carried != nil, "XMP that can be read can be carried")
