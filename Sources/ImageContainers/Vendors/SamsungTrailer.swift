@@ -161,10 +161,10 @@ extension SamsungTrailer {
         try file.readPrefix(at: block.data.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
     }
 
-    /// The sizes of depth maps that the blocks of a type give. The limit counts for all of these together, which may
-    /// share their bytes.
+    /// The sizes of depth maps that the blocks of a type give, of which the first 4 KiB count: a directory may name the
+    /// same data many times. The limit counts for all of these together.
     private func sizes(
-        in type: Int, _ file: any ByteSource, _ limits: DecodingLimits, _ read: ([UInt8]) -> [(Int, Int)]
+        in type: Int, _ file: any ByteSource, _ limits: DecodingLimits, _ found: ([UInt8]) -> [(Int, Int)]
     ) -> Result<[(Int, Int)], ContainerError> {
         var sizes: [(Int, Int)] = []
         var total = 0
@@ -172,7 +172,8 @@ extension SamsungTrailer {
             for block in blocks where block.type == type {
                 total += block.data.count
                 try limits.check(.metadataBytes, total, at: block.data.lowerBound, in: Self.path)
-                sizes += read(try file.read(block.data))
+                let count = min(block.data.count, 4096)
+                sizes += found(try file.readPrefix(at: block.data.lowerBound, count: count))
             }
         } catch {
             return .failure(error)
