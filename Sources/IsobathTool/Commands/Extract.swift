@@ -122,7 +122,7 @@ struct Extract: ParsableCommand {
 
     func run() throws {
         let inputs = try batch.names(inputs, common)
-        try checkNames(of: inputs)
+        if batch.nameFile != nil { try checkNames(of: inputs) }
         var run = InputRun(
             common, jobs: batch.concurrency, total: inputs.count, hasResults: json, writingIn: folders
         ) {
