@@ -265,7 +265,7 @@ struct OddFileSystemTests {
     {
         let flags = injections.map { "-e inject=\($0)" }.joined(separator: " ")
         return try Tool.shell(
-            #"exec strace -f -qq -o /dev/null \#(flags) "$0" "$@""#,
+            #"exec \#(SystemTools.strace) -f -qq -o /dev/null \#(flags) "$0" "$@""#,
             arguments + ["--quiet", TestImages.path("portrait.jpg")], folder: folder.path)
     }
 
@@ -335,7 +335,8 @@ struct OddFileSystemTests {
         let folder = try TemporaryFolder()
         let arguments = [format == "ply" ? "cloud" : "extract", "-o", "a.\(format)"]
         // The closes before the file gets its name, by the thread that writes it; the last of them must not fail unseen.
-        let script = #"strace -f -o trace -e trace=close,linkat "$0" "$@" && rm a.* && cat trace"#
+        let strace = "\(SystemTools.strace) -f -o trace -e trace=close,linkat"
+        let script = #"\#(strace) "$0" "$@" && rm a.* && cat trace"#
         let trace = try Tool.shell(
             script, arguments + ["--quiet", TestImages.path("portrait.jpg")], folder: folder.path)
         let lines = trace.text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1) }

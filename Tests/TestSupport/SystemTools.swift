@@ -8,6 +8,10 @@ public enum SystemTools {
     /// Whether system calls can be made to fail (`strace -e inject=`).
     public static let canInject = succeeds("strace -qq -o /dev/null -e inject=sync:error=EIO true")
 
+    /// `strace` and its process. Where the tool is built with AddressSanitizer, nobody looks for leaks then: that needs what
+    /// `strace` has taken.
+    public static let strace = "env ASAN_OPTIONS=detect_leaks=0 strace"
+
     private static func succeeds(_ command: String) -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
