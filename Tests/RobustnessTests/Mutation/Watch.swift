@@ -1,13 +1,14 @@
 import Glibc
+import TestSupport
 
 /// Ends this process where a mutant asks for more than a few seconds or much memory, and leaves its number behind.
 ///
 /// A trap ends the process too, so all failures look alike from outside, and the number in the file names the mutant.
 struct Watch: ~Copyable {
-    /// Seconds of processor time for one mutant.
-    static let seconds = 2
-    /// Bytes of memory that a process may ever take, of which the tests themselves take a part.
-    static let memory = 1 << 30
+    /// Seconds of processor time for one mutant; a sanitizer is slower.
+    static let seconds = Tool.isSanitized ? 20 : 2
+    /// Bytes of memory that a process may ever take, of which the tests themselves take a part, and a sanitizer more.
+    static let memory = Tool.isSanitized ? 1 << 32 : 1 << 30
 
     private let descriptor: Int32
 
