@@ -113,10 +113,9 @@ public final class FileSource: ByteSource {
 
     private static func failure(_ code: Int32, at offset: Int = 0, path: String = "") -> ContainerError {
         // Bytes that are no UTF-8 come as U+FFFD, which names another file.
-        if code == ENOENT, path.contains("\u{FFFD}"),
-            case .unreadable(let words) = .unreadable(errno: code) as ContainerError.Reason
-        {
-            return ContainerError(.unreadable(detail: words + "; names must be UTF-8"), at: offset)
+        if code == ENOENT, path.contains("\u{FFFD}") {
+            let words = "No such file or directory; names must be UTF-8"
+            return ContainerError(.unreadable(detail: words), at: offset)
         }
         return ContainerError(.unreadable(errno: code), at: offset)
     }

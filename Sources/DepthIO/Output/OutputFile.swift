@@ -28,7 +28,7 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func exists(_ path: String) -> OutputError {
-        OutputError(path, "the file exists; --force replaces it")
+        OutputError(path, existingFile)
     }
 }
 

@@ -1,6 +1,6 @@
 /// What goes through the pipes between a worker and the process that started it: a kind, a length and bytes.
 struct Frame {
-    /// What a frame says. Job and originals go to the worker, all others come from it.
+    /// What a frame says. Inputs and originals go to the worker, all others come from it.
     enum Kind: UInt8 {
         /// The path of an input that a user named, and of one that was found in a folder.
         case namedInput, foundInput

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Isobath
 
 /// One end of a pipe, and how bytes go through it.
 struct Pipe: Sendable {
@@ -6,17 +7,7 @@ struct Pipe: Sendable {
 
     /// Writes all bytes. `false` when there is nobody to read them.
     func write(_ bytes: [UInt8]) -> Bool {
-        var place = 0
-        while place < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes {
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[place...])
-                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            place += count
-        }
-        return true
+        (try? OutputFile.write(bytes, to: descriptor)) != nil
     }
 
     /// Reads `count` bytes; `nil` when they do not come, or not before the deadline.

@@ -103,8 +103,3 @@ struct WorkerProcess: Sendable {
         return WorkerLost(description: "no worker could be started: \(words)")
     }
 }
-
-/// The worker came to its end over an input.
-struct WorkerLost: Error, CustomStringConvertible {
-    let description: String
-}

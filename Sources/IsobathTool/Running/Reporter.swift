@@ -39,9 +39,3 @@ struct Reporter: Sendable {
     /// Counts the input as one of another kind.
     func countPassedOver() { send(.passedOver) }
 }
-
-/// An error, and the file among several that it is about.
-struct FileFailure: Error {
-    var file: String
-    var error: any Error
-}

@@ -1,24 +1,6 @@
 internal import Glibc
 internal import Isobath
 
-/// Opens an input of the command line; `-` is standard input, read to its end.
-func openInput(_ path: String, reading: RasterReading, limits: DecodingLimits) throws -> DepthInput {
-    guard path == "-" else { return try DepthInput(contentsOf: path, reading: reading, limits: limits) }
-    return try DepthInput(FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
-}
-
-/// Opens an input whose depth is wanted: a photo without any takes the depth image that stands beside it. `remark` tells
-/// of that, and is `nil` where the depth is the input's own.
-func openDepthInput(
-    _ path: String, reading: RasterReading, limits: DecodingLimits
-) throws -> (input: DepthInput, remark: String?) {
-    let input = try openInput(path, reading: reading, limits: limits)
-    guard path != "-",
-        let pair = try input.joinedWithDepthImage(beside: path, reading: reading, limits: limits)
-    else { return (input, nil) }
-    return (pair.input, "it has no depth of its own; \(pair.name) beside it is taken for it")
-}
-
 /// What stands below a folder, sorted by name: links to files are followed, links to folders are not.
 enum FolderEntry {
     case file(String)
