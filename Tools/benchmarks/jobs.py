@@ -129,17 +129,17 @@ def _heic_depth(bench: Bench, photo: Path) -> Contest:
     heif_convert = bench.step(bench.heif_convert, "--with-aux", photo, converted / "photo.png")
     return Contest(
         f"HEIC depth to PNG, {photo.stem}",
-        WholeProcess([bench.isobath("extract", photo, "-o", ours, "--force")]),
+        WholeProcess([bench.isobath("extract", photo, "-o", ours)], [ours]),
         [
             Peer(
                 "pillow-heif script",
-                WholeProcess([bench.script("heic_depth", photo, theirs)]),
+                WholeProcess([bench.script("heic_depth", photo, theirs)], [theirs]),
                 Goal(1 / 5, "≤ 1/5"),
                 check=lambda: checks.same_codes(ours, theirs),
             ),
             Peer(
                 "heif-convert",
-                WholeProcess([heif_convert]),
+                WholeProcess([heif_convert], [converted]),
                 most_runs=2,
                 check=lambda: checks.is_there(converted, "*depth*"),
             ),
@@ -157,12 +157,12 @@ def _jpeg_depth(bench: Bench, photo: Path, tag: str) -> Contest:
     embedded = bench.step("exiftool", "-b", f"-{tag}", photo, output=f"{photo.stem}.embedded.jpg")
     peer = Peer(
         f"exiftool -b -{tag}, convert",
-        WholeProcess([embedded, bench.step(bench.convert, embedded.output, theirs)]),
+        WholeProcess([embedded, bench.step(bench.convert, embedded.output, theirs)], [theirs]),
         Goal(1 / 15, "≤ 1/15"),
         check=lambda: checks.same_codes(ours, theirs),
     )
-    steps = [bench.isobath("extract", photo, "-o", ours, "--force")]
-    return Contest(f"JPEG depth to PNG, {photo.stem}", WholeProcess(steps), [peer])
+    steps = [bench.isobath("extract", photo, "-o", ours)]
+    return Contest(f"JPEG depth to PNG, {photo.stem}", WholeProcess(steps, [ours]), [peer])
 
 
 def folder_depth(bench: Bench) -> Iterable[Contest]:
@@ -171,13 +171,13 @@ def folder_depth(bench: Bench) -> Iterable[Contest]:
     ours, theirs = bench.folder("folder.isobath"), bench.folder("folder.script")
     script = Peer(
         "pillow-heif and Pillow script",
-        WholeProcess([bench.script("folder_depth", theirs, *inputs)]),
+        WholeProcess([bench.script("folder_depth", theirs, *inputs)], [theirs]),
         most_runs=3,
         check=lambda: checks.same_folders(ours, theirs),
     )
-    steps = [bench.isobath("extract", *inputs, "--output-directory", ours, "--force")]
+    steps = [bench.isobath("extract", *inputs, "--output-directory", ours)]
     title = f"depth of {count} HEIC and JPEG to PNG, one process"
-    yield Contest(title, WholeProcess(steps), [script], PhotosPerSecond(count))
+    yield Contest(title, WholeProcess(steps, [ours]), [script], PhotosPerSecond(count))
 
 
 def photo_pixels(bench: Bench) -> Iterable[Contest]:
@@ -284,7 +284,7 @@ def composite(bench: Bench) -> Iterable[Contest]:
     peers = [
         Peer(
             name,
-            WholeProcess([work]),
+            WholeProcess([work], [theirs]),
             Goal(1 / 2, "≤ 1/2"),
             most_runs=3,
             check=lambda: checks.nearly_same_pixels(bench.path("plain.jpg"), theirs),
@@ -292,9 +292,10 @@ def composite(bench: Bench) -> Iterable[Contest]:
         for name, work in works.items()
     ]
     title = f"matte composite, JPEG in and out, {pixels[0]} × {pixels[1]}"
-    yield Contest(f"{title}, plain", WholeProcess([steps["plain"]]), peers)
-    plain = Peer("isobath, plain", WholeProcess([steps["plain"]]), Goal(4, "≤ 4"))
-    yield Contest(f"{title}, full quality", WholeProcess([steps["full"]]), [plain])
+    ours = {name: WholeProcess([step], [bench.path(f"{name}.jpg")]) for name, step in steps.items()}
+    yield Contest(f"{title}, plain", ours["plain"], peers)
+    plain = Peer("isobath, plain", ours["plain"], Goal(4, "≤ 4"))
+    yield Contest(f"{title}, full quality", ours["full"], [plain])
     for name, allowance in {"plain": 12, "full": 48}.items():
         # Both photos as decoded take 3 bytes a pixel; the tool itself about 15 MB.
         allowed = pixels[0] * pixels[1] * (6 + allowance) + 15e6
@@ -306,9 +307,10 @@ def blur(bench: Bench) -> Iterable[Contest]:
     photo, _ = _photo_with_matte(bench)
     if photo is None:
         return
-    step = bench.isobath("blur", photo, "-o", bench.path("blur.jpg"), "--force")
+    ours = bench.path("blur.jpg")
+    step = bench.isobath("blur", photo, "-o", ours)
     limit = Peer("seconds, not minutes", Fixed(5), Goal(1, "≤ 5 s"))
-    yield Contest("synthetic aperture of the same photo", WholeProcess([step]), [limit])
+    yield Contest("synthetic aperture of the same photo", WholeProcess([step], [ours]), [limit])
 
 
 def cloud(bench: Bench) -> Iterable[Contest]:
@@ -335,12 +337,12 @@ def cloud(bench: Bench) -> Iterable[Contest]:
     for photo in bench.with_depth.paths[:2]:
         script = Peer(
             "Open3D script",
-            WholeProcess([bench.script("cloud_photo", photo, theirs)]),
+            WholeProcess([bench.script("cloud_photo", photo, theirs)], [theirs]),
             Goal(1 / 10, "≤ 1/10"),
             most_runs=2,
         )
-        step = bench.isobath("cloud", photo, "-o", ours, "--force")
-        yield Contest(f"photo to PLY, {photo.stem}", WholeProcess([step]), [script])
+        step = bench.isobath("cloud", photo, "-o", ours)
+        yield Contest(f"photo to PLY, {photo.stem}", WholeProcess([step], [ours]), [script])
 
 
 def _photo_with_matte(bench: Bench) -> tuple[Path | None, Path]:

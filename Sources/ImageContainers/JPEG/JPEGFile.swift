@@ -63,12 +63,13 @@ struct JPEGFile {
     /// Whether a search for a trailer of some makers is worth its time: when the photo is theirs, or something stands
     /// at its end and the maker is not known to write other trailers.
     mutating func isWorthSearching(
-        for makers: [String], _ photo: PhotoDescription
+        for makers: [StaticString], _ photo: PhotoDescription
     ) throws(ContainerError) -> Bool {
         guard knownTrailer == nil else { return false }
-        let make = photo.make?.lowercased() ?? ""
-        if makers.contains(where: make.contains) { return true }
-        return !["apple", "google", "samsung"].contains(where: make.contains) ? try hasUnknownEnd() : false
+        let make = Array((photo.make ?? "").lowercased().utf8)
+        if makers.contains(where: { contains(make, mark: $0) }) { return true }
+        let others: [StaticString] = ["apple", "google", "samsung"]
+        return others.contains { contains(make, mark: $0) } ? false : try hasUnknownEnd()
     }
 
     /// The photo's own XMP, extended XMP included; empty when there is none. Parsed once, when first asked for.

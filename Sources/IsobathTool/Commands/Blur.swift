@@ -4,6 +4,7 @@ internal import Isobath
 /// `isobath blur`
 struct Blur: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "blur",
         abstract: "Blur a photo by its depth, as a lens of wide aperture would.",
         discussion: """
             The focus is what --focus or --focus-distance says; else where the camera marked its focus or a face; else \

@@ -4,6 +4,7 @@ internal import Isobath
 /// `isobath cloud`
 struct Cloud: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "cloud",
         abstract: "Write the depth of a photo or raster as a point cloud, upright and in color.",
         discussion: """
             Points are in meters, as far as the accuracy of the depth goes; the header says that, the axes and where the \

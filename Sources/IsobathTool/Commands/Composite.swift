@@ -4,6 +4,7 @@ public import Isobath
 /// `isobath composite`
 struct Composite: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "composite",
         abstract: "Set the subject of a photo before another background.",
         discussion: """
             The subject is what the photo's portrait matte says, else what a mask cut from its depth says. Edges follow \

@@ -4,6 +4,7 @@ internal import Isobath
 /// `isobath extract`
 struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "extract",
         abstract: "Write planes of photos, and plain depth rasters, as raster files.",
         discussion: """
             Everything comes out upright, lossless and in real units. PNG files hold what their samples mean in an \

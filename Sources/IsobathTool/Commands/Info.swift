@@ -4,6 +4,7 @@ internal import Isobath
 /// `isobath info`
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "info",
         abstract: "Show which planes photos and rasters hold, and what their samples mean.",
         discussion: """
             Reads structure only, never a pixel. Files of other kinds in a folder are passed over. What a file may \

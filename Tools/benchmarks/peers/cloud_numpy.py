@@ -42,4 +42,4 @@ def write(depth, color, focal, path):
 
 if __name__ == "__main__":
     depth, color = numpy.load(sys.argv[2]), numpy.load(sys.argv[3])
-    timed(int(sys.argv[1]), lambda: write(depth, color, float(sys.argv[4]), sys.argv[5]))
+    timed(int(sys.argv[1]), lambda: write(depth, color, float(sys.argv[4]), sys.argv[5]), sys.argv[5])

@@ -42,4 +42,4 @@ if __name__ == "__main__":
     height, width = depth.shape
     camera = (width, height, focal, focal, (width - 1) / 2, (height - 1) / 2)
     work = {"legacy": legacy, "tensor": tensor}[sys.argv[1]]
-    timed(int(sys.argv[2]), lambda: work(depth, color, camera, sys.argv[6]))
+    timed(int(sys.argv[2]), lambda: work(depth, color, camera, sys.argv[6]), sys.argv[6])

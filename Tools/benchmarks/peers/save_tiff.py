@@ -15,4 +15,5 @@ if __name__ == "__main__":
     timed(
         int(sys.argv[1]),
         lambda: tifffile.imwrite(sys.argv[3], samples, compression="zlib", predictor=True),
+        sys.argv[3],
     )
