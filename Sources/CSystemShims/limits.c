@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CSystemShims.h"
 
+#include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,6 +15,17 @@ static int limit(int resource, rlim_t most) {
     if (getrlimit(resource, &limits) != 0) return -1;
     if (limits.rlim_max == RLIM_INFINITY || most < limits.rlim_max) limits.rlim_cur = most;
     return setrlimit(resource, &limits);
+}
+
+int isobath_is_sanitized(void) { return IS_SANITIZED; }
+
+int isobath_spare_address_space(void) {
+    pthread_attr_t attributes;
+    if (mallopt(M_ARENA_MAX, 4) == 0 || pthread_attr_init(&attributes) != 0) return -1;
+    int code = pthread_attr_setstacksize(&attributes, (size_t)1 << 20);
+    if (code == 0) code = pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+    return code == 0 ? 0 : -1;
 }
 
 int isobath_limit_address_space(unsigned long long bytes) {

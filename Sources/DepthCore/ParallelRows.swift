@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 
 /// Splits `count` rows into bands and works on them on all cores; returns when all are done.
 ///
@@ -9,10 +10,22 @@ public func forEachBand(
 ) {
     guard count > 0 else { return }
     let bands = min(max(1, count / max(1, minimum)), most)
-    guard bands > 1 else { return body(0..<count) }
+    guard bands > 1, startsThreads else { return body(0..<count) }
     DispatchQueue.concurrentPerform(iterations: bands) { band in
         body(count * band / bands..<count * (band + 1) / bands)
     }
+}
+
+private let startsThreads = canStartThread()
+
+/// Whether this process may start a thread, which it tries. Where it may not (limits of processes or of memory), Dispatch
+/// and libde265 would wait for ever for their first.
+///
+/// The C library keeps the stack of the thread that was tried for the next one.
+package func canStartThread() -> Bool {
+    var thread = pthread_t()
+    guard unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
+    return pthread_join(thread, nil) == 0
 }
 
 /// A new row-major plane, whose rows are written by bands on all cores.

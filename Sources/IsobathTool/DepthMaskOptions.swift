@@ -104,4 +104,7 @@ extension NormalizedPoint: ExpressibleByArgument {
         else { return nil }
         self.init(x: x, y: y)
     }
+
+    /// `x,y`.
+    public var defaultValueDescription: String { "\(x),\(y)" }
 }

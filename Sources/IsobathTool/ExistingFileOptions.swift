@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Isobath
 
 /// What is done about outputs that exist already; without a flag they are an error.
@@ -36,8 +37,11 @@ struct ExistingFileOptions: ParsableArguments {
     private func file(_ path: String) -> OutputFile { OutputFile(path: path, replacesExisting: force) }
 
     /// Whether a file is to be written. Throws when it exists and is neither to be replaced nor to be left as it is, and
-    /// when it is one of the `originals`.
+    /// when it is one of the `originals`, or a terminal.
     func wants(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) -> Bool {
+        if path == "-", isatty(1) != 0 {
+            throw OutputError(path, "it is a terminal; send it to a program or a file")
+        }
         try checkIsNoInput(path, keeping: originals)
         do throws(OutputError) {
             try file(path).checkIsFree()

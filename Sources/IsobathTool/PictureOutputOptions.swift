@@ -58,7 +58,7 @@ struct PictureOutputOptions: ParsableArguments {
     func wants(
         _ path: String, isNoneOf inputs: [String], _ reporter: Reporter, of file: String
     ) throws(OutputError) -> Bool {
-        let originals = Set((inputs + inputs.flatMap(DepthInput.depthImages)).compactMap(OutputFile.identity))
+        let originals = OutputFile.identities(ofInputs: inputs + inputs.flatMap(DepthInput.depthImages))
         if try existing.wants(path, keeping: originals) { return true }
         skip(path, reporter, of: file)
         return false

@@ -66,6 +66,9 @@ struct RasterOptions: ParsableArguments {
         return reading
     }
 
+    /// The files that the flags name.
+    var files: [String] { [color, calibration].compactMap(\.self) }
+
     func validate() throws {
         for (name, value) in [("scale", scale), ("focal", focal), ("baseline", baseline)] {
             guard let value, !(value > 0 && value.isFinite) else { continue }

@@ -125,12 +125,14 @@ struct MakerTrailerTests {
     @Test(
         "OPPO's directory may lie",
         arguments: [
-            oppoTail(#"[{"name":"x","offset":99999,"length":4}]"#),
-            oppoTail(#"[{"name":"x","offset":-1,"length":4}]"#),
-            oppoTail(#"[{"name":"x","offset":4,"length":9223372036854775807}]"#), oppoTail(#"[{"name":"x""#),
-            oppoTail("[{" + String(repeating: "[", count: 5000)),
+            (#"[{"name":"x","offset":99999,"length":4}]"#, 0),
+            (#"[{"name":"x","offset":-1,"length":4}]"#, 0),
+            (#"[{"name":"x","offset":4,"length":9223372036854775807}]"#, 0),
+            (#"[{"name":"x""#, 0),
+            ("[{", 5000),
         ])
-    func brokenOppo(trailer: [UInt8]) throws {
+    func brokenOppo(json: String, openBrackets: Int) throws {
+        let trailer = Self.oppoTail(json + String(repeating: "[", count: openBrackets))
         let container = try open(jpeg() + trailer)
         #expect(!container.findings.isEmpty)
         #expect(container.planes.isEmpty)

@@ -95,7 +95,6 @@ struct BatchTests {
                 "isobath: standard input: names come from standard input, which can be no input, then\n", 1
             ),
             ("a\0", [pictures[0]], "--files0-from names all inputs; name no others beside it.", 64),
-            ("x/a.jpg\0y/a.png\0", [], "'x/a.jpg' and 'y/a.png' would be written under the same names.", 64),
         ]
         for (bytes, flags, message, status) in cases {
             let run = try Tool.run(
@@ -110,6 +109,29 @@ struct BatchTests {
                 == "isobath: \(folder.file("missing")): cannot be read: No such file or directory\n")
         #expect(missing.status == 1)
         #expect(try Tool.run(["info"]).status == 64)
+    }
+
+    @Test(
+        "whose outputs would have the names of another's cost themselves only",
+        arguments: [[], ["--isolate"]])
+    func sameNames(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let names = ["a/p.jpg", "b/p.jpg", "c/q.jpg"].map(folder.file)
+        for name in names {
+            let place = URL(filePath: name).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try Data(TestImages.bytes("portrait.jpg")).write(to: URL(filePath: name))
+        }
+        let run = try Tool.run(
+            ["extract", "--quiet", "--json", "--output-directory", folder.file("out")] + flags + names)
+        #expect(run.status == 1)
+        #expect(
+            run.messages
+                == "isobath: \(names[1]): its outputs would have the names of those of '\(names[0])'; use another folder for it\n"
+        )
+        #expect(try run.objects().map { $0.text("path") } == names)
+        let outputs = try FileManager.default.contentsOfDirectory(atPath: folder.file("out"))
+        #expect(outputs.sorted() == ["p-disparity.png", "q-disparity.png"])
     }
 
     @Test("leave existing files as they are and write missing ones, when asked to")

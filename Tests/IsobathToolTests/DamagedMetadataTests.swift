@@ -7,7 +7,7 @@ struct DamagedMetadataTests {
         ("not XML at all", "XML:"), ("<x:xmpmeta", "XML:"), ("<a><b></a>", "XML:"),
         ("\u{0}\u{1}\u{2}", "XML:"),
         ("<!DOCTYPE x [<!ENTITY a \"b\">]><x>&a;</x>", "document type declaration is not allowed"),
-        (String(repeating: "<x>", count: 100_000), "--limit-xml-depth"),
+        (String(repeating: "<x>", count: 300), "--limit-xml-depth"),
     ]
 
     @Test("a garbled packet of a HEIC leaves the plane readable by its SEI message", arguments: garbage)

@@ -48,8 +48,36 @@ struct IsolationTests {
             """
         let run = try Tool.shell(script, [folder.path, picture])
         #expect(run.status == 1)
-        #expect(run.messages.contains("isobath: standard input: a decoder crashed on it (SIG\(signal))\n"))
+        let words =
+            signal == "KILL"
+            ? "its worker was killed (SIGKILL), as by a system without memory"
+            : "a decoder crashed on it, or lacked memory that --limit-memory-bytes allows (SIG\(signal))"
+        #expect(run.messages.contains("isobath: standard input: \(words)\n"))
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
+    }
+
+    /// How much memory suffices differs from machine to machine; waiting for what cannot be had never does.
+    @Test("too little memory is an error in one line, and no wait", arguments: [0, 20, 30, 40, 50, 64, 80])
+    func memory(megabytes: Int) throws {
+        let folder = try TemporaryFolder()
+        for verb in ["blur", "extract"] {
+            let arguments = [
+                verb, "--isolate", TestImages.path("portrait.heic"), "-o", folder.file("\(verb).png"),
+                "--quiet",
+                "--limit-memory-bytes", "\(megabytes)000000",
+            ]
+            let run = try Tool.run(arguments)
+            #expect(run.status == 0 || run.status == 1)
+            #expect(run.messages.split(separator: "\n").count == Int(run.status), "\(run.messages)")
+            #expect(!run.messages.contains("--limit-seconds"))
+        }
+    }
+
+    @Test("where no more files may be open, that is why no worker starts")
+    func openFiles() throws {
+        let run = try Tool.shell(#"ulimit -n 40; exec "$0" extract --isolate "$1" -o -"#, [picture])
+        #expect(run.status == 1)
+        #expect(run.messages == "isobath: \(picture): no worker could be started: Too many open files\n")
     }
 
     @Test("a worker that takes too long is ended, and the run goes on")

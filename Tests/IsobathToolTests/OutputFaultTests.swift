@@ -245,6 +245,24 @@ struct OutputFaultTests {
         }
     }
 
+    @Test("a standard output that is closed, full or a terminal is an error")
+    func deaf() throws {
+        let closed = "isobath: standard output: cannot be written: Bad file descriptor\n"
+        let full = "isobath: standard output: cannot be written: No space left on device\n"
+        for (redirection, words) in [(">&-", closed), (">/dev/full", full)] {
+            for command in [#"extract "$1" -o -"#, #"info "$1""#, #"cloud "$1" -o - --quiet"#] {
+                let run = try Tool.shell(#""$0" \#(command) \#(redirection)"#, [picture])
+                #expect(run.status == 1)
+                #expect(run.messages == words)
+            }
+        }
+        let run = try Tool.shell(
+            #"export tool="$0" picture="$1"; script -qec '"$tool" extract "$picture" -o -' /dev/null"#,
+            [picture])
+        #expect(run.status == 1)
+        #expect(run.text == "isobath: standard output: it is a terminal; send it to a program or a file\r\n")
+    }
+
     @Test("a closed or full standard error does not keep results from being written")
     func mute() throws {
         let folder = try TemporaryFolder()

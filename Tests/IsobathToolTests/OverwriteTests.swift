@@ -78,6 +78,34 @@ struct OverwriteTests {
         #expect(try folder.bytes(of: "pair_depth.png") == bytes)
     }
 
+    @Test("what flags name to be read is never written, nor what standard input is")
+    func otherSources() throws {
+        let folder = try TemporaryFolder()
+        let depth = try folder.write(try TestImages.bytes("pair_depth.png"), to: "depth.png")
+        let photo = try TestImages.bytes("pair.jpg")
+        for flag in ["--color", "--calibration"] {
+            let output = try folder.write(photo, to: "out.jpg")
+            for verb in ["composite --background white", "blur", "extract --format png"] {
+                let arguments = verb.split(separator: " ").map(String.init)
+                let run = try Tool.run(arguments + [depth, flag, output, "--force", "-o", output])
+                #expect(run.status == 1)
+                #expect(run.messages == "isobath: \(output): the output would replace an input\n")
+            }
+            #expect(try folder.bytes(of: "out.jpg") == photo)
+        }
+        for (verb, name) in [("extract", "in.png"), ("blur", "in.jpg"), ("cloud", "in.ply")] {
+            let input = try folder.write(try TestImages.bytes("portrait.jpg"), to: name)
+            let run = try Tool.shell(#""$0" \#(verb) - --force -o "$1" < "$1""#, [input])
+            #expect(run.status == 1)
+            #expect(run.messages == "isobath: \(input): the output would replace an input\n")
+        }
+        let names = try folder.write((picture + "\0").utf8, to: "portrait-disparity.png")
+        let run = try Tool.run([
+            "extract", "--files0-from", names, "--output-directory", folder.path, "--force",
+        ])
+        #expect(run.messages == "isobath: \(names): the output would replace an input\n")
+    }
+
     @Test("no input is written, whichever of them it is")
     func otherInput() throws {
         let folder = try TemporaryFolder()
@@ -118,7 +146,6 @@ struct OverwriteTests {
             #""$0" extract "$@" <&- >&-"#, [picture, "-o", folder.file("d.png")])
         #expect(run.status == 0)
         #expect(folder.contents == ["d.png"])
-        #expect(try Tool.shell(#""$0" extract "$@" -o - <&- >&-"#, [picture]).status == 0)
     }
 
     @Test("an output that cannot be is one line, and nothing is left", arguments: [["--force"], []])

@@ -23,6 +23,12 @@ int isobath_limit_writing(const char *const *folders, int count);
 // A pipe whose ends are closed on exec.
 int isobath_pipe(int ends[2]);
 
+// Lets threads of this process have less address space: smaller stacks, and few of the C library's heaps of 64 MB.
+int isobath_spare_address_space(void);
+
+// Whether this process runs under AddressSanitizer.
+int isobath_is_sanitized(void);
+
 // The most address space (bytes) from now on, and no core files; nothing happens under AddressSanitizer, which reserves
 // terabytes.
 int isobath_limit_address_space(unsigned long long bytes);

@@ -99,6 +99,11 @@ public struct OutputFile: Sendable {
         return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
+    /// What tells the files that are read from all others; `-` is standard input, which may be one.
+    public static func identities(ofInputs paths: [String]) -> Set<FileIdentity> {
+        Set(paths.compactMap { $0 == "-" ? identity(of: 0) : identity(of: $0) })
+    }
+
     static func identity(of descriptor: Int32) -> FileIdentity? {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }

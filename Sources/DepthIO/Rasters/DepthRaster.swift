@@ -145,6 +145,7 @@ extension AuxiliaryPlane {
 /// What is said of a file that is neither a photo nor a raster that tells its size. What is no text may be samples
 /// without a header; for them there is advice.
 func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
+    if source.byteCount == 0 { return ContainerError(.unrecognized(detail: "the file is empty"), at: 0) }
     let start = (try? source.readPrefix(at: 0, count: 512)) ?? []
     let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     let kinds =

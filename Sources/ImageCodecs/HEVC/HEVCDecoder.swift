@@ -1,6 +1,7 @@
 internal import ByteParsing
 internal import CCodecShims
 internal import CDE265
+internal import DepthCore
 internal import ImageContainers
 
 /// Decodes one HEVC picture and hands it to `body`.
@@ -144,7 +145,9 @@ private struct HEVCDecoder: ~Copyable {
             unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_DEBLOCKING, 1)
             unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_DISABLE_SAO, 1)
         }
-        if threads > 1 { _ = unsafe de265_start_worker_threads(context, Int32(threads)) }
+        if threads > 1, canStartThread() {
+            _ = unsafe de265_start_worker_threads(context, Int32(threads))
+        }
     }
 
     deinit {

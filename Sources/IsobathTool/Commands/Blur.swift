@@ -54,7 +54,7 @@ struct Blur: ParsableCommand {
     private func blur(_ reporter: Reporter) throws {
         guard
             try picture.wants(
-                picture.output, isNoneOf: [input, rasters.color].compactMap(\.self), reporter, of: input)
+                picture.output, isNoneOf: [input] + rasters.files, reporter, of: input)
         else { return }
         let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)
         if let remark { reporter.remark(remark, of: input) }

@@ -106,13 +106,9 @@ struct Cloud: ParsableCommand {
 
     /// Throws when the output exists and is neither to be replaced nor to be left, or when it is an input.
     private func wantsOutput() throws(OutputError) -> Bool {
-        let sources = [input, rasters.color, rasters.calibration].compactMap(\.self)
-        let originals = Set(
-            (sources + DepthInput.depthImages(beside: input)).compactMap(OutputFile.identity))
-        for path in outputs.dropFirst() {
-            guard let identity = OutputFile.identity(of: path), originals.contains(identity) else { continue }
-            throw OutputError(path, "the output would replace an input")
-        }
+        let originals = OutputFile.identities(
+            ofInputs: [input] + rasters.files + DepthInput.depthImages(beside: input))
+        for path in outputs.dropFirst() { try existing.checkIsNoInput(path, keeping: originals) }
         return try existing.wants(output, keeping: originals)
     }
 

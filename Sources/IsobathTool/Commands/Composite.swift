@@ -76,7 +76,8 @@ struct Composite: ParsableCommand {
     private func compose(_ reporter: Reporter) throws {
         let frames = try self.frames().filter { frame in
             try picture.wants(
-                frame.output, isNoneOf: [input, mattePath, frame.background].compactMap(\.self), reporter,
+                frame.output,
+                isNoneOf: [input, mattePath, frame.background].compactMap(\.self) + rasters.files, reporter,
                 of: input)
         }
         guard let start = frames.first else { return }

@@ -105,36 +105,36 @@ struct Extract: ParsableCommand {
         if pngStyle == .millimeters, quantity == .disparity {
             throw ValidationError("Millimeters measure depth, not disparity.")
         }
-        try checkNames(of: inputs)
-    }
-
-    /// Throws when two inputs would be written under the same names.
-    private func checkNames(of inputs: [String]) throws {
-        guard outputDirectory != nil else { return }
-        var stems: [String: String] = [:]
-        for input in inputs {
-            if let other = stems.updateValue(input, forKey: Self.stem(of: input)) {
-                throw ValidationError(
-                    "'\(other.forTerminal)' and '\(input.forTerminal)' would be written under the same names."
-                )
-            }
-        }
     }
 
     func run() throws {
         let inputs = try batch.names(inputs, common)
-        if batch.nameFile != nil { try checkNames(of: inputs) }
         var run = InputRun(
             common, jobs: batch.concurrency, total: inputs.count, hasResults: json, writingIn: folders
         ) {
-            let sources = inputs + inputs.flatMap(DepthInput.depthImages)
-            return Set(sources.compactMap(OutputFile.identity))
+            OutputFile.identities(
+                ofInputs: inputs + inputs.flatMap(DepthInput.depthImages) + rasters.files
+                    + [batch.nameFile].compactMap(\.self))
         }
         if let outputDirectory { try run.prepare { try OutputFile.makeFolder(outputDirectory) } }
-        try run.perform(inputs.map { Input(path: $0) }, explain: tell) {
-            [originals = run.originals] input, reporter in
+        let originals = run.originals
+        let work: InputRun.Work = { input, reporter in
             tell(extract(input.path, keeping: originals), of: input, reporter)
         }
+        var stems: [[UInt8]: String] = [:]
+        var distinct: [Input] = []
+        for input in inputs {
+            let stem = Array(Self.stem(of: input).utf8)
+            if outputDirectory != nil, let other = stems[stem] {
+                try run.perform(distinct, explain: tell, work)
+                distinct = []
+                try run.fail(Input(path: input), NameClash(other: other), explain: tell)
+            } else {
+                stems[stem] = input
+                distinct.append(Input(path: input))
+            }
+        }
+        try run.perform(distinct, explain: tell, work)
         try run.finish()
     }
 
@@ -318,5 +318,14 @@ struct Extract: ParsableCommand {
         let name = name(of: input)
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
         return String(name[..<dot])
+    }
+}
+
+/// An input whose outputs would have the names of another one's.
+private struct NameClash: Error, CustomStringConvertible {
+    var other: String
+
+    var description: String {
+        "its outputs would have the names of those of '\(other.forTerminal)'; use another folder for it"
     }
 }

@@ -98,7 +98,7 @@ struct Info: ParsableCommand {
 }
 
 extension ContainerError {
-    /// Whether the file is simply of another kind: text, a video.
+    /// Whether the file is simply of another kind: text, a video, an empty one.
     fileprivate var isForeignFile: Bool {
         if case .unrecognized = reason { true } else { false }
     }

@@ -53,7 +53,7 @@ struct Occlude: ParsableCommand {
     private func insert(_ reporter: Reporter) throws {
         guard
             try picture.wants(
-                picture.output, isNoneOf: [input, layer, rasters.color].compactMap(\.self), reporter,
+                picture.output, isNoneOf: [input, layer] + rasters.files, reporter,
                 of: input)
         else { return }
         let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)

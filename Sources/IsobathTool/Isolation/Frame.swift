@@ -66,13 +66,10 @@ extension Frame {
 
     /// The message that the frame is, if it is one.
     var message: Message? {
-        let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
-        let (file, text) = (parts.first ?? "", parts.last ?? "")
-        return switch kind {
-        case .remark: .remark(text, file: file)
-        case .failed: .failure(text, file: file, .failed)
-        case .lacksPlane: .failure(text, file: file, .lacksPlane)
+        switch kind {
+        case .remark: .remark(pair.text, file: pair.file)
+        case .failed: .failure(pair.text, file: pair.file, .failed)
+        case .lacksPlane: .failure(pair.text, file: pair.file, .lacksPlane)
         case .output: .output(bytes)
         case .written: .written
         case .skipped: .skipped
@@ -84,5 +81,11 @@ extension Frame {
 
     private static func pair(_ file: String, _ text: String) -> [UInt8] {
         Array(file.utf8) + [0] + Array(text.utf8)
+    }
+
+    private var pair: (file: String, text: String) {
+        let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        return (parts.first ?? "", parts.last ?? "")
     }
 }

@@ -10,27 +10,29 @@ struct WorkerProcess: Sendable {
 
     /// Starts a worker. Throws with the system's words when that fails.
     init(keeping originals: Set<FileIdentity>) throws(WorkerLost) {
-        var (inward, outward): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard unsafe isobath_pipe(&inward) == 0, unsafe isobath_pipe(&outward) == 0 else {
-            throw Self.failure(errno)
-        }
-        // Out of the way of the numbers that the worker will know them by.
-        let ends = [inward[0], inward[1], outward[0], outward[1]].map { end in
-            let moved = fcntl(end, F_DUPFD_CLOEXEC, 40)
-            close(end)
-            return moved
+        let inward = try Self.pipe()
+        let outward: (reading: Int32, writing: Int32)
+        do throws(WorkerLost) {
+            outward = try Self.pipe()
+        } catch {
+            close(inward.reading)
+            close(inward.writing)
+            throw error
         }
         defer {
-            close(ends[0])
-            close(ends[3])
+            close(inward.reading)
+            close(outward.writing)
         }
-        (inputs, messages) = (Pipe(descriptor: ends[1]), Pipe(descriptor: ends[2]))
+        (inputs, messages) = (Pipe(descriptor: inward.writing), Pipe(descriptor: outward.reading))
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], Worker.inputs.descriptor)
-        unsafe posix_spawn_file_actions_adddup2(&actions, ends[3], Worker.messages.descriptor)
-        // A crash is to end the worker at once, and not to be written up first.
+        unsafe posix_spawn_file_actions_adddup2(&actions, inward.reading, Worker.inputs.descriptor)
+        unsafe posix_spawn_file_actions_adddup2(&actions, outward.writing, Worker.messages.descriptor)
+        // A crash is to end the worker at once, and not to be written up first: its messages come by the pipe.
+        if isobath_is_sanitized() == 0 {
+            unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        }
         let surroundings = Self.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
         let arguments = unsafe Self.pointers(to: CommandLine.arguments + ["--is-worker"])
         let variables = unsafe Self.pointers(to: surroundings + ["SWIFT_BACKTRACE=enable=no"])
@@ -45,6 +47,21 @@ struct WorkerProcess: Sendable {
         }
         // A worker that is gone by now is found out with its first input.
         _ = Frame(kind: .originals, bytes: FileIdentity.bytes(of: originals)).write(to: inputs)
+    }
+
+    /// A pipe, out of the way of the numbers that the worker will know its ends by.
+    private static func pipe() throws(WorkerLost) -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe isobath_pipe(&ends) == 0 else { throw failure(errno) }
+        let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 40) }
+        let code = errno
+        for end in ends { close(end) }
+        guard moved.allSatisfy({ $0 >= 0 }) else {
+            for end in moved where end >= 0 { close(end) }
+            // Numbers beyond the limit of open files are called invalid.
+            throw failure(code == EINVAL ? EMFILE : code)
+        }
+        return (moved[0], moved[1])
     }
 
     /// The variables of this process, as `NAME=value`.
@@ -95,7 +112,8 @@ struct WorkerProcess: Sendable {
         let name =
             unsafe isobath_signal_name(signal).map { unsafe "SIG" + String(cString: $0) }
             ?? "signal \(signal)"
-        return "a decoder crashed on it (\(name))"
+        if signal == SIGKILL { return "its worker was killed (SIGKILL), as by a system without memory" }
+        return "a decoder crashed on it, or lacked memory that --limit-memory-bytes allows (\(name))"
     }
 
     private static func failure(_ code: Int32) -> WorkerLost {

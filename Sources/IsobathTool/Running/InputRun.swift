@@ -117,11 +117,12 @@ struct InputRun {
 }
 
 /// Lets a write to a closed pipe, or beyond the size that files may have, fail instead of killing the process, and fills
-/// standard streams that were closed before the start: the next file opened would take their place.
+/// standard streams that were closed before the start: the next file opened would take their place. What is written to
+/// such a standard output is an error.
 private func prepareStandardStreams() {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     for descriptor in [0, 1, 2] as [Int32] where fcntl(descriptor, F_GETFD) < 0 {
-        _ = unsafe open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+        _ = unsafe open("/dev/null", descriptor == 2 ? O_WRONLY : O_RDONLY)
     }
 }
