@@ -19,13 +19,12 @@ static int limit(int resource, rlim_t most) {
 
 int isobath_is_sanitized(void) { return IS_SANITIZED; }
 
-int isobath_spare_address_space(void) {
+void isobath_spare_address_space(void) {
+    mallopt(M_ARENA_MAX, 4);
     pthread_attr_t attributes;
-    if (mallopt(M_ARENA_MAX, 4) == 0 || pthread_attr_init(&attributes) != 0) return -1;
-    int code = pthread_attr_setstacksize(&attributes, (size_t)1 << 20);
-    if (code == 0) code = pthread_setattr_default_np(&attributes);
+    if (pthread_attr_init(&attributes) != 0) return;
+    if (pthread_attr_setstacksize(&attributes, (size_t)1 << 20) == 0) pthread_setattr_default_np(&attributes);
     pthread_attr_destroy(&attributes);
-    return code == 0 ? 0 : -1;
 }
 
 int isobath_limit_address_space(unsigned long long bytes) {

@@ -23,8 +23,9 @@ int isobath_limit_writing(const char *const *folders, int count);
 // A pipe whose ends are closed on exec.
 int isobath_pipe(int ends[2]);
 
-// Lets threads of this process have less address space: smaller stacks, and few of the C library's heaps of 64 MB.
-int isobath_spare_address_space(void);
+// Lets threads of this process have less address space, where that can be: smaller stacks, and few of the C library's
+// heaps of 64 MB. Without effect under AddressSanitizer, whose allocator has none of them.
+void isobath_spare_address_space(void);
 
 // Whether this process runs under AddressSanitizer.
 int isobath_is_sanitized(void);

@@ -21,7 +21,8 @@ enum Worker {
         _ limits: DecodingLimits, writingIn folders: [String],
         _ explain: (any Error, Input, Reporter) -> Void, _ work: InputRun.Work
     ) -> Never {
-        guard isobath_spare_address_space() == 0, isobath_end_without_reader(messages.descriptor) == 0,
+        isobath_spare_address_space()
+        guard isobath_end_without_reader(messages.descriptor) == 0,
             isobath_limit_address_space(UInt64(limits[.memoryBytes])) == 0,
             isobath_limit_file_size(UInt64(limits[.memoryBytes])) == 0, limitWriting(to: folders) >= 0,
             isobath_give_up_privileges() == 0
