@@ -1,5 +1,5 @@
 /// The order of the bytes of a number.
-public enum ByteOrder: Hashable, Sendable {
+public enum ByteOrder: Hashable, Codable, Sendable {
     /// Most significant byte first (`MM` in TIFF; all of ISO BMFF and JPEG).
     case bigEndian
     /// Least significant byte first (`II` in TIFF).

@@ -6,8 +6,8 @@
 /// | limit | counts | default |
 /// |---|---|---|
 /// | `input-bytes` | bytes read from one file, what is read twice twice; of a stream, its bytes | 2 GiB |
-/// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; with `--isolate` of the worker | 8 GiB |
-/// | `seconds` | time of a worker for one input (`--isolate`) | 60 |
+/// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; with `--isolate`, of the isolated process | 8 GiB |
+/// | `seconds` | seconds that an isolated process may take for one input (`--isolate`) | 60 |
 /// | `pixels` | pixels of one image or plane | 500,000,000 |
 /// | `coded-bytes` | coded bytes of one image or plane | 512 MiB |
 /// | `metadata-bytes` | bytes of one metadata block: a `meta` box, an Exif block, an ICC profile, JSON | 16 MiB |
@@ -26,9 +26,9 @@
 /// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
 /// | `directory-entries` | entries of one TIFF or Exif directory | 4,096 |
 /// | `trailer-entries` | entries of the directory that a maker puts behind a photo | 1,024 |
-public struct DecodingLimits: Hashable, Sendable {
+public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The name of a limit, as in `--limit-NAME` and in errors.
-    public enum Name: String, CaseIterable, Hashable, Sendable {
+    public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
         /// Bytes read from one file, what is read twice twice; of a stream, its bytes.
         case inputBytes = "input-bytes"
         /// Pixels of one image or plane.
@@ -67,9 +67,10 @@ public struct DecodingLimits: Hashable, Sendable {
         case directoryEntries = "directory-entries"
         /// Entries of the directory that a maker puts behind a photo.
         case trailerEntries = "trailer-entries"
-        /// Bytes of memory for decoding one image; with `--isolate` of the worker, and of a file that it writes.
+        /// Bytes of memory for decoding one image; with `--isolate`, of the isolated process, and of a file that it
+        /// writes.
         case memoryBytes = "memory-bytes"
-        /// Seconds that a worker may take for one input; counts with `--isolate` only.
+        /// Seconds that an isolated process may take for one input; applies with `--isolate` only.
         case seconds
 
         /// What is counted, in the plural, for messages.

@@ -18,8 +18,10 @@ public final class FileSource: ByteSource {
     /// Throws ``ContainerError/Reason/unreadable(detail:)`` with the system's words when that fails, and for
     /// what is not a regular file.
     public init(path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
+        let descriptor = unsafe path.withFileName {
+            unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        }
+        guard descriptor >= 0 else { throw Self.failure(errno) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             let code = errno
@@ -111,13 +113,8 @@ public final class FileSource: ByteSource {
         }
     }
 
-    private static func failure(_ code: Int32, at offset: Int = 0, path: String = "") -> ContainerError {
-        // Bytes that are no UTF-8 come as U+FFFD, which names another file.
-        if code == ENOENT, path.contains("\u{FFFD}") {
-            let words = "No such file or directory; names must be UTF-8"
-            return ContainerError(.unreadable(detail: words), at: offset)
-        }
-        return ContainerError(.unreadable(errno: code), at: offset)
+    private static func failure(_ code: Int32, at offset: Int = 0) -> ContainerError {
+        ContainerError(.unreadable(errno: code), at: offset)
     }
 }
 

@@ -1,5 +1,5 @@
 /// How a background of another shape fills the photo's frame.
-public enum BackgroundFit: String, CaseIterable, Hashable, Sendable {
+public enum BackgroundFit: String, CaseIterable, Codable, Hashable, Sendable {
     /// Scaled until nothing is left free; what sticks out is cut off evenly on both sides.
     case cover
     /// Scaled until all of it is seen; what is left free is black.

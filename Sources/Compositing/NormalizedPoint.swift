@@ -1,5 +1,5 @@
 /// A place in a picture, whatever its size: (0, 0) is the top-left corner, (1, 1) the bottom-right one.
-public struct NormalizedPoint: Hashable, Sendable {
+public struct NormalizedPoint: Hashable, Codable, Sendable {
     /// From the left, 0…1 inside the picture.
     public var x: Double
     /// From the top, 0…1 inside the picture.

@@ -18,6 +18,8 @@ public struct RGB<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bitwi
     }
 }
 
+extension RGB: Codable where Sample: Codable {}
+
 /// A decoded photo: red, green and blue as coded, row-major, in the color space of its profile.
 public struct ColorImage: Sendable {
     /// The pixels, in the smaller type that holds them.

@@ -1,7 +1,7 @@
 /// Colors for shares 0…1, in 256 steps: the maps of matplotlib under their names there.
 ///
 /// Codes are matplotlib's values times 255, rounded; its own `bytes=True` cuts them off and is up to 1 lower.
-public enum ColorMap: String, CaseIterable, Hashable, Sendable {
+public enum ColorMap: String, CaseIterable, Codable, Hashable, Sendable {
     /// The rainbow made even: most detail for eyes.
     case turbo
     /// Blue to yellow, with evenly growing lightness.

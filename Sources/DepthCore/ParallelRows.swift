@@ -16,7 +16,19 @@ public func forEachBand(
     }
 }
 
-private let startsThreads = canStartThread()
+private let startsThreads = canStartThread() && canOpenFiles(16)
+
+/// Whether this process may open so many more files. Dispatch opens some for itself, and traps where it cannot.
+private func canOpenFiles(_ count: Int) -> Bool {
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    while descriptors.count < count {
+        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        descriptors.append(descriptor)
+    }
+    return true
+}
 
 /// Whether this process may start a thread, which it tries. Where it may not (limits of processes or of memory), Dispatch
 /// and libde265 would wait for ever for their first.

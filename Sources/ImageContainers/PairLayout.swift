@@ -2,7 +2,7 @@ public import ByteParsing
 public import DepthModel
 
 /// Which part of a picture holds the depth of the other part, as photo and depth side by side have it.
-public enum PairLayout: String, CaseIterable, Hashable, Sendable {
+public enum PairLayout: String, CaseIterable, Codable, Hashable, Sendable {
     /// The right half is the depth of the left half.
     case right
     /// The left half is the depth of the right half.

@@ -2,13 +2,16 @@ internal import ArgumentParser
 internal import Isobath
 
 /// What `--background` names.
-enum BackgroundChoice: ExpressibleByArgument, Equatable {
+enum BackgroundChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     /// Nothing: the picture stays transparent there.
     case none
     /// One color, sRGB.
     case color(RGB<UInt8>)
     /// A picture, a folder of pictures or a numbered sequence.
     case file(String)
+
+    /// The file, folder or sequence, where one is named.
+    var path: String? { if case .file(let path) = self { path } else { nil } }
 
     init?(argument: String) {
         if argument.isEmpty { return nil }

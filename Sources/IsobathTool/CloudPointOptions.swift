@@ -3,10 +3,14 @@ internal import Isobath
 
 /// Which points of a cloud are written.
 struct CloudPointOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Drop what is nearer.", valueName: "meters"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Drop what is nearer.", valueName: "meters"),
+        transform: decimal)
     var near: Float?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Drop what is farther.", valueName: "meters"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Drop what is farther.", valueName: "meters"),
+        transform: decimal)
     var far: Float?
 
     @Flag(help: "Keep samples that hang in the air between two surfaces.")
@@ -28,7 +32,8 @@ struct CloudPointOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "One point for each cube of this edge: the mean of those in it.", valueName: "meters"))
+            "One point for each cube of this edge: the mean of those in it.", valueName: "meters"),
+        transform: decimal)
     var voxel: Float?
 
     @Flag(help: "Drop points that stand alone: farther from their 20 nearest than 2 standard deviations.")

@@ -26,7 +26,7 @@ struct FoundMatte {
     ///
     /// Throws ``PlaneNotFound`` when there is none of them.
     init(
-        _ photo: DepthInput, _ image: ColorImage, _ choice: MatteChoice?, _ mask: DepthMaskOptions,
+        _ photo: DepthInput, _ image: ColorImage, _ choice: MatteChoice?, _ mask: DepthMaskChoice,
         _ limits: DecodingLimits
     ) throws {
         switch choice {
@@ -59,7 +59,7 @@ struct FoundMatte {
     }
 
     /// Cuts a mask from the depth, and tells where.
-    private init(cutting photo: DepthInput, _ image: ColorImage, _ options: DepthMaskOptions) throws {
+    private init(cutting photo: DepthInput, _ image: ColorImage, _ options: DepthMaskChoice) throws {
         let map = try photo.disparityMap()
         let (selection, words) = try options.selection(for: photo, map)
         let mask = try map.mask(selection, guidedBy: image)

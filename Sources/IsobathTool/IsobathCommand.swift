@@ -17,14 +17,14 @@ struct IsobathCommand: ParsableCommand {
         subcommands: [Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self])
 
     static func main() {
-        guard !CommandLine.arguments.isEmpty else {
-            // That is where Swift has them from.
-            let text = "isobath: /proc is not there, which tells the arguments\n"
-            _ = unsafe write(2, text, text.utf8.count)
+        let arguments = arguments()
+        guard let name = arguments.first else {
+            Console.printError("cannot read the arguments: /proc is not mounted", of: nil)
             exit(withError: ExitCode.failure)
         }
+        if name == IsolatedMain.name { IsolatedMain.run() }
         do {
-            var command = try parse()
+            var command = try parse(Array(arguments.dropFirst()))
             try command.run()
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
@@ -36,12 +36,23 @@ struct IsobathCommand: ParsableCommand {
         }
     }
 
-    /// A verb parsed by itself takes two thirds of the time that it takes as a part of the whole. What it cannot
-    /// parse, its help too, is the whole's to tell of.
-    private static func parse() throws -> any ParsableCommand {
-        let words = CommandLine.arguments.dropFirst()
-        let verb = configuration.subcommands.first { $0.configuration.commandName == words.first }
-        if let command = try? verb?.parse(Array(words.dropFirst())) { return command }
-        return try parseAsRoot()
+    /// The arguments, the name of the program among them, each with its bytes as they are.
+    private static func arguments() -> [String] {
+        unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).compactMap {
+            argument in
+            guard let argument = unsafe argument else { return nil }
+            let count = unsafe strlen(argument)
+            return unsafe argument.withMemoryRebound(to: UInt8.self, capacity: count) {
+                unsafe String(fileNameBytes: UnsafeBufferPointer(start: $0, count: count))
+            }
+        }
+    }
+
+    /// A subcommand parsed by itself takes two thirds of the time that it takes below the root. Anything it cannot parse
+    /// alone, including `--help`, is left to the root command.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        let subcommand = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+        if let command = try? subcommand?.parse(Array(arguments.dropFirst())) { return command }
+        return try parseAsRoot(arguments)
     }
 }

@@ -2,13 +2,16 @@ internal import ArgumentParser
 internal import Isobath
 
 /// What `--matte` names.
-enum MatteChoice: ExpressibleByArgument, Equatable {
+enum MatteChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     /// Mattes of the photo, joined.
     case kinds([PlaneKind])
     /// A mask cut from the depth.
     case depth
     /// A picture whose gray is coverage.
     case file(String)
+
+    /// The file, where one is named.
+    var path: String? { if case .file(let path) = self { path } else { nil } }
 
     init?(argument: String) {
         if argument.isEmpty { return nil }

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Isobath
 
 /// What `--plane` names.
-enum PlaneChoice: ExpressibleByArgument, Equatable {
+enum PlaneChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     case kind(PlaneKind)
     case photo
     case eye(Eye)

@@ -7,7 +7,7 @@ struct RasterOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Divide stored values by this: units per meter (1000 for millimeters), or per 1/m for disparity.",
-            valueName: "units"))
+            valueName: "units"), transform: decimal)
     var scale: Double?
 
     @Option(help: ArgumentHelp("What a raster holds: depth or disparity.", valueName: "quantity"))
@@ -18,7 +18,8 @@ struct RasterOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The focal length, in pixels of the raster.", valueName: "pixels"))
+        help: ArgumentHelp("The focal length, in pixels of the raster.", valueName: "pixels"),
+        transform: decimal)
     var focal: Double?
 
     @Option(
@@ -34,7 +35,8 @@ struct RasterOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The distance of the cameras, for disparity in pixels.", valueName: "meters"))
+        help: ArgumentHelp("The distance of the cameras, for disparity in pixels.", valueName: "meters"),
+        transform: decimal)
     var baseline: Double?
 
     @Option(help: ArgumentHelp("The array of an NPZ file or the channel of an EXR file.", valueName: "name"))
@@ -66,9 +68,6 @@ struct RasterOptions: ParsableArguments {
         return reading
     }
 
-    /// The files that the flags name.
-    var files: [String] { [color, calibration].compactMap(\.self) }
-
     func validate() throws {
         for (name, value) in [("scale", scale), ("focal", focal), ("baseline", baseline)] {
             guard let value, !(value > 0 && value.isFinite) else { continue }
@@ -88,7 +87,9 @@ struct PixelPosition: ExpressibleByArgument {
     var y: Double
 
     init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double(decimal: $0)
+        }
         guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else { return nil }
         (self.x, self.y) = (x, y)
     }
@@ -103,4 +104,9 @@ enum ByteOrderName: String, CaseIterable, ExpressibleByArgument {
 extension String {
     /// The text as a sentence: the first letter large, a full stop behind.
     fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+
+extension RasterReading {
+    /// The files that it names.
+    var files: [String] { [colorPath, calibrationPath].compactMap(\.self) }
 }

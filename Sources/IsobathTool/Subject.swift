@@ -16,7 +16,7 @@ struct Subject: Sendable {
     ///
     /// Throws ``PlaneNotFound`` when there is none of them.
     init(
-        _ photo: DepthInput, choice: MatteChoice?, mask: DepthMaskOptions, refines: Bool,
+        _ photo: DepthInput, choice: MatteChoice?, mask: DepthMaskChoice, refines: Bool,
         decontaminates: Bool,
         limits: DecodingLimits
     ) throws {

@@ -1,5 +1,5 @@
 /// Which samples of a map become points, and what is known of these.
-public struct CloudOptions: Hashable, Sendable {
+public struct CloudOptions: Hashable, Codable, Sendable {
     /// The least distance along the axis, in the map's unit; samples at it stay.
     public var near: Float = 0
     /// The greatest distance.

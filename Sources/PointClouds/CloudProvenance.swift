@@ -52,10 +52,13 @@ public struct CloudProvenance: Hashable, Sendable {
 
 extension String {
     /// The text in printable ASCII, everything else and `%` itself as `%` and two hexadecimal digits for each byte of
-    /// its UTF-8 (RFC 3986 §2.1).
+    /// its UTF-8 (RFC 3986 §2.1). The characters U+10FF80…U+10FFFF, which stand for bytes of file names that are not
+    /// UTF-8, count as those bytes.
     public var percentEscaped: String {
         var text = ""
-        for byte in utf8 {
+        for byte in unicodeScalars.flatMap({
+            $0.value < 0x10FF80 ? Array(String($0).utf8) : [UInt8($0.value & 0xFF)]
+        }) {
             if (0x20..<0x7F).contains(byte), byte != UInt8(ascii: "%") {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
             } else {

@@ -61,33 +61,46 @@ struct InputFaultTests {
         }
     }
 
-    @Test("a name that is not UTF-8 costs itself only, and says so")
-    func bytes() throws {
+    @Test(
+        "Names that are not UTF-8 are read, written and listed like others, and shown escaped",
+        arguments: [[], ["--isolate"]])
+    func bytes(flags: [String]) throws {
         let folder = try TemporaryFolder()
         let input = try photo(named: "a.jpg", in: folder)
-        let script =
-            #"cp "$1" "$(printf 'x\377.jpg')"; "$0" extract *.jpg --output-directory out; e=$?; "$0" info -r .; exit $((e * 10 + $?))"#
-        let run = try Tool.shell(script, [input], folder: folder.path)
-        #expect(run.status == 11)
-        for prefix in ["", "./"] {
-            #expect(
-                run.messages.contains(
-                    "isobath: \(prefix)x\u{FFFD}.jpg: cannot be read: No such file or directory; names must be UTF-8\n"
-                ))
+        let script = """
+            set -e; mkdir in; cp "$1" "in/$(printf 'x\\377y.jpg')"; shift; cd in
+            "$0" extract "$@" *.jpg --sidecar --output-directory "$(printf '../o\\376')" 2> ../one
+            find . -name '*.jpg' -print0 | "$0" extract "$@" --files0-from - --output-directory ../out 2> ../two
+            "$0" cloud "$@" *.jpg --mesh -o "$(printf '../c\\200.obj')" 2> ../three
+            "$0" info "$@" -r . > ../four; "$0" info "$@" --json *.jpg > ../five
+            cd ..; ls "$(printf 'o\\376')" out *.obj *.jpg | od -An -c | tr -d ' \\n'
+            """
+        let run = try Tool.shell(script, [input] + flags, folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(
+            run.text.contains(#"c200.obj"#) && run.text.contains(#"x377y-disparity.png\n"#), "\(run.text)")
+        #expect(run.text.contains(#"x377y-disparity.png.json\n"#))
+        let shown = try ["one", "two", "three", "four"].map {
+            String(decoding: try folder.bytes(of: $0), as: UTF8.self)
         }
-        #expect(FileManager.default.fileExists(atPath: folder.file("out/a-disparity.png")))
-        #expect(run.text.hasPrefix("./a.jpg: JPEG"))
+        #expect(
+            shown[0].hasPrefix(#"isobath: x\xffy.jpg: disparity"#)
+                && shown[0].contains(#"→ ../o\xfe/x\xffy-disparity.png"#))
+        #expect(shown[1].hasPrefix(#"isobath: ./x\xffy.jpg: disparity"#))
+        #expect(shown[2].contains(#"→ ../c\x80.obj"#))
+        #expect(shown[3].hasPrefix(#"./x\xffy.jpg: JPEG"#))
+        #expect(try folder.object(in: "five").text("path") == "x\u{10FFFF}y.jpg")
     }
 
     @Test(
-        "without /proc there are no arguments, which is said",
+        "Without /proc the arguments cannot be read, which is an error",
         .enabled(if: SystemTools.canMount, "needs unshare"),
         .disabled(if: Tool.isSanitized, "a sanitizer misses its own name, too"))
     func withoutArguments() throws {
         let script = #"unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$0" "$@"' "$0" info missing"#
         let run = try Tool.shell(script, [])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: /proc is not there, which tells the arguments\n")
+        #expect(run.messages == "isobath: cannot read the arguments: /proc is not mounted\n")
     }
 
     @Test("an empty name is shown as one")

@@ -31,27 +31,27 @@ struct IsolationTests {
         #expect(run.output == (try Tool.run(["extract", picture, "-o", "-"])).output)
     }
 
-    /// The worker waits on standard input, where the test has time to end it as a crash would.
-    @Test("a worker that crashes costs its input, and the run goes on", arguments: ["SEGV", "ABRT", "KILL"])
+    /// The isolated process waits on standard input, where the test has time to end it as a crash would.
+    @Test("A crash fails one input, and the run goes on", arguments: ["SEGV", "ABRT", "KILL"])
     func crash(signal: String) throws {
         let folder = try TemporaryFolder()
-        // A sanitizer would have its say before the signal ends the worker.
+        // A sanitizer would have its say before the signal ends the process.
         let script = """
             export ASAN_OPTIONS=handle_segv=0:handle_abort=0
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
             "$0" extract --isolate --jobs 1 - "$2" --output-directory "$1/out" < "$1/never" & tool=$!
             for turn in $(seq 400); do
-                worker=$(cat /proc/$tool/task/$tool/children)
-                [ -n "$worker" ] && grep -q is-worker "/proc/${worker% }/cmdline" && break; sleep 0.05
+                isolated=$(cat /proc/$tool/task/*/children)
+                [ -n "$isolated" ] && grep -q isobath-isolated "/proc/${isolated% }/cmdline" && break; sleep 0.05
             done
-            sleep 0.2; kill -\(signal) $worker; wait $tool; status=$?; kill $holder; exit $status
+            sleep 0.2; kill -\(signal) $isolated; wait $tool; status=$?; kill $holder; exit $status
             """
         let run = try Tool.shell(script, [folder.path, picture])
         #expect(run.status == 1)
         let words =
             signal == "KILL"
-            ? "its worker was killed (SIGKILL), as by a system without memory"
-            : "a decoder crashed on it, or lacked memory that --limit-memory-bytes allows (SIG\(signal))"
+            ? "the isolated process was killed (SIGKILL), as by a system without memory"
+            : "the decoder crashed, or ran out of memory (SIG\(signal)); --limit-memory-bytes allows more"
         #expect(run.messages.contains("isobath: standard input: \(words)\n"))
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
     }
@@ -73,14 +73,16 @@ struct IsolationTests {
         }
     }
 
-    @Test("where no more files may be open, that is why no worker starts")
+    @Test("A limit of open files is named where it keeps an isolated process from starting")
     func openFiles() throws {
-        let run = try Tool.shell(#"ulimit -n 40; exec "$0" extract --isolate "$1" -o -"#, [picture])
+        let run = try Tool.shell(#"ulimit -n 10; exec "$0" extract --isolate "$1" -o -"#, [picture])
         #expect(run.status == 1)
-        #expect(run.messages == "isobath: \(picture): no worker could be started: Too many open files\n")
+        #expect(
+            run.messages == "isobath: \(picture): no isolated process could be started: Too many open files\n"
+        )
     }
 
-    @Test("a worker that takes too long is ended, and the run goes on")
+    @Test("An isolated process that takes too long is ended, and the run goes on")
     func hang() throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -111,22 +113,6 @@ struct IsolationTests {
         #expect(folder.contents == [])
     }
 
-    @Test("the worker may neither start programs nor open sockets")
-    func rights() throws {
-        let script = """
-            mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate - -o "$1/d.png" < "$1/never" & tool=$!
-            for turn in $(seq 400); do
-                worker=$(cat /proc/$tool/task/$tool/children)
-                [ -n "$worker" ] && grep -q "^Seccomp:.2" "/proc/${worker% }/status" && break; sleep 0.05
-            done
-            grep -E "^(NoNewPrivs|Seccomp):" "/proc/${worker% }/status"; kill $worker; wait $tool; kill $holder
-            """
-        let folder = try TemporaryFolder()
-        let run = try Tool.shell(script, [folder.path])
-        #expect(run.text == "NoNewPrivs:\t1\nSeccomp:\t2\n")
-    }
-
     @Test(
         "serves every verb, with the same results",
         arguments: [
@@ -145,14 +131,14 @@ struct IsolationTests {
         for name in one.contents { #expect(try one.bytes(of: name) == other.bytes(of: name)) }
     }
 
-    @Test("several workers crash and hang side by side; each costs its input only")
+    @Test("Several isolated processes run side by side, and a hang fails one input")
     func several() throws {
         let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
             "$0" extract --isolate --jobs 2 --limit-seconds 4 --output-directory "$1/out" - "$2" "$3" < "$1/never" & tool=$!
             for turn in $(seq 400); do [ -e "$1/out/absolute-depth-depth.png" ] && break; sleep 0.05; done
-            ps -o pid=,args= --ppid $tool | grep -c is-worker
+            ps -o pid=,args= --ppid $tool | grep -c isobath-isolated
             wait $tool; status=$?; kill $holder; exit $status
             """
         let run = try Tool.shell(script, [folder.path, picture, TestImages.path("absolute-depth.heic")])
@@ -164,7 +150,7 @@ struct IsolationTests {
         #expect(run.status == 1)
     }
 
-    @Test("the worker writes below the output's folder only")
+    @Test("An isolated process writes below the output's folder only")
     func writing() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

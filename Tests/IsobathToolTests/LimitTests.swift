@@ -27,7 +27,7 @@ struct LimitTests {
                 "portrait.jpg", "portrait.heic", "depth.avif", "depth.jxl", "depth.dng",
                 "lossless-jpeg-depth.heic", "pair_depth.png", "huawei-edof.jpg",
             ].map { Case(10_000, $0, plane: "all") }
-        // Only a worker has a clock: IsolationTests.
+        // Only an isolated process has a clock: IsolationTests.
         case .seconds: []
         case .pixels:
             ["portrait.heic", "portrait.jpg", "depth.dng", "depth.jxl", "pair_depth.png"].map {

@@ -30,6 +30,29 @@ struct UsageTests {
         ["extract", "x.heic", "-o", "d.png", "--limit-pixels=-5"],
     ]
 
+    /// Swift's own reading takes each of them for a number.
+    private static let numbers = ["0x10", "0x1p-3", "inf", "infinity", "nan", "1e999"]
+
+    @Test(
+        "Numbers that are not decimal and finite are refused", arguments: numbers,
+        [
+            "extract x.png -o d.exr --scale=", "extract x.png -o d.exr --focal=",
+            "extract x.png -o d.exr --baseline=",
+            "extract x.png -o d.exr --focal 5 --principal=3,", "blur x.heic -o o.jpg --aperture=",
+            "blur x.heic -o o.jpg --focus-distance=", "blur x.heic -o o.jpg --focus=0.5,",
+            "composite x.heic -o o.png --background red --far=",
+            "composite x.heic -o o.png --background red --softness=",
+            "composite x.heic -o o.png --background red --near=1%--far=",
+            "occlude x.heic --layer y.png -o o.png --distance=", "cloud x.heic -o c.ply --voxel=",
+            "cloud x.heic -o c.ply --near=",
+        ])
+    func number(number: String, command: String) throws {
+        let arguments = (command + number).split(separator: " ").map(String.init)
+        let run = try Tool.run(arguments)
+        #expect(run.status == 64, "\(run.messages)")
+        #expect(run.messages.hasPrefix("Error: "))
+    }
+
     @Test("ends with 64 before any work, and says why", arguments: wrong)
     func usage(arguments: [String]) throws {
         let folder = try TemporaryFolder()

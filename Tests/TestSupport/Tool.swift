@@ -26,9 +26,11 @@ public enum Tool {
         }
     }
 
-    /// The executable, which is built beside the tests.
-    public static let executable: URL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "isobath")
+    /// The executable, which is built beside the tests; another one where `ISOBATH_EXECUTABLE` names it.
+    public static let executable: URL =
+        ProcessInfo.processInfo.environment["ISOBATH_EXECUTABLE"].map { URL(filePath: $0) }
+        ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "isobath")
 
     /// Whether tool and tests are built to find misused memory, which leaves some limits out.
     public static let isSanitized: Bool = unsafe dlsym(nil, "__asan_init") != nil

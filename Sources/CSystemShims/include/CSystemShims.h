@@ -11,9 +11,9 @@ int isobath_rename_to_new(const char *from, const char *to);
 // A file in memory that is closed on exec.
 int isobath_open_in_memory(void);
 
-// Takes from this process, and from all it could become, what a decoder never needs: new programs and processes,
-// sockets, debugging, other users' rights (a seccomp filter, without new privileges). 0 for success; -1 and errno where
-// the system cannot do that.
+// Takes from this process what a decoder never needs: new programs and processes, sockets, debugging, signals to others
+// (a seccomp filter, without new privileges), and all capabilities. Threads can still be made. 0 for success; -1 and errno
+// where the system cannot do that.
 int isobath_give_up_privileges(void);
 
 // From now on files can be made, changed and removed in these folders and below them alone (Landlock); descriptors that are
@@ -43,5 +43,33 @@ int isobath_end_without_reader(int pipe);
 
 // The name of a signal, without SIG; NULL for a number that has none.
 const char *isobath_signal_name(int number);
+
+#define ISOBATH_LAUNCH_DESCRIPTORS 6
+
+// A process to start: this program once more.
+struct isobath_launch {
+    // Its only argument, which is its name (argv[0]).
+    const char *name;
+    // Its variables, ended by NULL.
+    const char *const *environment;
+    // What its descriptors 0, 1, … are copies of; -1 for /dev/null. None of these is below ISOBATH_LAUNCH_DESCRIPTORS.
+    int descriptors[ISOBATH_LAUNCH_DESCRIPTORS];
+};
+
+// Starts a process, from a thread that lasts as long as this process: PR_SET_PDEATHSIG takes effect when the *thread* that
+// made a process ends. 0 for success, else an error number.
+int isobath_launch(const struct isobath_launch *request, int *process);
+
+// A file in memory that holds these bytes and can never be changed, closed on exec; -1 and errno for failure.
+int isobath_sealed_file(const void *bytes, unsigned long count);
+
+// Whether a descriptor is a file that isobath_sealed_file could have made.
+int isobath_is_sealed(int file);
+
+// Ends this process by SIGKILL when the process that started it ends. -1 where that is not `parent` (any more).
+int isobath_end_with_parent(int parent);
+
+// Closes all descriptors from `first` on.
+int isobath_close_others(int first);
 
 #endif

@@ -2,9 +2,9 @@ public import DepthModel
 public import PointClouds
 
 /// How a depth map becomes a cloud.
-public struct CloudExport: Sendable {
+public struct CloudExport: Codable, Sendable {
     /// The grid that points lie on.
-    public enum Resolution: String, CaseIterable, Hashable, Sendable {
+    public enum Resolution: String, CaseIterable, Codable, Hashable, Sendable {
         /// One sample of the depth plane, one point.
         case plane
         /// One pixel of the photo, one point: depth is brought to the photo's size, its edges following the photo.

@@ -2,7 +2,7 @@ public import DepthCore
 internal import DepthModel
 
 /// What is done to a map of depth or disparity between reading and writing, in the order given here.
-public struct MapTreatment: Hashable, Sendable {
+public struct MapTreatment: Hashable, Codable, Sendable {
     /// Samples of less confidence become unknown; codes of the file's confidence plane.
     public var minimumConfidence: Int?
     /// Removes the staircase of codes; no sample moves by more than half a step.

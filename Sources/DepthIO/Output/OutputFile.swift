@@ -1,3 +1,4 @@
+internal import ByteParsing
 internal import CSystemShims
 internal import Glibc
 public import ImageCodecs
@@ -33,30 +34,28 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A file's place in the file system, the same for all its names.
-public struct FileIdentity: Hashable, Sendable {
+public struct FileIdentity: Hashable, Codable, Sendable {
     fileprivate var device: UInt64
     fileprivate var number: UInt64
-}
 
-extension FileIdentity {
-    /// Sixteen bytes for each, for another process.
-    package static func bytes(of identities: Set<FileIdentity>) -> [UInt8] {
-        identities.flatMap { identity in
-            [identity.device, identity.number].flatMap { word in
-                (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
-            }
-        }
+    package static let byteCount = 16
+
+    /// ``byteCount`` bytes, for another process.
+    package var bytes: [UInt8] {
+        [device, number].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     }
 
-    /// The identities in what ``bytes(of:)`` made.
-    package static func set(of bytes: [UInt8]) -> Set<FileIdentity> {
-        let words = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
-            bytes[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        }
-        return Set(
-            stride(from: 0, to: words.count - 1, by: 2).map {
-                FileIdentity(device: words[$0], number: words[$0 + 1])
-            })
+    /// What ``bytes`` made; `nil` for any other number of bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let word = { (part: [UInt8]) in part.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        device = word(Array(bytes.prefix(8)))
+        number = word(Array(bytes.suffix(8)))
+    }
+
+    fileprivate init(device: UInt64, number: UInt64) {
+        self.device = device
+        self.number = number
     }
 }
 
@@ -71,6 +70,9 @@ public struct OutputFile: Sendable {
     /// Whether an existing file is replaced.
     public let replacesExisting: Bool
 
+    /// Called when the file is complete and about to get its name, with its identity.
+    package var willPublish: (@Sendable (FileIdentity) -> Void)?
+
     /// Names an output. Nothing is touched yet.
     public init(path: String, replacesExisting: Bool) {
         self.path = path
@@ -81,9 +83,9 @@ public struct OutputFile: Sendable {
     public func checkIsFree() throws(OutputError) {
         guard path != "-" else { return }
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return }
+        guard unsafe path.withFileName({ unsafe lstat($0, &status) }) == 0 else { return }
         var target = stat()
-        if unsafe stat(path, &target) == 0, target.st_mode & S_IFMT != S_IFREG {
+        if unsafe path.withFileName({ unsafe stat($0, &target) }) == 0, target.st_mode & S_IFMT != S_IFREG {
             let isFolder = target.st_mode & S_IFMT == S_IFDIR
             throw OutputError(
                 path, isFolder ? "it is a folder" : "it is not a regular file; -o - writes to standard output"
@@ -95,7 +97,7 @@ public struct OutputFile: Sendable {
     /// What tells one existing file from another, whatever its names; `nil` where there is none.
     public static func identity(of path: String) -> FileIdentity? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0 else { return nil }
         return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
@@ -137,9 +139,11 @@ public struct OutputFile: Sendable {
 
     /// Makes a folder and those above it; one that exists is fine.
     public static func makeFolder(_ path: String) throws(OutputError) {
-        if unsafe mkdir(path, 0o777) == 0 || errno == EEXIST {
+        if unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST {
             var status = stat()
-            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0,
+                status.st_mode & S_IFMT == S_IFDIR
+            else {
                 throw OutputError(path, "it is not a folder")
             }
             return
@@ -148,7 +152,9 @@ public struct OutputFile: Sendable {
             throw OutputError(path, errno: errno)
         }
         try makeFolder(String(path[..<slash]))
-        guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw OutputError(path, errno: errno) }
+        guard unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST else {
+            throw OutputError(path, errno: errno)
+        }
     }
 
     /// Calls `body` with a seekable descriptor to write to, and publishes what it wrote, together with some companions:
@@ -166,6 +172,7 @@ public struct OutputFile: Sendable {
                 })
         }
         for file in files { try file.seal() }
+        if let willPublish, let identity = Self.identity(of: files[0].descriptor) { willPublish(identity) }
         do throws(OutputError) {
             for file in files.reversed() { try file.publish() }
         } catch {

@@ -7,7 +7,7 @@ public import ImageContainers
 /// How a plane becomes a raster file.
 public struct PlaneExport: Sendable {
     /// What the samples of a PNG of depth are.
-    public enum PNGStyle: String, CaseIterable, Hashable, Sendable {
+    public enum PNGStyle: String, CaseIterable, Codable, Hashable, Sendable {
         /// 16 bits, linear in the recorded quantity, over the declared range of codes or the range of values.
         case normalized
         /// 16 bits, depth in millimeters; 0 is unknown or beyond 65.535 m.

@@ -1,7 +1,7 @@
 public import ImageCodecs
 
 /// A raster file format that planes are written in.
-public enum RasterFormat: String, CaseIterable, Hashable, Sendable {
+public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// Portable Network Graphics: integers of 8 or 16 bits.
     case png
     /// TIFF: Float32 in real units for depth, integers for the rest.

@@ -1,3 +1,4 @@
+internal import ByteParsing
 internal import CSystemShims
 internal import Glibc
 
@@ -15,10 +16,12 @@ final class StagedFile {
     init(for target: OutputFile) throws(OutputError) {
         self.target = target
         folder = Self.folder(of: target.path)
-        var descriptor = unsafe isobath_open_unnamed(folder)
+        var descriptor = unsafe folder.withFileName { unsafe isobath_open_unnamed($0) }
         if descriptor < 0 {
             let path = Self.hiddenPath(in: folder)
-            descriptor = unsafe open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o666)
+            descriptor = unsafe path.withFileName {
+                unsafe open($0, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o666)
+            }
             if descriptor >= 0 { hiddenPath = path }
         }
         self.descriptor = descriptor
@@ -27,7 +30,7 @@ final class StagedFile {
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
-        if let hiddenPath { _ = unsafe unlink(hiddenPath) }
+        if let hiddenPath { _ = unsafe hiddenPath.withFileName { unsafe unlink($0) } }
     }
 
     /// Lets fail what can still fail, so that ``publish()`` of several files stops at none but the first.
@@ -56,13 +59,14 @@ final class StagedFile {
         guard isNew, OutputFile.identity(of: target.path) == OutputFile.identity(of: descriptor) else {
             return
         }
-        _ = unsafe unlink(target.path)
+        _ = unsafe target.path.withFileName { unsafe unlink($0) }
     }
 
     /// Takes the place of whatever has the name.
     private func replace() throws(OutputError) {
         try takeHiddenName()
-        guard let hiddenPath, unsafe rename(hiddenPath, target.path) == 0 else { throw failure(errno) }
+        guard let hiddenPath, unsafe withFileNames(hiddenPath, target.path, { unsafe rename($0, $1) }) == 0
+        else { throw failure(errno) }
         self.hiddenPath = nil
     }
 
@@ -72,7 +76,7 @@ final class StagedFile {
             guard link(unnamedPath, AT_SYMLINK_FOLLOW) else { throw failure(errno) }
             return
         }
-        if unsafe isobath_rename_to_new(hiddenPath, target.path) == 0 {
+        if unsafe withFileNames(hiddenPath, target.path, { unsafe isobath_rename_to_new($0, $1) }) == 0 {
             self.hiddenPath = nil
             return
         }
@@ -96,7 +100,9 @@ final class StagedFile {
     }
 
     private func link(_ source: String, _ flags: Int32) -> Bool {
-        unsafe linkat(AT_FDCWD, source, AT_FDCWD, target.path, flags) == 0
+        unsafe withFileNames(source, target.path) {
+            unsafe linkat(AT_FDCWD, $0, AT_FDCWD, $1, flags)
+        } == 0
     }
 
     private func failure(_ code: Int32) -> OutputError {
@@ -108,7 +114,7 @@ final class StagedFile {
     /// Whether something has the name, be it a link to nothing.
     private var isTaken: Bool {
         var status = stat()
-        return unsafe lstat(target.path, &status) == 0
+        return unsafe target.path.withFileName { unsafe lstat($0, &status) } == 0
     }
 
     /// Short whatever the output's name, which may have 255 bytes already.
@@ -120,5 +126,14 @@ final class StagedFile {
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// Calls `body` with two paths as system calls want them.
+private func withFileNames(
+    _ first: String, _ second: String, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+) -> Int32 {
+    unsafe first.withFileName { first in
+        unsafe second.withFileName { second in unsafe body(first, second) }
     }
 }

@@ -18,6 +18,12 @@ public enum StandardOutput {
         error == OutputError("-", errno: EPIPE)
     }
 
+    /// Whether standard output is a pipe or socket that nobody reads any more.
+    package static var hasNoReader: Bool {
+        var state = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&state, 1, 0) > 0 && Int32(state.revents) & POLLERR != 0
+    }
+
     /// Whether standard output is a terminal.
     public static var isTerminal: Bool { isatty(1) == 1 }
 }

@@ -3,7 +3,7 @@ public import DepthModel
 public import ImageContainers
 
 /// What a plain raster does not say of itself, given by whoever reads it. Photos need none of it.
-public struct RasterReading: Hashable, Sendable {
+public struct RasterReading: Hashable, Codable, Sendable {
     /// What is measured; `nil`: what the file says, disparity where a stereo calibration is given, else depth.
     public var quantity: DepthQuantity?
     /// What stored values are divided by: units per meter for depth, per 1/meter for disparity (per pixel, where a

@@ -22,12 +22,13 @@ struct Blur: ParsableCommand {
     )
     var focus: NormalizedPoint?
 
-    @Option(help: ArgumentHelp("Focus at this distance.", valueName: "meters"))
+    @Option(help: ArgumentHelp("Focus at this distance.", valueName: "meters"), transform: decimal)
     var focusDistance: Float?
 
     @Option(
         help: ArgumentHelp(
-            "The f-number, as of a full-frame camera: less is more blur.", valueName: "f"))
+            "The f-number, as of a full-frame camera: less is more blur.", valueName: "f"), transform: decimal
+    )
     var aperture: Float?
 
     @OptionGroup var picture: PictureOutputOptions
@@ -47,62 +48,10 @@ struct Blur: ParsableCommand {
     }
 
     func run() throws {
-        var run = InputRun(common, writingIn: OutputFile.folders(of: picture.output))
-        try run.perform(input, blur)
+        try InputRun.perform(
+            BlurJob(
+                limits: common.limits, reading: rasters.reading, focus: focus, focusDistance: focusDistance,
+                aperture: aperture, output: picture.pictureOutput),
+            on: input, common)
     }
-
-    private func blur(_ reporter: Reporter) throws {
-        guard
-            try picture.wants(
-                picture.output, isNoneOf: [input] + rasters.files, reporter, of: input)
-        else { return }
-        let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)
-        if let remark { reporter.remark(remark, of: input) }
-        let scene = try PhotoScene(photo)
-        for remark in scene.remarks { reporter.remark(remark, of: input) }
-        let (focus, place) = try focus(in: scene, of: photo)
-        let (fNumber, origin) = fNumber(of: photo)
-        let aperture = SyntheticAperture(
-            focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
-        let blurred = scene.image.blurred(
-            by: aperture, disparity: scene.disparity, matte: scene.matte, toneCurve: scene.curve)
-        try picture.write(Picture(blurred, scene.metadata), to: picture.output, reporter, of: input)
-        let distance =
-            !photo.depthHasUnit ? "" : focus > 0 ? " at \((1 / focus).short) m" : " at infinity"
-        reporter.remark(
-            "\(blurred.width) × \(blurred.height), focus \(place)\(distance)\(distance.isEmpty ? "" : photo.scaleWords), "
-                + "f/\(fNumber.short) \(origin) → \(picture.shownOutput)", of: input)
-    }
-
-    /// The disparity to focus at, and what is there.
-    private func focus(in scene: PhotoScene, of photo: DepthInput) throws -> (Float, place: String) {
-        let map = scene.disparity
-        if let focusDistance {
-            guard photo.depthHasUnit else {
-                throw MaskError("its depth has no unit, so meters say nothing; use --focus x,y")
-            }
-            return (1 / focusDistance, "as given")
-        }
-        let marks = [
-            focus.map { ($0, "as given") }, photo.focusMarks.first.map { ($0, "where the camera's was") },
-            photo.faces.first.map { ($0, "on the face") },
-        ]
-        if let (point, words) = marks.compactMap(\.self).first, let disparity = map.focusDisparity(at: point)
-        {
-            return (disparity, words)
-        }
-        let words = scene.matte == nil ? "on the nearest large thing" : "on the subject"
-        return (map.focusDisparity(of: scene.matte) ?? 0, words)
-    }
-
-    /// The f-number, and where it is from.
-    private func fNumber(of photo: DepthInput) -> (Float, origin: String) {
-        if let aperture { return (aperture, "as given") }
-        let stored = (try? photo.depthPlane())?.blur?.simulatedAperture.map { Float($0) }
-        if let stored, stored > 0, stored.isFinite { return (stored, "as in the file") }
-        return (Self.usualFNumber, "by default")
-    }
-
-    /// What Apple's cameras open a portrait with.
-    private static let usualFNumber: Float = 4.5
 }

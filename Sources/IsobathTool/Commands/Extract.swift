@@ -109,215 +109,38 @@ struct Extract: ParsableCommand {
 
     func run() throws {
         let inputs = try batch.names(inputs, common)
-        var run = InputRun(
-            common, jobs: batch.concurrency, total: inputs.count, hasResults: json, writingIn: folders
-        ) {
-            OutputFile.identities(
-                ofInputs: inputs + inputs.flatMap(DepthInput.depthImages) + rasters.files
-                    + [batch.nameFile].compactMap(\.self))
-        }
+        var job = job
+        job.nameFile = batch.nameFile
+        var run = try InputRun(
+            job, common, inputs: inputs, jobs: batch.concurrency, total: inputs.count, hasResults: json)
         if let outputDirectory { try run.prepare { try OutputFile.makeFolder(outputDirectory) } }
-        let originals = run.originals
-        let work: InputRun.Work = { input, reporter in
-            tell(extract(input.path, keeping: originals), of: input, reporter)
-        }
-        var stems: [[UInt8]: String] = [:]
+        var stems: [String: String] = [:]
         var distinct: [Input] = []
         for input in inputs {
-            let stem = Array(Self.stem(of: input).utf8)
+            let stem = ExtractJob.stem(of: input)
             if outputDirectory != nil, let other = stems[stem] {
-                try run.perform(distinct, explain: tell, work)
-                distinct = []
-                try run.fail(Input(path: input), NameClash(other: other), explain: tell)
+                try run.perform(&distinct)
+                try run.fail(Input(path: input), NameClash(other: other))
             } else {
                 stems[stem] = input
                 distinct.append(Input(path: input))
             }
         }
-        try run.perform(distinct, explain: tell, work)
+        try run.perform(&distinct)
         try run.finish()
     }
 
-    private var folders: [String] {
-        (output ?? outputDirectory.map { $0 + "/." }).map(OutputFile.folders) ?? []
-    }
-
-    @Sendable
-    private func tell(_ error: any Error, of input: Input, _ reporter: Reporter) {
-        tell(ExtractResult(errors: [error]), of: input, reporter)
-    }
-
-    private func tell(_ result: ExtractResult, of input: Input, _ reporter: Reporter) {
-        for remark in result.remarks { reporter.remark(remark, of: input.path) }
-        for error in result.errors { reporter.fail(error, ofInput: input.path) }
-        for output in result.outputs { output.isSkipped ? reporter.countSkipped() : reporter.countWritten() }
-        if json { reporter.print(Array("\(result.record(input: input.path).serialized)\n".utf8)) }
+    private var job: ExtractJob {
+        ExtractJob(
+            limits: common.limits, reading: rasters.reading, output: output, outputDirectory: outputDirectory,
+            plane: plane, quantity: quantity, format: resolvedFormat,
+            pngStyle: pngStyle ?? (treatment.isForPreview ? .preview : .normalized),
+            storedOrientation: storedOrientation, sidecar: sidecar, json: json, existing: existing.existing,
+            treatment: treatment.treatment, colorMap: treatment.colormap, equalizes: treatment.equalize)
     }
 
     private var resolvedFormat: RasterFormat {
         format ?? output.flatMap(RasterFormat.init(fileName:)) ?? .png
-    }
-
-    /// `originals` are all inputs: none of them is ever written.
-    private func extract(_ input: String, keeping originals: Set<FileIdentity>) -> ExtractResult {
-        var result = ExtractResult()
-        do {
-            // What can be seen before the input is read.
-            if let output, try !existing.wants(output, keeping: originals), !sidecar {
-                result.skip(output, nil)
-                return result
-            }
-            let (photo, remark) = try openDepthInput(input, reading: rasters.reading, limits: common.limits)
-            if let remark { result.remarks.append(remark) }
-            if case .photo = photo, !rasters.reading.isEmpty, photo.remarks.isEmpty {
-                result.remarks.append("this is a photo: flags for rasters change nothing here")
-            }
-            switch plane {
-            case .photo:
-                try writePicture("photo", of: input, originals, &result) {
-                    try photo.exportPhoto(frame: frame)
-                }
-            case .eye(let eye):
-                try writePicture(eye.rawValue, of: input, originals, &result) {
-                    try photo.exportView(eye, frame: frame)
-                }
-            default: try writePlanes(photo, input, originals, &result)
-            }
-        } catch {
-            result.errors.append(error)
-        }
-        return result
-    }
-
-    private var frame: DepthPhoto.Frame { storedOrientation ? .stored : .upright }
-
-    private func writePicture(
-        _ name: String, of input: String, _ originals: Set<FileIdentity>, _ result: inout ExtractResult,
-        _ picture: () throws -> Raster
-    ) throws {
-        let path = output ?? place(input, kind: name, number: 1)
-        guard try existing.wants(path, keeping: originals) else { return result.skip(path, name) }
-        let raster = try picture()
-        guard try write(raster, to: path) else { return result.skip(path, name) }
-        result.write(path, name, size: (raster.width, raster.height))
-    }
-
-    private func writePlanes(
-        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ result: inout ExtractResult
-    ) throws {
-        let planes = try chosenPlanes(of: photo)
-        let remarks = photo.remarks
-        result.remarks += photo.findings.map { "warning: \($0)" } + remarks
-        var numbers: [String: Int] = [:]
-        for plane in planes {
-            let kind =
-                plane.kind.isDepth ? (quantity?.rawValue ?? plane.kind.rawValue) : plane.kind.rawValue
-            numbers[kind, default: 0] += 1
-            do {
-                let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
-                try write(plane, of: photo, input, originals, to: path, &result)
-            } catch {
-                result.errors.append(error)
-            }
-        }
-        // Decoders may have warned.
-        result.remarks += photo.remarks.filter { !remarks.contains($0) }
-    }
-
-    private func write(
-        _ plane: AuxiliaryPlane, of photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>,
-        to path: String, _ result: inout ExtractResult
-    ) throws {
-        let kind = plane.kind.rawValue
-        let wantsRaster = try existing.wants(path, keeping: originals)
-        let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
-        guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
-        let exported = try photo.export(plane, as: export(of: plane))
-        let record = exported.sidecar(input: Self.name(of: input))
-        guard wantsRaster else {
-            _ = try existing.write(Self.sidecarPath(of: path)) { try $0.write(bytes: Self.bytes(of: record)) }
-            return result.skip(path, kind)
-        }
-        guard try write(exported.raster, to: path, sidecar: needsSidecar ? record : nil) else {
-            return result.skip(path, kind)
-        }
-        result.write(path, exported, of: kind, record)
-    }
-
-    /// The planes that were asked for. Throws when there is none.
-    private func chosenPlanes(of photo: DepthInput) throws -> [AuxiliaryPlane] {
-        switch plane {
-        case nil: return [try photo.depthPlane()]
-        case .all:
-            guard !photo.planes.isEmpty else { throw photo.absence(of: nil) }
-            return photo.planes
-        case .photo, .eye: return []
-        case .kind(let kind):
-            guard let plane = photo.plane(kind) else { throw photo.absence(of: kind) }
-            return [plane]
-        }
-    }
-
-    private func export(of plane: AuxiliaryPlane) -> PlaneExport {
-        var export = PlaneExport(
-            format: resolvedFormat, quantity: quantity,
-            pngStyle: pngStyle ?? (treatment.isForPreview ? .preview : .normalized),
-            frame: frame)
-        export.treatment = treatment.treatment
-        export.colorMap = treatment.colormap
-        export.equalizes = treatment.equalize
-        return export
-    }
-
-    /// Returns whether the file was written, and not left as it is.
-    private func write(_ raster: Raster, to path: String, sidecar: JSONValue? = nil) throws -> Bool {
-        let format = resolvedFormat
-        return try existing.write(path) { file in
-            let companions = [sidecar].compactMap(\.self).map { companion(of: file, $0) }
-            try file.write(with: companions) { (descriptor) throws(EncodingError) in
-                try raster.write(as: format, to: descriptor)
-            }
-        }
-    }
-
-    /// Whether a sidecar is to be written. Beside a new raster an old one is no matter of course: it may tell of another.
-    private func wantsSidecar(
-        of path: String, _ originals: Set<FileIdentity>, hasRaster: Bool
-    ) throws(OutputError) -> Bool {
-        let path = Self.sidecarPath(of: path)
-        try existing.checkIsNoInput(path, keeping: originals)
-        return try hasRaster ? existing.wants(path, keeping: originals) : true
-    }
-
-    private func companion(of file: OutputFile, _ sidecar: JSONValue) -> Companion {
-        let path = Self.sidecarPath(of: file.path)
-        return Companion(
-            file: OutputFile(path: path, replacesExisting: file.replacesExisting),
-            bytes: Self.bytes(of: sidecar))
-    }
-
-    private static func sidecarPath(of path: String) -> String { path + ".json" }
-
-    private static func bytes(of sidecar: JSONValue) -> [UInt8] { Array((sidecar.serialized + "\n").utf8) }
-
-    /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more of a kind.
-    private func place(_ input: String, kind: String, number: Int) -> String {
-        let folder = outputDirectory ?? "."
-        let ending = number > 1 ? "-\(number)" : ""
-        let slash = folder.hasSuffix("/") ? "" : "/"
-        return "\(folder)\(slash)\(Self.stem(of: input))-\(kind)\(ending).\(resolvedFormat.fileExtension)"
-    }
-
-    /// A path's last component.
-    private static func name(of input: String) -> String {
-        input == "-" ? "stdin" : String(input.split(separator: "/").last ?? "input")
-    }
-
-    /// A file name without its extension.
-    private static func stem(of input: String) -> String {
-        let name = name(of: input)
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-        return String(name[..<dot])
     }
 }
 

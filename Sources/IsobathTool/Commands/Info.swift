@@ -29,16 +29,18 @@ struct Info: ParsableCommand {
     func validate() throws { try batch.check(paths, noun: "paths") }
 
     func run() throws {
+        let job = InfoJob(limits: common.limits, reading: rasters.reading, json: json)
         let paths = try batch.names(paths, common)
-        var run = InputRun(
-            common, jobs: batch.concurrency, total: recursive ? nil : paths.count, hasResults: true)
+        var run = try InputRun(
+            job, common, inputs: paths, jobs: batch.concurrency, total: recursive ? nil : paths.count,
+            hasResults: true)
         var inputs: [Input] = []
         // Folders are walked as they are met and photos read in batches: memory does not grow with their number.
         var pending = paths.reversed().map { Pending(path: $0, isNamed: true) }
         while let next = pending.popLast() {
             guard recursive, next.isFolder ?? FolderEntry.isFolder(next.path) else {
                 inputs.append(Input(path: next.path, isNamed: next.isNamed))
-                if inputs.count >= 256 { try show(&inputs, &run) }
+                if inputs.count >= 256 { try run.perform(&inputs) }
                 continue
             }
             do throws(ContainerError) {
@@ -49,11 +51,11 @@ struct Info: ParsableCommand {
                     }
                 }
             } catch {
-                try show(&inputs, &run)
-                try run.fail(Input(path: next.path), error, explain: explain)
+                try run.perform(&inputs)
+                try run.fail(Input(path: next.path), error)
             }
         }
-        try show(&inputs, &run)
+        try run.perform(&inputs)
         try run.finish()
     }
 
@@ -61,45 +63,5 @@ struct Info: ParsableCommand {
         var path: String
         var isNamed = false
         var isFolder: Bool?
-    }
-
-    /// Reads a batch on all cores, and prints it in order.
-    private func show(_ inputs: inout [Input], _ run: inout InputRun) throws {
-        let (limits, reading) = (common.limits, rasters.reading)
-        try run.perform(inputs, explain: explain) { input, reporter in
-            reporter.print(
-                render(try openInput(input.path, reading: reading, limits: limits), input.path))
-        }
-        inputs.removeAll(keepingCapacity: true)
-    }
-
-    @Sendable
-    private func explain(_ error: any Error, _ input: Input, _ reporter: Reporter) {
-        guard input.isNamed || (error as? ContainerError)?.isForeignFile != true else {
-            return reporter.countPassedOver()
-        }
-        if json {
-            let record = JSONValue.object([
-                ("schema", .text("isobath.info/1")), ("path", .text(input.path)),
-                ("error", errorRecord(error)),
-            ])
-            reporter.print(Array("\(record.serialized)\n".utf8))
-        }
-        reporter.fail(error, ofInput: input.path)
-    }
-
-    private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {
-        guard json else { return Array(photo.summary(path: path).utf8) }
-        var line: [UInt8] = []
-        photo.record(path: path).append(to: &line)
-        line.append(0x0A)
-        return line
-    }
-}
-
-extension ContainerError {
-    /// Whether the file is simply of another kind: text, a video, an empty one.
-    fileprivate var isForeignFile: Bool {
-        if case .unrecognized = reason { true } else { false }
     }
 }

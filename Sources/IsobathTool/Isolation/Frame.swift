@@ -1,15 +1,17 @@
-/// What goes through the pipes between a worker and the process that started it: a kind, a length and bytes.
+internal import Isobath
+
+/// What goes through the pipes between an isolated process and the one that started it: a kind, a length and bytes.
 struct Frame {
-    /// What a frame says. Inputs and originals go to the worker, all others come from it.
+    /// What a frame says. Inputs go to the isolated process, all others come from it.
     enum Kind: UInt8 {
         /// The path of an input that a user named, and of one that was found in a folder.
         case namedInput, foundInput
-        /// The identities of the files that must not be written.
-        case originals
         /// A ``Message``: the file's name, a zero byte, the text.
         case remark, failed, lacksPlane
         /// Others, with bytes for standard output or without any.
         case output, written, skipped, passedOver, closed
+        /// A file is about to appear: its device and number, eight bytes each, and its path.
+        case publishing
         /// The input is done.
         case done
     }
@@ -41,13 +43,13 @@ struct Frame {
 
 extension Frame {
     init(_ input: Input) {
-        self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: Array(input.path.utf8))
+        self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
     }
 
     /// The input that the frame names, if it does.
     var input: Input? {
         guard kind == .namedInput || kind == .foundInput else { return nil }
-        return Input(path: String(decoding: bytes, as: UTF8.self), isNamed: kind == .namedInput)
+        return Input(path: String(fileNameBytes: bytes), isNamed: kind == .namedInput)
     }
 
     init(_ message: Message) {
@@ -61,6 +63,8 @@ extension Frame {
         case .skipped: self.init(kind: .skipped)
         case .passedOver: self.init(kind: .passedOver)
         case .closed: self.init(kind: .closed)
+        case .publishing(let path, let identity):
+            self.init(kind: .publishing, bytes: identity.bytes + path.fileNameBytes)
         }
     }
 
@@ -75,7 +79,11 @@ extension Frame {
         case .skipped: .skipped
         case .passedOver: .passedOver
         case .closed: .closed
-        case .namedInput, .foundInput, .originals, .done: nil
+        case .publishing:
+            FileIdentity(bytes: bytes.prefix(FileIdentity.byteCount)).map {
+                .publishing(path: String(fileNameBytes: bytes.dropFirst(FileIdentity.byteCount)), $0)
+            }
+        case .namedInput, .foundInput, .done: nil
         }
     }
 

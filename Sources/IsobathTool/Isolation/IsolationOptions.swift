@@ -1,15 +1,11 @@
 internal import ArgumentParser
 
-/// Whether inputs are worked on in processes of their own.
+/// Whether inputs are decoded in isolated processes.
 struct IsolationOptions: ParsableArguments {
     @Flag(
         help: """
-            Work in another process with limited memory, time and rights: what crashes or hangs there is one error, and \
-            the run goes on. For files of strangers.
+            Decode in isolated processes with limited memory, time and rights: a crash or a hang there fails one input, \
+            and the run goes on. For untrusted files.
             """)
     var isolate = false
-
-    /// This process is the worker of another.
-    @Flag(help: ArgumentHelp(visibility: .private))
-    var isWorker = false
 }

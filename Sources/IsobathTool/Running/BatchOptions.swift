@@ -37,27 +37,21 @@ struct BatchOptions: ParsableArguments {
     }
 
     /// The inputs, those of the command line or those of the file of names. Ends the program when that cannot be read.
-    ///
-    /// A worker is sent its inputs, and gets none here.
     func names(_ inputs: [String], _ common: CommonOptions) throws -> [String] {
-        if common.isolation.isWorker { return [] }
         guard let nameFile else { return inputs }
-        var names: [String] = []
-        let run = InputRun(common)
-        try run.prepare {
-            do {
-                names = try Self.names(in: nameFile, common.limits)
-            } catch {
-                throw FileFailure(file: nameFile, error: error)
-            }
+        prepareStandardStreams()
+        do {
+            return try Self.names(in: nameFile, common.limits)
+        } catch {
+            Console.printError("\(error)", of: nameFile)
+            throw ExitCode(Outcome.failed.rawValue)
         }
-        return names
     }
 
     private static func names(in nameFile: String, _ limits: DecodingLimits) throws -> [String] {
         let bytes = try contents(of: nameFile, limits)
         let names = bytes.split(separator: 0, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
+            .map { String(fileNameBytes: $0) }
         // What stands behind the last zero byte is a name only if something is there.
         let given = names.last == "" ? names.dropLast() : names[...]
         if given.contains("") { throw NameError(description: "a name among them is empty") }
@@ -70,7 +64,7 @@ struct BatchOptions: ParsableArguments {
     /// All of a file, which may be a pipe; `-` is standard input.
     private static func contents(of path: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8]
     {
-        let descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = path == "-" ? 0 : unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno), at: 0) }
         defer { if path != "-" { close(descriptor) } }
         let source = try FileSource.contents(ofStream: descriptor, limits: limits)

@@ -8,7 +8,7 @@ enum FolderEntry {
 
     /// The entries of a folder. Throws with the system's words when it cannot be read.
     static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
-        guard let stream = unsafe opendir(folder) else {
+        guard let stream = unsafe folder.withFileName({ unsafe opendir($0) }) else {
             throw ContainerError(.unreadable(errno: errno), at: 0)
         }
         defer { unsafe closedir(stream) }
@@ -16,7 +16,10 @@ enum FolderEntry {
         errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                unsafe pointer.withMemoryRebound(to: UInt8.self, capacity: 256) {
+                    unsafe String(
+                        fileNameBytes: UnsafeBufferPointer(start: $0, count: 256).prefix { $0 != 0 })
+                }
             }
             if name != ".", name != ".." { names.append(name) }
             errno = 0
@@ -26,10 +29,11 @@ enum FolderEntry {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             var status = stat()
             // What cannot be looked at is left for opening to complain about.
-            guard unsafe lstat(path, &status) == 0 else { return .file(path) }
+            guard unsafe path.withFileName({ unsafe lstat($0, &status) }) == 0 else { return .file(path) }
             if status.st_mode & S_IFMT == S_IFDIR { return .folder(path) }
             if status.st_mode & S_IFMT == S_IFLNK,
-                unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFREG
+                unsafe path.withFileName({ unsafe stat($0, &status) }) != 0
+                    || status.st_mode & S_IFMT != S_IFREG
             {
                 return nil
             }
@@ -40,6 +44,7 @@ enum FolderEntry {
     /// Whether a path is a folder, links followed.
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return unsafe path.withFileName({ unsafe stat($0, &status) }) == 0
+            && status.st_mode & S_IFMT == S_IFDIR
     }
 }

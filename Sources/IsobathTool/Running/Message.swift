@@ -1,3 +1,5 @@
+internal import Isobath
+
 /// Something to be told of an input while it is worked on.
 enum Message: Sendable {
     /// A line on standard error, unless quiet.
@@ -14,6 +16,8 @@ enum Message: Sendable {
     case passedOver
     /// Nobody reads standard output any more.
     case closed
+    /// A file, complete and with this identity, is about to get its name.
+    case publishing(path: String, FileIdentity)
 }
 
 /// What happened to one input.
@@ -22,4 +26,21 @@ enum Outcome: Int32, Sendable {
     case failed = 1
     /// The file is fine, and lacks the plane.
     case lacksPlane = 3
+}
+
+extension Message {
+    /// The message as it may be shown, when it comes from a process that a damaged file may have taken over: text for
+    /// standard output without control characters, and the end of the run only where this process sees it, too.
+    var checked: Message {
+        switch self {
+        case .output(let bytes) where bytes.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }):
+            let lines = String(decoding: bytes, as: UTF8.self).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            return .output(Array(lines.map { String($0).forTerminal }.joined(separator: "\n").utf8))
+        case .closed where !StandardOutput.hasNoReader:
+            return .failure(
+                "the isolated process reports a closed standard output, which is open", file: "", .failed)
+        default: return self
+        }
+    }
 }

@@ -33,6 +33,9 @@ struct Reporter: Sendable {
     /// Counts a file that was written.
     func countWritten() { send(.written) }
 
+    /// Says that a complete file is about to get its name.
+    func announce(_ path: String, _ identity: FileIdentity) { send(.publishing(path: path, identity)) }
+
     /// Counts a file that was left as it is.
     func countSkipped() { send(.skipped) }
 

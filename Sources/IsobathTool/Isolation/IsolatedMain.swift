@@ -1,0 +1,92 @@
+internal import CSystemShims
+internal import Glibc
+internal import Isobath
+
+/// The isolated process: takes inputs from a pipe, works on one after the other, and reports through another.
+///
+/// This program is one where its first argument (`argv[0]`) is ``name``, and it then needs the descriptors that only
+/// ``IsolatedProcess`` hands over. It never looks at other arguments, and it cannot start a process.
+enum IsolatedMain {
+    /// The name that it is started with.
+    static let name = "isobath-isolated"
+
+    /// What it inherits, besides the standard streams.
+    enum Descriptor: Int32 {
+        /// Where inputs come in.
+        case inputs = 3
+        /// Where messages go out.
+        case messages
+        /// The sealed ``IsolatedRequest``.
+        case request
+    }
+
+    /// Works until there are no more inputs.
+    static func run() -> Never {
+        // Before anything is read: no processes, no programs, no sockets, no capabilities.
+        guard isobath_give_up_privileges() == 0, isobath_is_sealed(Descriptor.request.rawValue) == 1 else {
+            fail("isolated processes are started by isobath only")
+        }
+        _ = signal(SIGPIPE, SIG_IGN)
+        isobath_spare_address_space()
+        do {
+            let request = try IsolatedRequest(decoding: contents(of: Descriptor.request.rawValue))
+            try restrict(to: request)
+            serve(request)
+        } catch {
+            fail("the isolated process could not be set up: \(error)")
+        }
+    }
+
+    /// All of a file whose offset other processes share.
+    private static func contents(of descriptor: Int32) throws(IsolationError) -> [UInt8] {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw IsolationError(description: systemMessage(errno))
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        guard count == bytes.count else { throw IsolationError(description: "the request is incomplete") }
+        return bytes
+    }
+
+    /// Ends with the process that asked, and takes the limits: from then on files can be made in the job's folders only.
+    private static func restrict(to request: IsolatedRequest) throws(IsolationError) {
+        let bytes = UInt64(request.job.limits[.memoryBytes])
+        guard isobath_end_with_parent(request.parent) == 0,
+            isobath_close_others(Descriptor.request.rawValue) == 0 || errno == ENOSYS,
+            isobath_end_without_reader(Descriptor.messages.rawValue) == 0,
+            isobath_limit_address_space(bytes) == 0, isobath_limit_file_size(bytes) == 0,
+            limitWriting(to: request.job.outputFolders) >= 0
+        else { throw IsolationError(description: systemMessage(errno)) }
+    }
+
+    private static func limitWriting(to folders: [String]) -> Int32 {
+        let paths = unsafe folders.map { unsafe $0.withFileName { unsafe strdup($0) } }
+        defer { unsafe paths.forEach { unsafe free($0) } }
+        var pointers = unsafe paths.map { unsafe UnsafePointer($0) }
+        return unsafe isobath_limit_writing(&pointers, Int32(clamping: folders.count))
+    }
+
+    private static func serve(_ request: IsolatedRequest) -> Never {
+        let (inputs, messages) = (
+            Pipe(descriptor: Descriptor.inputs.rawValue), Pipe(descriptor: Descriptor.messages.rawValue)
+        )
+        let reporter = Reporter { message in
+            // Nobody listens any more: there is nothing to work for.
+            if !Frame(message).write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }
+        }
+        while let input = Frame(from: inputs)?.input {
+            // Several cores may work for as long as one may take.
+            let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+            _ = isobath_limit_processor_time(UInt64(request.job.limits[.seconds]) * cores)
+            request.job.performReporting(on: input, keeping: request.originals, reporter)
+            guard Frame(kind: .done).write(to: messages) else { break }
+        }
+        exit(Int32(Outcome.done.rawValue))
+    }
+
+    private static func fail(_ message: String) -> Never {
+        Console.printError(message, of: nil)
+        exit(Int32(Outcome.failed.rawValue))
+    }
+}

@@ -1,0 +1,156 @@
+internal import CSystemShims
+internal import Glibc
+internal import Isobath
+
+/// An isolated process, seen from the process that started it: this program once more, under the name
+/// ``IsolatedMain/name`` and without arguments.
+struct IsolatedProcess: Sendable {
+    private let process: pid_t
+    private let inputs: Pipe
+    private let messages: Pipe
+
+    /// The most that the messages of one input may take in memory, in bytes; a message takes a little in any case.
+    private static let mostMessageBytes = 1 << 28
+    private static let bytesOfAnyMessage = 256
+
+    /// Starts a process that inherits `request`, a sealed file, and standard streams that it needs. Throws with the
+    /// system's message when that fails.
+    init(request: Int32, standardInput: Bool, standardOutput: Bool) throws(IsolationError) {
+        let inward = try Self.pipe()
+        let outward: (reading: Int32, writing: Int32)
+        do throws(IsolationError) {
+            outward = try Self.pipe()
+        } catch {
+            close(inward.reading)
+            close(inward.writing)
+            throw error
+        }
+        defer {
+            close(inward.reading)
+            close(outward.writing)
+        }
+        (inputs, messages) = (Pipe(descriptor: inward.writing), Pipe(descriptor: outward.reading))
+        do throws(IsolationError) {
+            process = try Self.launch([
+                standardInput ? try Self.outOfTheWay(0) : -1, standardOutput ? try Self.outOfTheWay(1) : -1,
+                isobath_is_sanitized() == 1 ? try Self.outOfTheWay(2) : -1,
+                inward.reading, outward.writing, request,
+            ])
+        } catch {
+            close(inputs.descriptor)
+            close(messages.descriptor)
+            throw error
+        }
+    }
+
+    /// Starts this program with copies of these descriptors as 0, 1, …; -1 for none.
+    private static func launch(_ descriptors: [Int32]) throws(IsolationError) -> pid_t {
+        defer { for descriptor in descriptors[..<3] where descriptor >= 0 { close(descriptor) } }
+        // A crash is to end the process at once, and not to be written up first.
+        let variables =
+            environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") } + ["SWIFT_BACKTRACE=enable=no"]
+        let pointers = unsafe variables.map { unsafe strdup($0) }
+        defer { unsafe pointers.forEach { unsafe free($0) } }
+        var process: pid_t = 0
+        let code = unsafe (pointers.map { unsafe UnsafePointer($0) } + [nil]).withUnsafeBufferPointer {
+            variables in
+            unsafe IsolatedMain.name.withCString { name in
+                var request = unsafe isobath_launch()
+                unsafe request.name = unsafe name
+                unsafe request.environment = variables.baseAddress
+                unsafe withUnsafeMutableBytes(of: &request.descriptors) { bytes in
+                    unsafe descriptors.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+                }
+                return unsafe isobath_launch(&request, &process)
+            }
+        }
+        guard code == 0 else { throw failure(code) }
+        return process
+    }
+
+    /// A pipe whose ends are out of the way of the numbers that the isolated process will know them by.
+    private static func pipe() throws(IsolationError) -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe isobath_pipe(&ends) == 0 else { throw failure(errno) }
+        defer { for end in ends { close(end) } }
+        let reading = try outOfTheWay(ends[0])
+        do throws(IsolationError) {
+            return (reading, try outOfTheWay(ends[1]))
+        } catch {
+            close(reading)
+            throw error
+        }
+    }
+
+    /// A copy of a descriptor with a number that the isolated process gives to none.
+    static func outOfTheWay(_ descriptor: Int32) throws(IsolationError) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, ISOBATH_LAUNCH_DESCRIPTORS)
+        // Numbers beyond the limit of open files are called invalid.
+        guard copy >= 0 else { throw failure(errno == EINVAL ? EMFILE : errno) }
+        return copy
+    }
+
+    /// The variables of this process, as `NAME=value`.
+    private static var environment: [String] {
+        var variables: [String] = []
+        while let variable = unsafe environ[variables.count] {
+            variables.append(unsafe String(cString: variable))
+        }
+        return variables
+    }
+
+    /// Lets the process do one input for at most `seconds`, and passes on what it reports. Throws when the process ends,
+    /// or has to be ended, before the input is done.
+    func work(on input: Input, seconds: Int, _ reporter: Reporter) throws(IsolationError) {
+        let deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
+        var published = PublishedFiles()
+        var room = Self.mostMessageBytes
+        guard Frame(input).write(to: inputs) else { throw IsolationError(description: end()) }
+        while let frame = Frame(from: messages, until: deadline) {
+            if frame.kind == .done { return }
+            room -= frame.bytes.count + Self.bytesOfAnyMessage
+            guard room >= 0, let message = frame.message else { break }
+            published.note(message)
+            reporter.pass(message.checked)
+        }
+        let isLate = ContinuousClock.now >= deadline
+        let ending = end()
+        // What it wrote before its end is there, though it could not report that any more.
+        for _ in 0..<published.unreported { reporter.countWritten() }
+        throw IsolationError(
+            description: isLate ? "it took more than \(seconds) s; --limit-seconds allows more" : ending)
+    }
+
+    /// Ends a process that has nothing to do.
+    func dismiss() { _ = end() }
+
+    /// Ends the process, and says how it ended where it had ended already.
+    private func end() -> String {
+        kill(process, SIGKILL)
+        close(inputs.descriptor)
+        close(messages.descriptor)
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0 {
+            guard errno == EINTR else { return "the isolated process is gone" }
+        }
+        let signal = status & 0x7F
+        guard signal != 0 else { return "the isolated process ended with status \(status >> 8 & 0xFF)" }
+        if signal == SIGXCPU { return "it took too much time; --limit-seconds allows more" }
+        let name =
+            unsafe isobath_signal_name(signal).map { unsafe "SIG" + String(cString: $0) }
+            ?? "signal \(signal)"
+        if signal == SIGKILL {
+            return "the isolated process was killed (SIGKILL), as by a system without memory"
+        }
+        return "the decoder crashed, or ran out of memory (\(name)); --limit-memory-bytes allows more"
+    }
+
+    private static func failure(_ code: Int32) -> IsolationError {
+        IsolationError(description: "no isolated process could be started: \(systemMessage(code))")
+    }
+}
+
+/// The system's message for an error number.
+func systemMessage(_ code: Int32) -> String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+}

@@ -1,0 +1,50 @@
+internal import CSystemShims
+internal import Glibc
+internal import Isobath
+internal import Synchronization
+
+/// As many isolated processes as there are inputs worked on at once. One that crashes fails its input only; the next input
+/// gets a new one.
+final class IsolatedProcessPool: Sendable {
+    private let seconds: Int
+    private let request: Int32
+    private let readsStandardInput: Bool
+    private let writesStandardOutput: Bool
+    private let idle = Mutex<[IsolatedProcess]>([])
+
+    /// Throws where the request cannot be kept in memory.
+    init(job: any Job, originals: Set<FileIdentity>, readsStandardInput: Bool) throws {
+        seconds = job.limits[.seconds]
+        self.readsStandardInput = readsStandardInput
+        writesStandardOutput = job.writesStandardOutput
+        let bytes = try IsolatedRequest(job: job, originals: originals, parent: getpid()).encoded()
+        let file = unsafe bytes.withUnsafeBytes {
+            unsafe isobath_sealed_file($0.baseAddress, UInt(bytes.count))
+        }
+        guard file >= 0 else {
+            throw IsolationError(description: "no isolated process could be started: \(systemMessage(errno))")
+        }
+        defer { close(file) }
+        request = try IsolatedProcess.outOfTheWay(file)
+    }
+
+    deinit {
+        close(request)
+    }
+
+    /// Lets a process do one input, and passes on what it reports. Throws when the process ends before it is done.
+    func work(on input: Input, _ reporter: Reporter) throws(IsolationError) {
+        let process =
+            if let process = idle.withLock({ $0.popLast() }) { process } else {
+                try IsolatedProcess(
+                    request: request, standardInput: readsStandardInput, standardOutput: writesStandardOutput)
+            }
+        try process.work(on: input, seconds: seconds, reporter)
+        idle.withLock { $0.append(process) }
+    }
+
+    /// Ends all processes; none is working any more.
+    func dismiss() {
+        for process in idle.withLock({ $0 }) { process.dismiss() }
+    }
+}

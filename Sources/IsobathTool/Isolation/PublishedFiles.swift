@@ -1,0 +1,21 @@
+internal import Isobath
+
+/// The files that an isolated process said it was about to publish for one input, and how many it reported as written.
+struct PublishedFiles {
+    private var announced: [(path: String, identity: FileIdentity)] = []
+    private var reported = 0
+
+    mutating func note(_ message: Message) {
+        switch message {
+        case .publishing(let path, let identity): announced.append((path, identity))
+        case .written: reported += 1
+        default: break
+        }
+    }
+
+    /// How many files are there, and were not reported.
+    var unreported: Int {
+        let present = announced.count { OutputFile.identity(of: $0.path) == $0.identity }
+        return max(0, present - reported)
+    }
+}

@@ -1,4 +1,0 @@
-/// The worker came to its end over an input.
-struct WorkerLost: Error, CustomStringConvertible {
-    let description: String
-}

@@ -1,0 +1,124 @@
+internal import Isobath
+
+/// Writes the depth of a photo or raster as a point cloud.
+struct CloudJob: Job {
+    static let subcommand = "cloud"
+
+    var limits: DecodingLimits
+    var reading: RasterReading
+    /// The file; `-` is standard output.
+    var output: String
+    var format: CloudFormat
+    var isText: Bool
+    var json: Bool
+    var export: CloudExport
+    var existing: ExistingFiles
+
+    var outputFolders: [String] { OutputFile.folders(of: output) }
+    var otherFiles: [String] { reading.files }
+    var writesStandardOutput: Bool { output == "-" }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = input.path
+        guard try wantsOutput(keeping: originals) else {
+            reporter.countSkipped()
+            return reporter.remark("left as it is: \(output)", of: input)
+        }
+        let (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
+        if let remark { reporter.remark(remark, of: input) }
+        let remarks = remarks(on: source)
+        for remark in remarks { reporter.remark(remark, of: input) }
+        var export = export
+        export.sourceName = Self.name(of: input)
+        let cloud = try source.cloud(export)
+        // Decoders may have warned.
+        let warnings = self.remarks(on: source).filter { !remarks.contains($0) }
+        for remark in warnings + cloud.remarks { reporter.remark(remark, of: input) }
+        let isWritten = try existing.write(output, reporter) {
+            try cloud.write(to: $0, as: format, isText: isText)
+        }
+        guard isWritten else { return reporter.countSkipped() }
+        reporter.countWritten()
+        reporter.remark("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
+        if json { reporter.print(Array("\(record(of: cloud, from: input).serialized)\n".utf8)) }
+    }
+
+    /// Throws when the output exists and is neither to be replaced nor to be left, or when it is an input.
+    private func wantsOutput(keeping originals: Set<FileIdentity>) throws(OutputError) -> Bool {
+        for path in outputs.dropFirst() { try existing.checkIsNoInput(path, keeping: originals) }
+        return try existing.wants(output, keeping: originals)
+    }
+
+    /// The files that may be written.
+    private var outputs: [String] {
+        if output == "-" { return [] }
+        guard export.isMesh, format == .obj else { return [output] }
+        let files = MaterialFiles(besideFile: output)
+        return [output, files.libraryPath, files.texturePath]
+    }
+
+    /// The input's base name.
+    private static func name(of input: String) -> String {
+        input == "-" ? "stdin" : String(input.split(separator: "/").last ?? "input")
+    }
+
+    private func remarks(on source: DepthInput) -> [String] {
+        let remarks = source.findings.map { "warning: \($0)" } + source.remarks
+        guard case .photo = source else { return remarks }
+        var rest = reading
+        (rest.focalLength, rest.principalPoint) = (nil, nil)
+        return rest.isEmpty ? remarks : remarks + ["this is a photo: flags for rasters change nothing here"]
+    }
+
+    private func record(of cloud: ExportedCloud, from input: String) -> JSONValue {
+        .object(
+            [
+                ("schema", .text("isobath.cloud/1")), ("tool", .text("isobath \(isobathVersion)")),
+                ("input", .text(input)), ("output", .text(output)), ("format", .text(format.rawValue)),
+            ] + cloud.record)
+    }
+}
+
+extension ExportedCloud {
+    /// Points, size and accuracy on one line.
+    fileprivate var summary: String {
+        let size = points.header.maximum - points.header.minimum
+        let unit = provenance.unit ?? "(no unit)"
+        let triangles = mesh.map { " \($0.triangleCount) triangles," } ?? ""
+        return
+            "\(points.header.pointCount) points,\(triangles) \(size.x.short) × \(size.y.short) × \(size.z.short) \(unit), "
+            + provenance.accuracy.rawValue
+    }
+
+    /// The fields of `isobath.cloud/1` that tell of the points.
+    fileprivate var record: [(String, JSONValue)] {
+        let header = points.header
+        func numbers(_ point: SIMD3<Float>) -> JSONValue {
+            // The digits of the Float32 that is written, no more.
+            .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
+        }
+        return [
+            ("points", .integer(header.pointCount)),
+            ("triangles", mesh.map { .integer($0.triangleCount) } ?? .null),
+            (
+                "bounds",
+                .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])
+            ),
+            ("unit", provenance.unit.map(JSONValue.text) ?? .null),
+            ("accuracy", .text(provenance.accuracy.rawValue)),
+            ("axes", .text(provenance.axes.rawValue)),
+            ("colors", .bool(header.hasColors || !texture.isEmpty)),
+            ("normals", .bool(header.hasNormals)),
+            (
+                "camera",
+                .object([
+                    ("source", .text(provenance.camera.name)), ("description", .text("\(provenance.camera)")),
+                    ("fx", .number(camera.focalLengthX)), ("fy", .number(camera.focalLengthY)),
+                    ("cx", .number(camera.principalPointX)), ("cy", .number(camera.principalPointY)),
+                    ("width", .integer(camera.width)), ("height", .integer(camera.height)),
+                    ("undistorted", .bool(correctsLens)),
+                ])
+            ),
+        ]
+    }
+}

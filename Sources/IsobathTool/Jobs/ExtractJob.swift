@@ -1,0 +1,212 @@
+internal import Isobath
+
+/// Writes planes of a photo, or a plain raster.
+struct ExtractJob: Job {
+    static let subcommand = "extract"
+
+    var limits: DecodingLimits
+    var reading: RasterReading
+    /// The one file; `-` is standard output.
+    var output: String?
+    /// The folder of files that are named after input and plane.
+    var outputDirectory: String?
+    var plane: PlaneChoice?
+    var quantity: DepthQuantity?
+    var format: RasterFormat
+    var pngStyle: PlaneExport.PNGStyle
+    var storedOrientation: Bool
+    var sidecar: Bool
+    var json: Bool
+    var existing: ExistingFiles
+    var treatment: MapTreatment
+    var colorMap: ColorMap?
+    var equalizes: Bool
+    /// The file that names the inputs.
+    var nameFile: String?
+
+    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var writesStandardOutput: Bool { output == "-" }
+
+    var outputFolders: [String] {
+        (output ?? outputDirectory.map { $0 + "/." }).map(OutputFile.folders) ?? []
+    }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        tell(extract(input.path, keeping: originals, reporter), of: input, reporter)
+    }
+
+    func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
+        tell(ExtractResult(errors: [error]), of: input, reporter)
+    }
+
+    private func tell(_ result: ExtractResult, of input: Input, _ reporter: Reporter) {
+        for remark in result.remarks { reporter.remark(remark, of: input.path) }
+        for error in result.errors { reporter.fail(error, ofInput: input.path) }
+        for output in result.outputs { output.isSkipped ? reporter.countSkipped() : reporter.countWritten() }
+        if json { reporter.print(Array("\(result.record(input: input.path).serialized)\n".utf8)) }
+    }
+
+    private func extract(_ input: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter)
+        -> ExtractResult
+    {
+        var result = ExtractResult()
+        do {
+            // What can be seen before the input is read.
+            if let output, try !existing.wants(output, keeping: originals), !sidecar {
+                result.skip(output, nil)
+                return result
+            }
+            let (photo, remark) = try openDepthInput(input, reading: reading, limits: limits)
+            if let remark { result.remarks.append(remark) }
+            if case .photo = photo, !reading.isEmpty, photo.remarks.isEmpty {
+                result.remarks.append("this is a photo: flags for rasters change nothing here")
+            }
+            switch plane {
+            case .photo:
+                try writePicture("photo", of: input, originals, reporter, &result) {
+                    try photo.exportPhoto(frame: frame)
+                }
+            case .eye(let eye):
+                try writePicture(eye.rawValue, of: input, originals, reporter, &result) {
+                    try photo.exportView(eye, frame: frame)
+                }
+            default: try writePlanes(photo, input, originals, reporter, &result)
+            }
+        } catch {
+            result.errors.append(error)
+        }
+        return result
+    }
+
+    private var frame: DepthPhoto.Frame { storedOrientation ? .stored : .upright }
+
+    private func writePicture(
+        _ name: String, of input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult, _ picture: () throws -> Raster
+    ) throws {
+        let path = output ?? place(input, kind: name, number: 1)
+        guard try existing.wants(path, keeping: originals) else { return result.skip(path, name) }
+        let raster = try picture()
+        guard try write(raster, to: path, reporter) else { return result.skip(path, name) }
+        result.write(path, name, size: (raster.width, raster.height))
+    }
+
+    private func writePlanes(
+        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) throws {
+        let planes = try chosenPlanes(of: photo)
+        let remarks = photo.remarks
+        result.remarks += photo.findings.map { "warning: \($0)" } + remarks
+        var numbers: [String: Int] = [:]
+        for plane in planes {
+            let kind =
+                plane.kind.isDepth ? (quantity?.rawValue ?? plane.kind.rawValue) : plane.kind.rawValue
+            numbers[kind, default: 0] += 1
+            do {
+                let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
+                try write(plane, of: photo, input, originals, to: path, reporter, &result)
+            } catch {
+                result.errors.append(error)
+            }
+        }
+        // Decoders may have warned.
+        result.remarks += photo.remarks.filter { !remarks.contains($0) }
+    }
+
+    private func write(
+        _ plane: AuxiliaryPlane, of photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>,
+        to path: String, _ reporter: Reporter, _ result: inout ExtractResult
+    ) throws {
+        let kind = plane.kind.rawValue
+        let wantsRaster = try existing.wants(path, keeping: originals)
+        let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
+        guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
+        let exported = try photo.export(plane, as: export(of: plane))
+        let record = exported.sidecar(input: Self.name(of: input))
+        guard wantsRaster else {
+            _ = try existing.write(Self.sidecarPath(of: path), reporter) {
+                try $0.write(bytes: Self.bytes(of: record))
+            }
+            return result.skip(path, kind)
+        }
+        guard try write(exported.raster, to: path, reporter, sidecar: needsSidecar ? record : nil) else {
+            return result.skip(path, kind)
+        }
+        result.write(path, exported, of: kind, record)
+    }
+
+    /// The planes that were asked for. Throws when there is none.
+    private func chosenPlanes(of photo: DepthInput) throws -> [AuxiliaryPlane] {
+        switch plane {
+        case nil: return [try photo.depthPlane()]
+        case .all:
+            guard !photo.planes.isEmpty else { throw photo.absence(of: nil) }
+            return photo.planes
+        case .photo, .eye: return []
+        case .kind(let kind):
+            guard let plane = photo.plane(kind) else { throw photo.absence(of: kind) }
+            return [plane]
+        }
+    }
+
+    private func export(of plane: AuxiliaryPlane) -> PlaneExport {
+        var export = PlaneExport(format: format, quantity: quantity, pngStyle: pngStyle, frame: frame)
+        export.treatment = treatment
+        export.colorMap = colorMap
+        export.equalizes = equalizes
+        return export
+    }
+
+    /// Returns whether the file was written, and not left as it is.
+    private func write(
+        _ raster: Raster, to path: String, _ reporter: Reporter, sidecar: JSONValue? = nil
+    ) throws -> Bool {
+        try existing.write(path, reporter) { file in
+            let companions = [sidecar].compactMap(\.self).map { companion(of: file, $0) }
+            try file.write(with: companions) { (descriptor) throws(EncodingError) in
+                try raster.write(as: format, to: descriptor)
+            }
+        }
+    }
+
+    /// Whether a sidecar is to be written. Beside a new raster an old one is no matter of course: it may tell of another.
+    private func wantsSidecar(
+        of path: String, _ originals: Set<FileIdentity>, hasRaster: Bool
+    ) throws(OutputError) -> Bool {
+        let path = Self.sidecarPath(of: path)
+        try existing.checkIsNoInput(path, keeping: originals)
+        return try hasRaster ? existing.wants(path, keeping: originals) : true
+    }
+
+    private func companion(of file: OutputFile, _ sidecar: JSONValue) -> Companion {
+        let path = Self.sidecarPath(of: file.path)
+        return Companion(
+            file: OutputFile(path: path, replacesExisting: file.replacesExisting),
+            bytes: Self.bytes(of: sidecar))
+    }
+
+    private static func sidecarPath(of path: String) -> String { path + ".json" }
+
+    private static func bytes(of sidecar: JSONValue) -> [UInt8] { Array((sidecar.serialized + "\n").utf8) }
+
+    /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more of a kind.
+    private func place(_ input: String, kind: String, number: Int) -> String {
+        let folder = outputDirectory ?? "."
+        let ending = number > 1 ? "-\(number)" : ""
+        let slash = folder.hasSuffix("/") ? "" : "/"
+        return "\(folder)\(slash)\(Self.stem(of: input))-\(kind)\(ending).\(format.fileExtension)"
+    }
+
+    /// A path's last component.
+    private static func name(of input: String) -> String {
+        input == "-" ? "stdin" : String(input.split(separator: "/").last ?? "input")
+    }
+
+    /// A file name without its extension.
+    static func stem(of input: String) -> String {
+        let name = name(of: input)
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+}

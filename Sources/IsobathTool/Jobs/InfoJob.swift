@@ -1,0 +1,48 @@
+internal import Isobath
+
+/// Shows which planes a file holds.
+struct InfoJob: Job {
+    static let subcommand = "info"
+
+    var limits: DecodingLimits
+    var reading: RasterReading
+    /// Whether a JSON object is printed, and not lines for a person.
+    var json: Bool
+
+    var outputFolders: [String] { [] }
+    var otherFiles: [String] { reading.files }
+    var writesStandardOutput: Bool { false }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        reporter.print(render(try openInput(input.path, reading: reading, limits: limits), input.path))
+    }
+
+    func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
+        guard input.isNamed || (error as? ContainerError)?.isForeignFile != true else {
+            return reporter.countPassedOver()
+        }
+        if json {
+            let record = JSONValue.object([
+                ("schema", .text("isobath.info/1")), ("path", .text(input.path)),
+                ("error", errorRecord(error)),
+            ])
+            reporter.print(Array("\(record.serialized)\n".utf8))
+        }
+        reporter.fail(error, ofInput: input.path)
+    }
+
+    private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {
+        guard json else { return Array(photo.summary(path: path).utf8) }
+        var line: [UInt8] = []
+        photo.record(path: path).append(to: &line)
+        line.append(0x0A)
+        return line
+    }
+}
+
+extension ContainerError {
+    /// Whether the file is simply of another kind: text, a video, an empty one.
+    fileprivate var isForeignFile: Bool {
+        if case .unrecognized = reason { true } else { false }
+    }
+}

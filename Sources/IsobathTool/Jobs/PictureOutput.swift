@@ -1,0 +1,60 @@
+internal import Isobath
+
+/// Where a picture goes, and in which form.
+struct PictureOutput: Codable, Sendable {
+    /// The file; `-` is standard output. Of a sequence, its pattern.
+    var path: String
+    /// The quality of JPEG, 1…100.
+    var quality: Int
+    /// Whether Exif and XMP are left out.
+    var stripsMetadata: Bool
+    /// What is done about a file that exists already.
+    var existing: ExistingFiles
+
+    /// The format that the name says; standard output takes JPEG, or PNG where a picture is not opaque.
+    func format(isOpaque: Bool) -> PictureFormat {
+        PictureFormat(fileName: path) ?? (isOpaque ? .jpeg : .png)
+    }
+
+    /// The folders in which files are made.
+    var folders: [String] { OutputFile.folders(of: path) }
+
+    /// The output's name in remarks.
+    static func shown(_ path: String) -> String { path == "-" ? "standard output" : path }
+
+    /// Writes a picture that was made from a photo, and reports it.
+    func write(_ picture: Picture, to path: String, _ reporter: Reporter, of file: String) throws {
+        let format = format(isOpaque: picture.isOpaque)
+        var raster = picture.raster(with16Bits: format.holds16Bits)
+        if stripsMetadata { raster.metadata = PictureMetadata() }
+        let isWritten = try existing.write(path, reporter) { file in
+            try file.write { (descriptor) throws(EncodingError) in
+                try raster.write(as: format, quality: quality, to: descriptor)
+            }
+        }
+        guard isWritten else { return skip(path, reporter, of: file) }
+        reporter.countWritten()
+        if format == .jpeg {
+            for block in raster.metadata.blocksTooLargeForJPEG {
+                reporter.remark("the photo's \(block.rawValue) is too large for JPEG", of: file)
+            }
+        } else if format == .tiff, !raster.metadata.exif.isEmpty {
+            reporter.remark("the photo's Exif is not kept in TIFF; JPEG and PNG keep it", of: file)
+        }
+    }
+
+    /// Whether a picture is to be made; reports one that is there and left as it is. Throws when a file exists and is
+    /// neither to be replaced nor to be left, or when it is one of those that are read.
+    func wants(
+        _ path: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter, of file: String
+    ) throws(OutputError) -> Bool {
+        if try existing.wants(path, keeping: originals) { return true }
+        skip(path, reporter, of: file)
+        return false
+    }
+
+    private func skip(_ path: String, _ reporter: Reporter, of file: String) {
+        reporter.countSkipped()
+        reporter.remark("left as it is: \(path)", of: file)
+    }
+}

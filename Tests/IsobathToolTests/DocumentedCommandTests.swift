@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs every command that README.md and SECURITY.md show, as they show it, in a folder with files of the names that they
+/// use. Each is counted, and ended when it starts more processes than it may: see ``ProcessGroup``.
+@Suite("Documented commands", .serialized)
+struct DocumentedCommandTests {
+    /// Files that the documents name, made of our own pictures by the shell; `$0` is the tool, `$1` the pictures' folder.
+    private static let files = """
+        set -e
+        ln -s "$1" TestImages; mkdir bin Photos Tools; ln -s "$0" bin/isobath; ln -s "$0" Tools/isobath
+        cp "$1/portrait.heic" portrait.heic; cp "$1/portrait.heic" upload.heic; cp "$1/absolute-depth.heic" room.heic
+        cp "$1/spatial.heic" "$1/portrait.heic" Photos; cp "$1/spatial.heic" spatial.heic
+        cp "$1/plain.jpg" beach.jpg; for n in 0001 0002; do cp "$1/plain.jpg" sea-$n.jpg; done
+        isobath() { "$0" "$@" --quiet --force; }
+        isobath extract room.heic --png millimeters -o scan.png; cp scan.png frame.png; cp "$1/absolute-depth.jpg" frame.jpg
+        isobath extract room.heic -o scan.tiff; isobath extract room.heic --as disparity -o disp0.pfm
+        isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png
+        printf 'cam0=[1200 0 480; 0 1200 360; 0 0 1]\\ncam1=[1200 0 480; 0 1200 360; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=960\\nheight=720\\nndisp=260\\n' > calib.txt
+        """
+
+    /// The commands of a document: lines that begin with `$ ` in blocks of a console, and all lines of shell scripts.
+    static func commands(in document: String) throws -> [String] {
+        let text = try String(contentsOfFile: repositoryRoot + "/" + document, encoding: .utf8)
+        var language: Substring?
+        var commands: [String] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                language = language == nil ? line.dropFirst(3) : nil
+            } else if language == "console", line.hasPrefix("$ ") {
+                commands.append(String(line.dropFirst(2)))
+            } else if language == "sh", !line.isEmpty {
+                commands.append(String(line))
+            }
+        }
+        // These build or install, which a test must not; the first is CI's own command.
+        return commands.filter {
+            !$0.hasPrefix("Tools/test") && !$0.hasPrefix("swift ") && !$0.hasPrefix("git ")
+        }
+    }
+
+    @Test(
+        "Every documented command succeeds and starts few processes", arguments: ["README.md", "SECURITY.md"])
+    func run(document: String) throws {
+        let folder = try TemporaryFolder()
+        let setup = try Tool.shell(Self.files, [repositoryRoot + "/TestImages"], folder: folder.path)
+        try #require(setup.status == 0, "\(setup.messages)")
+        let commands = try Self.commands(in: document)
+        #expect(!commands.isEmpty)
+        for command in commands {
+            // Without the program behind the pipe, what comes before it is run.
+            let part =
+                command.contains("| jq ") && !FileManager.default.fileExists(atPath: "/usr/bin/jq")
+                ? String(command.prefix { $0 != "|" }) : command
+            let run = try ProcessGroup.shell(
+                "export PATH=$PWD/bin:$PATH HOME=$PWD; \(part)", [], folder: folder.path, seconds: 200)
+            #expect(run.run.status == 0, "\(command): \(run.run.messages)")
+            // The tool, its isolated processes for each core, and the shell with the other programs of the line.
+            let others = part.contains("|") ? 3 : 0
+            #expect(!run.wasEnded && run.left == 0 && run.most <= 3 + others, "\(command): \(run.most)")
+        }
+    }
+}
