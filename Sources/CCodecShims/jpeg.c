@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include <jpeglib.h>
+// After jpeglib.h, which it needs.
+#include <jerror.h>
 
 #include "CCodecShims.h"
 
@@ -12,6 +14,7 @@ struct failure {
     struct jpeg_error_mgr base;
     jmp_buf exit;
     int code;
+    int is_in_header;
     char *message;
 };
 
@@ -30,7 +33,9 @@ static void fail(j_common_ptr info) {
 }
 
 // A warning means that samples after it are made up: it ends the decoding, which else could go on for a long time.
+// Stray bytes between the segments before the first scan make nothing up.
 static void note(j_common_ptr info, int level) {
+    if (((struct failure *)info->err)->is_in_header && info->err->msg_code == JWRN_EXTRANEOUS_DATA) return;
     if (level < 0) fail(info);
 }
 
@@ -65,6 +70,7 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, struct isobath_jpeg_re
     info.err = jpeg_std_error(&failure.base);
     failure.base.error_exit = fail;
     failure.base.emit_message = note;
+    failure.is_in_header = 1;
     failure.message = message;
     if (setjmp(failure.exit)) {
         jpeg_destroy_decompress(&info);
@@ -75,6 +81,7 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, struct isobath_jpeg_re
     info.mem->max_memory_to_use = request->budget.limit < LONG_MAX ? (long)request->budget.limit : LONG_MAX;
     jpeg_mem_src(&info, data, size);
     jpeg_read_header(&info, TRUE);
+    failure.is_in_header = 0;
     if ((int)info.image_width != width || (int)info.image_height != height) {
         snprintf(message, ISOBATH_MESSAGE_SIZE, "the frame is %u x %u and was announced as %d x %d",
                  info.image_width, info.image_height, width, height);

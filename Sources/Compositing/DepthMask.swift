@@ -31,7 +31,7 @@ extension DisparityMap {
     /// selection decides, with smooth steps (3t² − 2t³) in disparity.
     ///
     /// - Throws: `differentAspect` where map and photo do not show the same; `noKnownDepth`; `noScale` where meters are
-    ///   asked of a map of unknown accuracy; `emptyRange` where near is beyond far.
+    ///   asked of a map without a unit; `emptyRange` where near is beyond far.
     public func mask(
         _ selection: DepthSelection, guidedBy photo: ColorImage
     ) throws(CompositingError) -> DepthMask {

@@ -32,6 +32,7 @@ extension DepthMap {
             }
         }
         return DepthMap(
-            width: width, height: height, meters: axial, accuracy: accuracy, calibration: calibration)
+            width: width, height: height, meters: axial, accuracy: accuracy, hasUnit: hasUnit,
+            calibration: calibration)
     }
 }

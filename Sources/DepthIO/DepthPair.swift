@@ -44,7 +44,9 @@ extension DepthInput {
         beside path: String, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (input: DepthInput, name: String)? {
-        guard case .photo(let photo) = self, photo.planes.isEmpty, photo.findings.isEmpty else { return nil }
+        guard case .photo(let photo) = self, photo.planes.isEmpty, photo.container.lostPlane == nil else {
+            return nil
+        }
         for beside in Self.depthImages(beside: path) where (try? FileSource(path: beside)) != nil {
             var reading = reading
             reading.quantity = reading.quantity ?? .disparity

@@ -9,9 +9,6 @@ extension DepthInput {
         return image
     }
 
-    /// Whether depth is in meters, or disparity in 1/meters, and not in no unit at all.
-    var depthHasUnit: Bool { (try? depthPlane())?.mapping?.unit != nil }
-
     /// The size of the photo, upright. Throws ``MissingPhoto`` for a raster without one.
     func requiredImageSize() throws -> (width: Int, height: Int) {
         guard let size = imageSize() else { throw MissingPhoto() }

@@ -65,7 +65,7 @@ struct FoundMatte {
         let mask = try map.mask(selection, guidedBy: image)
         matte = mask.matte
         name = "depth mask"
-        remarks = Self.remarks(mask, words, hasUnit: photo.depthHasUnit)
+        remarks = photo.remarks + Self.remarks(mask, words, hasUnit: photo.depthHasUnit)
     }
 
     private static func remarks(_ mask: DepthMask, _ words: String?, hasUnit: Bool) -> [String] {

@@ -37,7 +37,8 @@ struct PhotoScene {
         }
         let (blocks, unkept) = photo.metadata()
         metadata = blocks
-        remarks = (source == .file || source == .given ? [] : ["the camera: \(source)"]) + unkept
+        remarks =
+            photo.remarks + (source == .file || source == .given ? [] : ["the camera: \(source)"]) + unkept
     }
 }
 

@@ -3,11 +3,19 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// Values at the edge of what numbers hold, which no camera ever measured.
-@Suite("Extreme values")
+/// Values at the edge of what numbers hold. Every row has the outcome that it must have, so that a command which refuses
+/// everything, or reaches no arithmetic, fails.
+@Suite("Values that no camera measures end every command as the tables say")
 struct ExtremeValueTests {
+    /// What a run left.
+    private struct Run {
+        var status: Int
+        var messages: String
+        var outputs: [String]
+    }
+
     /// Runs the tool in a folder with a raster of 24 × 18 samples, two values in a pattern of checks, and its photo.
-    private func run(_ arguments: [String], on values: [Float], camera: String? = nil) throws -> Tool.Run {
+    private func run(_ arguments: [String], on values: [Float], camera: String? = nil) throws -> Run {
         let folder = try TemporaryFolder()
         let samples = (0..<24 * 18).map { index -> Float in
             let (x, y) = (index % 24, index / 24)
@@ -22,78 +30,207 @@ struct ExtremeValueTests {
         try folder.write(Array("P6 48 36 255\n".utf8) + colors, to: "photo.ppm")
         if let camera { try folder.write(camera.utf8, to: "camera.json") }
         // A loop without end is killed after ten seconds of processor time.
-        return try Tool.shell(
+        let run = try Tool.shell(
             #"ulimit -t 10; exec "$0" "$@""#, arguments + ["--color", "photo.ppm", "d.pfm"],
             folder: folder.path)
+        return Run(
+            status: run.status, messages: run.messages,
+            outputs: folder.contents.filter { $0.hasPrefix("out.") })
     }
 
-    private func expectEnd(_ run: Tool.Run, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(
-            [0, 1].contains(run.status), "\(run.status): \(run.messages)", sourceLocation: sourceLocation)
-        #expect(run.status == 0 || run.messages.contains("isobath: "), sourceLocation: sourceLocation)
+    /// How a run must end.
+    enum Outcome: Sendable {
+        /// With 0, and an output.
+        case written
+        /// With 1, this message, and no output.
+        case refused(String)
     }
+
+    private func expect(
+        _ run: Run, _ outcome: Outcome, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let details = Comment(rawValue: "\(comment): \(run.status): \(run.messages)")
+        switch outcome {
+        case .written:
+            #expect(run.status == 0, details, sourceLocation: sourceLocation)
+            #expect(!run.outputs.isEmpty, details, sourceLocation: sourceLocation)
+        case .refused(let message):
+            #expect(run.status == 1, details, sourceLocation: sourceLocation)
+            let last = run.messages.split(separator: "\n").last ?? ""
+            #expect(last == "isobath: d.pfm: \(message)", details, sourceLocation: sourceLocation)
+            #expect(run.outputs == [], details, sourceLocation: sourceLocation)
+        }
+    }
+
+    private static let noKnownDepth = "no sample of the depth map is known"
+    private static let noPoint = "no sample is left to make a point of, so nothing is written"
+    private static let noTriangle = "no sample has neighbors to make a triangle of, so nothing is written"
 
     private static let blur = ["blur", "-o", "out.png", "--aperture", "1.4"]
     private static let occlude = ["occlude", "-o", "out.png", "--layer", "photo.ppm"]
     private static let composite = ["composite", "-o", "out.png", "--background", "red", "--matte", "depth"]
 
-    @Test(
-        "of a raster end no command",
-        arguments: [
-            blur, occlude + ["--distance", "2"], composite, ["cloud", "-o", "out.ply"],
-            ["cloud", "--mesh", "-o", "out.glb"],
-            ["cloud", "--voxel", "0.01", "--outliers", "-o", "out.las"],
-            ["extract", "--upsample", "-o", "out.exr"],
-            ["extract", "--smooth", "--fill-holes", "-o", "out.png"],
-            ["extract", "--as", "disparity", "--png", "preview", "--equalize", "-o", "out.png"],
-            ["extract", "--png", "millimeters", "-o", "out.png"],
-            ["extract", "--as", "depth", "-o", "out.npy"],
-        ],
-        [
-            [3e38, -3e38], [3.4e38, 1], [-3.4e38, 0x1p-149], [0x1p-149, 0x1p-133], [.infinity, 1],
-            [-.infinity, .infinity], [.nan, 3e38], [0, -0.0], [1e30, 1e-30],
-        ] as [[Float]])
-    func raster(arguments: [String], values: [Float]) throws {
-        for quantity in ["depth", "disparity"] {
-            expectEnd(try run(arguments + ["--quantity", quantity], on: values))
+    /// The two values of a raster.
+    enum Values: CaseIterable {
+        case huge, hugeAndOne, negativeAndTiny, subnormal, infiniteAndOne, infinite, unknownAndHuge, zeros,
+            farApart
+
+        var samples: [Float] {
+            switch self {
+            case .huge: [3e38, -3e38]
+            case .hugeAndOne: [3.4e38, 1]
+            case .negativeAndTiny: [-3.4e38, 0x1p-149]
+            case .subnormal: [0x1p-149, 0x1p-133]
+            case .infiniteAndOne: [.infinity, 1]
+            case .infinite: [-.infinity, .infinity]
+            case .unknownAndHuge: [.nan, 3e38]
+            case .zeros: [0, -0.0]
+            case .farApart: [1e30, 1e-30]
+            }
         }
     }
 
+    /// A command, and the values as depth and as disparity with which it must refuse to write anything.
+    struct RasterRow: CustomTestStringConvertible, Sendable {
+        var arguments: [String]
+        var message = ""
+        var refusedAsDepth: Set<Values> = []
+        var refusedAsDisparity: Set<Values> = []
+
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    /// A picture needs one sample with a disparity of at most 1e30: a distance of 1e-30 m or more.
+    private static func picture(_ arguments: [String]) -> RasterRow {
+        RasterRow(
+            arguments: arguments, message: noKnownDepth,
+            refusedAsDepth: [.negativeAndTiny, .subnormal, .zeros],
+            refusedAsDisparity: [.huge, .infinite, .unknownAndHuge])
+    }
+
+    /// A point needs a distance above 0 that is not at the end of the range of Float.
+    private static func cloud(_ arguments: [String], _ message: String) -> RasterRow {
+        RasterRow(
+            arguments: arguments, message: message,
+            refusedAsDepth: [.huge, .infinite, .unknownAndHuge, .zeros],
+            refusedAsDisparity: [.negativeAndTiny, .subnormal, .infinite, .zeros])
+    }
+
+    private static let rasterRows = [
+        picture(blur), picture(occlude + ["--distance", "2"]), picture(composite),
+        cloud(["cloud", "-o", "out.ply"], noPoint), cloud(["cloud", "--mesh", "-o", "out.glb"], noTriangle),
+        cloud(["cloud", "--voxel", "0.01", "--outliers", "-o", "out.las"], noPoint),
+        RasterRow(arguments: ["extract", "--upsample", "-o", "out.exr"]),
+        RasterRow(arguments: ["extract", "--smooth", "--fill-holes", "-o", "out.png"]),
+        RasterRow(arguments: [
+            "extract", "--as", "disparity", "--png", "preview", "--equalize", "-o", "out.png",
+        ]),
+        RasterRow(arguments: ["extract", "--png", "millimeters", "-o", "out.png"]),
+        RasterRow(arguments: ["extract", "--as", "depth", "-o", "out.npy"]),
+    ]
+
     @Test(
-        "of a lens end no command",
-        arguments: [
-            blur, occlude + ["--distance", "2"], ["cloud", "-o", "out.ply"],
-            ["cloud", "--mesh", "-o", "out.obj"],
-        ], ["1e30", "1e300", "1e-30", "1e-300"])
-    func lens(arguments: [String], focal: String) throws {
-        expectEnd(try run(arguments + ["--focal", focal], on: [1, 2]))
-        let camera = """
-            {"schema":"isobath.plane/1","calibration":{"intrinsics":{"fx":\(focal),"fy":\(focal),"cx":12,"cy":9,\
-            "width":24,"height":18},"distortion":{"coefficients":[0,1e300,-1e300],"inverseCoefficients":[1e300],\
-            "centerX":1e300,"centerY":-1e300},"extrinsics":null,"pixelSize":1e300}}
-            """
-        expectEnd(try run(arguments + ["--calibration", "camera.json"], on: [1, 2], camera: camera))
+        "A raster of extreme values is written, or refused where no sample is left", arguments: rasterRows,
+        Values.allCases)
+    func raster(row: RasterRow, values: Values) throws {
+        for (quantity, refused) in [("depth", row.refusedAsDepth), ("disparity", row.refusedAsDisparity)] {
+            expect(
+                try run(row.arguments + ["--quantity", quantity], on: values.samples),
+                refused.contains(values) ? .refused(row.message) : .written, "\(values) as \(quantity)")
+        }
+    }
+
+    /// A command with a lens: how it ends with the focal length alone, and with the distortion of the test as well.
+    struct LensRow: CustomTestStringConvertible, Sendable {
+        var arguments: [String]
+        var focal: String
+        var alone: Outcome
+        var distorted: Outcome
+
+        var testDescription: String { "\(arguments.joined(separator: " ")) --focal \(focal)" }
+    }
+
+    private static let lensRows: [LensRow] =
+        [blur, occlude + ["--distance", "2"]].flatMap { arguments in
+            // Pictures do not correct the lens. They calculate in Float, which holds 1e30 and 1e-30.
+            [("1e30", nil), ("1e-30", nil), ("1e300", "1e+300"), ("1e-300", "1e-300")].map { focal, name in
+                let outcome =
+                    name.map { Outcome.refused("a focal length of \($0) pixels is that of no camera") }
+                    ?? .written
+                return LensRow(arguments: arguments, focal: focal, alone: outcome, distorted: outcome)
+            }
+        }
+        + [(["cloud", "-o", "out.ply"], noPoint), (["cloud", "--mesh", "-o", "out.obj"], noTriangle)].flatMap
+    {
+        arguments, nothing in
+        // The distortion moves every sample out of the range of numbers.
+        ["1e30", "1e300"].map {
+            LensRow(arguments: arguments, focal: $0, alone: .written, distorted: .refused(nothing))
+        }
+            + ["1e-30", "1e-300"].map {
+                let short = Outcome.refused(
+                    "the focal length \($0) is too short for a frame of 24 × 18 pixels")
+                return LensRow(arguments: arguments, focal: $0, alone: short, distorted: short)
+            }
     }
 
     @Test(
-        "of an option end no command",
+        "A lens of extreme focal length or distortion is used, or refused with its number",
+        arguments: lensRows)
+    func lens(row: LensRow) throws {
+        expect(try run(row.arguments + ["--focal", row.focal], on: [1, 2]), row.alone, "without distortion")
+        let camera = """
+            {"schema":"isobath.plane/1","calibration":{"intrinsics":{"fx":\(row.focal),"fy":\(row.focal),"cx":12,"cy":9,\
+            "width":24,"height":18},"distortion":{"coefficients":[0,1e300,-1e300],"inverseCoefficients":[1e300],\
+            "centerX":1e300,"centerY":-1e300},"extrinsics":null,"pixelSize":1e300}}
+            """
+        expect(
+            try run(row.arguments + ["--calibration", "camera.json"], on: [1, 2], camera: camera),
+            row.distorted,
+            "with distortion")
+    }
+
+    /// A command with an extreme option, on a raster of 1 m and 2 m.
+    struct OptionRow: CustomTestStringConvertible, Sendable {
+        var arguments: [String]
+        var outcome: Outcome
+
+        init(_ arguments: [String], _ outcome: Outcome = .written) {
+            (self.arguments, self.outcome) = (arguments, outcome)
+        }
+
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    @Test(
+        "An option of extreme value is followed, or refused with its number",
         arguments: [
-            occlude + ["--distance", "1e38"], occlude + ["--distance", "1e-38"],
-            occlude + ["--distance", "2", "--width", "1e38"],
-            occlude + ["--distance", "2", "--width", "1e-38"],
-            composite + ["--far", "1e-40"], composite + ["--near", "1e38", "--far", "3e38"],
-            composite + ["--far", "2", "--softness", "3e38"], composite + ["--near", "1e-45"],
-            blur + ["--focus-distance", "1e-40"], blur + ["--focus-distance", "3e38"],
-            ["blur", "-o", "out.png", "--aperture", "1e-38"],
-            ["blur", "-o", "out.png", "--aperture", "1e38"],
-            ["extract", "--scale", "1e-300", "-o", "out.exr"],
-            ["extract", "--scale", "1e300", "-o", "out.exr"],
-            ["extract", "--focal", "1e300", "--baseline", "1e300", "-o", "out.exr"],
-            ["cloud", "--voxel", "1e-38", "-o", "out.ply"], ["cloud", "--voxel", "1e38", "-o", "out.ply"],
-            ["cloud", "--far", "1e-45", "-o", "out.ply"],
-            ["cloud", "--focal", "5", "--principal", "1e300,-1e300", "-o", "out.ply"],
+            OptionRow(
+                occlude + ["--distance", "1e38"],
+                .refused("at 1e+38 m nothing of it is as wide as a number can say; give --width")),
+            OptionRow(occlude + ["--distance", "1e-38"]),
+            OptionRow(occlude + ["--distance", "2", "--width", "1e38"]),
+            OptionRow(occlude + ["--distance", "2", "--width", "1e-38"]),
+            OptionRow(composite + ["--far", "1e-40"]),
+            OptionRow(composite + ["--near", "1e38", "--far", "3e38"]),
+            OptionRow(composite + ["--far", "2", "--softness", "3e38"]),
+            OptionRow(composite + ["--near", "1e-45"]), OptionRow(blur + ["--focus-distance", "1e-40"]),
+            OptionRow(blur + ["--focus-distance", "3e38"]),
+            OptionRow(["blur", "-o", "out.png", "--aperture", "1e-38"]),
+            OptionRow(["blur", "-o", "out.png", "--aperture", "1e38"]),
+            OptionRow(["extract", "--scale", "1e-300", "-o", "out.exr"]),
+            OptionRow(["extract", "--scale", "1e300", "-o", "out.exr"]),
+            OptionRow(["extract", "--focal", "1e300", "--baseline", "1e300", "-o", "out.exr"]),
+            OptionRow(
+                ["cloud", "--voxel", "1e-38", "-o", "out.ply"],
+                .refused("voxels of 1e-38 are too small for a cloud of 2.4421026706695557")),
+            OptionRow(["cloud", "--voxel", "1e38", "-o", "out.ply"]),
+            OptionRow(["cloud", "--far", "1e-45", "-o", "out.ply"], .refused(noPoint)),
+            OptionRow(
+                ["cloud", "--focal", "5", "--principal", "1e300,-1e300", "-o", "out.ply"],
+                .refused("the focal length 5.0 is too short for a frame of 24 × 18 pixels")),
         ])
-    func option(arguments: [String]) throws {
-        expectEnd(try run(arguments, on: [1, 2]))
+    func option(row: OptionRow) throws {
+        expect(try run(row.arguments, on: [1, 2]), row.outcome, "")
     }
 }

@@ -25,8 +25,8 @@ extension DepthInput {
             remarks.append("\(lost) samples lie where the lens model folds back, and are left out")
         }
         let provenance = CloudProvenance(
-            tool: export.tool, source: export.sourceName, unit: hasUnit(plane) ? "m" : nil,
-            accuracy: hasUnit(plane) ? plane.accuracy : .unknown, axes: export.axes, camera: source)
+            tool: export.tool, source: export.sourceName, unit: depthHasUnit ? "m" : nil,
+            accuracy: depthHasUnit ? plane.accuracy : .unknown, axes: export.axes, camera: source)
         if source != .file, source != .given { remarks.append("the camera: \(source)") }
         if let remark = provenance.scaleRemark { remarks.append(remark) }
         if photo?.hasUsableProfile == false {
@@ -111,13 +111,6 @@ extension DepthInput {
         case .raster(let raster): raster.focalLength35mm
         }
     }
-
-    private func hasUnit(_ plane: AuxiliaryPlane) -> Bool {
-        switch self {
-        case .photo: plane.mapping?.unit != nil
-        case .raster(let raster): raster.unit != nil
-        }
-    }
 }
 
 extension CloudExport {
@@ -181,8 +174,8 @@ extension PointCloud {
         let (camera, source) = CameraCalibration.best(
             file: depth.calibration, focalLength35mm: nil, width: depth.width, height: depth.height)
         let provenance = CloudProvenance(
-            tool: "isobath \(isobathVersion)", unit: "m", accuracy: depth.accuracy, axes: axes, camera: source
-        )
+            tool: "isobath \(isobathVersion)", unit: depth.hasUnit ? "m" : nil, accuracy: depth.accuracy,
+            axes: axes, camera: source)
         self.init()
         if let unprojection = try? Unprojection(camera, width: depth.width, height: depth.height, axes: axes)
         {

@@ -97,6 +97,16 @@ public enum DepthInput: Sendable {
         }
     }
 
+    /// Whether the values of ``depthMap(frame:)`` and ``disparityMap(frame:)`` are in meters and 1/meters, as far as their
+    /// accuracy goes; without a unit they keep the order of distances and nothing else. `false` without depth.
+    public var depthHasUnit: Bool {
+        guard let plane = try? depthPlane() else { return false }
+        return switch self {
+        case .photo: plane.mapping?.unit != nil
+        case .raster(let raster): raster.unit != nil
+        }
+    }
+
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
     public func absence(of kind: PlaneKind?) -> any Error {
         switch self {

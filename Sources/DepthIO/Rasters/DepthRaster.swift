@@ -71,8 +71,7 @@ public struct DepthRaster: Sendable {
         guard rule.quantity == .depth else { return DepthMap(try disparityMap(frame: frame)) }
         let map = DepthMap(
             width: description.width, height: description.height, meters: try values(),
-            accuracy: rule.accuracy,
-            calibration: plane?.calibration)
+            accuracy: rule.accuracy, hasUnit: unit != nil, calibration: plane?.calibration)
         return frame == .upright ? map.oriented(by: description.orientation) : map
     }
 
@@ -83,7 +82,7 @@ public struct DepthRaster: Sendable {
         guard rule.quantity == .disparity else { return DisparityMap(try depthMap(frame: frame)) }
         let map = DisparityMap(
             width: description.width, height: description.height, reciprocalMeters: try values(),
-            accuracy: rule.accuracy, calibration: plane?.calibration)
+            accuracy: rule.accuracy, hasUnit: unit != nil, calibration: plane?.calibration)
         return frame == .upright ? map.oriented(by: description.orientation) : map
     }
 

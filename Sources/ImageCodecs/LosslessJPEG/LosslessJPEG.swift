@@ -26,9 +26,13 @@ struct LosslessJPEG {
     /// Whether the first frame header of a JPEG stream is that of a lossless image.
     static func isLossless(_ bytes: [UInt8]) -> Bool {
         var place = 2
-        while place + 4 <= bytes.count, bytes[place] == 0xFF {
+        while place + 4 <= bytes.count {
+            guard bytes[place] == 0xFF else {  // a stray byte
+                place += 1
+                continue
+            }
             switch bytes[place + 1] {
-            case 0xFF: place += 1
+            case 0x00, 0xFF: place += 1
             case 0xC3: return true
             case 0xC0...0xC2, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, 0xD8...0xDA: return false
             default: place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
@@ -52,11 +56,7 @@ struct LosslessJPEG {
         while scan == 0 {
             segments += 1
             try limits.check(.segments, segments, at: cursor.offset, in: cursor.path)
-            guard try cursor.readByte() == 0xFF else {
-                throw cursor.malformed("a marker, FF and a code, is expected")
-            }
-            var marker = try cursor.readByte()
-            while marker == 0xFF { marker = try cursor.readByte() }
+            let marker = try Self.nextMarker(in: &cursor)
             guard marker != 0xD8, marker != 0xD9 else {
                 throw cursor.malformed("the image ends or restarts before any scan")
             }
@@ -84,6 +84,16 @@ struct LosslessJPEG {
             throw cursor.malformed("a restart interval of \(restartInterval) is no number of whole rows")
         }
         restartRows = restartInterval / width
+    }
+
+    /// The code of the next marker. Stray bytes before it, FF 00 among them, and fill bytes are skipped.
+    private static func nextMarker(in cursor: inout ByteCursor) throws(ContainerError) -> UInt8 {
+        while true {
+            guard try cursor.readByte() == 0xFF else { continue }
+            var marker = try cursor.readByte()
+            while marker == 0xFF { marker = try cursor.readByte() }
+            if marker != 0 { return marker }
+        }
     }
 
     private mutating func readFrame(

@@ -50,6 +50,8 @@ struct JPEGContainer: PhotoContainer {
                 add(lost: error)
             }
         }
+        // Last: an earlier one may say why a plane is missing, and these bytes never do.
+        if let stray = header.strayBytes { findings.append(stray.finding) }
         planes.number()
     }
 
@@ -149,17 +151,18 @@ struct JPEGContainer: PhotoContainer {
     }
 
     /// Goes to every image that the index names. Where an offset lands on none, the images are looked for back to
-    /// back from the end of the photo: indexes go stale when a file is edited.
+    /// back from the end of the photo: indexes go stale when a file is edited. What the index says of those that moved
+    /// holds for the images found in their stead, in file order, where there are as many.
     private mutating func describePlanes(
         _ index: MultiPictureIndex, _ primary: JPEGHeader
     ) throws(ContainerError) {
         var starts: [Int: MultiPictureIndex.Entry] = [:]
-        var isStale = false
+        var moved: [MultiPictureIndex.Entry] = []
         for entry in index.entries.dropFirst() {
             if isImage(at: entry.offset) {
                 starts[entry.offset] = entry
             } else {
-                isStale = true
+                moved.append(entry)
                 let rule =
                     entry.offset < source.byteCount
                     ? "the index (MPF) names an image here, and there is none"
@@ -168,9 +171,14 @@ struct JPEGContainer: PhotoContainer {
                     ContainerError(.malformed(rule: rule), at: entry.offset, in: StructurePath("MPF")))
             }
         }
-        if isStale {
-            for place in try imagesBehind(primary) where starts[place] == nil {
-                starts[place] = MultiPictureIndex.Entry(attributes: 0, size: 0, offset: place)
+        if !moved.isEmpty {
+            let found = try imagesBehind(primary).filter { starts[$0] == nil }
+            moved.sort { $0.offset < $1.offset }
+            for (number, place) in found.enumerated() {
+                let isKnown = found.count == moved.count
+                starts[place] = MultiPictureIndex.Entry(
+                    attributes: isKnown ? moved[number].attributes : 0,
+                    size: isKnown ? moved[number].size : 0, offset: place)
             }
         }
         // Every image that the index announces was found somewhere, or one is lost.
@@ -216,6 +224,7 @@ struct JPEGContainer: PhotoContainer {
     ) throws(ContainerError) -> AuxiliaryPlane? {
         var bytes = WindowedBytes(source)
         let header = try JPEGHeader(&bytes, at: entry.offset, limits: limits)
+        if let stray = header.strayBytes { findings.append(stray.finding) }
         let path = StructurePath("XMP")
         var metadata: AppleAuxiliaryMetadata?
         if let range = header.xmp {

@@ -22,6 +22,8 @@ struct JPEGHeader: Sendable {
     var multiPicture: Range<Int>?
     /// What a JPS file says of its two pictures, from the length behind `_JPSJPS_` on.
     var stereoDescriptor: Range<Int>?
+    /// The bytes between segments that belong to none, which are skipped.
+    var strayBytes: StrayBytes?
 
     /// Walks the segments of the image that starts at `start`, reading no payload that is not asked for.
     init(_ bytes: inout WindowedBytes, at start: Int, limits: DecodingLimits) throws(ContainerError) {
@@ -36,20 +38,13 @@ struct JPEGHeader: Sendable {
         while true {
             segments += 1
             try limits.check(.segments, segments, at: place, in: path)
-            guard try bytes.byte(at: place) == 0xFF else {
-                throw ContainerError(
-                    .malformed(rule: "a marker, FF and a code, is expected"), at: place, in: path)
-            }
-            var marker = try bytes.byte(at: place + 1)
-            while marker == 0xFF {  // fill bytes
-                place += 1
-                marker = try bytes.byte(at: place + 1)
-            }
+            let (marker, stray) = try bytes.nextMarker(from: &place, limits: limits, after: strayBytes)
+            strayBytes = stray
             switch marker {
             case 0x01, 0xD0...0xD7:
                 place += 2
                 continue
-            case 0xD9, 0xD8, 0x00:
+            case 0xD9, 0xD8:
                 throw ContainerError(
                     .malformed(rule: "the image ends or restarts before any scan"), at: place, in: path)
             default: break
