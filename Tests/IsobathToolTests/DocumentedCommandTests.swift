@@ -11,13 +11,13 @@ struct DocumentedCommandTests {
         set -e
         ln -s "$1" TestImages; mkdir bin Photos Tools; ln -s "$0" bin/isobath; ln -s "$0" Tools/isobath
         cp "$1/portrait.heic" portrait.heic; cp "$1/portrait.heic" upload.heic; cp "$1/absolute-depth.heic" room.heic
-        cp "$1/spatial.heic" "$1/portrait.heic" Photos; cp "$1/spatial.heic" spatial.heic
+        cp "$1/portrait.heic" Photos; mkdir more; cp "$1/spatial.heic" more
         cp "$1/plain.jpg" beach.jpg; for n in 0001 0002; do cp "$1/plain.jpg" sea-$n.jpg; done
         isobath() { "$0" "$@" --quiet --force; }
         isobath extract room.heic --png millimeters -o scan.png; cp scan.png frame.png; cp "$1/absolute-depth.jpg" frame.jpg
         isobath extract room.heic -o scan.tiff; isobath extract room.heic --as disparity -o disp0.pfm
         isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png
-        printf 'cam0=[1200 0 480; 0 1200 360; 0 0 1]\\ncam1=[1200 0 480; 0 1200 360; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=960\\nheight=720\\nndisp=260\\n' > calib.txt
+        printf 'cam0=[240 0 96; 0 240 72; 0 0 1]\\ncam1=[240 0 96; 0 240 72; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=192\\nheight=144\\nndisp=64\\n' > calib.txt
         """
 
     /// The commands of a document: lines that begin with `$ ` in blocks of a console, and all lines of shell scripts.
@@ -43,8 +43,8 @@ struct DocumentedCommandTests {
     @Test(
         "Every documented command succeeds and starts few processes", arguments: ["README.md", "SECURITY.md"])
     func run(document: String) throws {
-        let folder = try TemporaryFolder()
-        let setup = try Tool.shell(Self.files, [repositoryRoot + "/TestImages"], folder: folder.path)
+        let prepared = try TemporaryFolder()
+        let setup = try Tool.shell(Self.files, [repositoryRoot + "/TestImages"], folder: prepared.path)
         try #require(setup.status == 0, "\(setup.messages)")
         let commands = try Self.commands(in: document)
         #expect(!commands.isEmpty)
@@ -53,8 +53,13 @@ struct DocumentedCommandTests {
             let part =
                 command.contains("| jq ") && !FileManager.default.fileExists(atPath: "/usr/bin/jq")
                 ? String(command.prefix { $0 != "|" }) : command
+            // Each in a folder of its own, with files that wildcards must not find only where they are named.
+            let folder = try TemporaryFolder()
+            let copy =
+                "cp -a '\(prepared.path)/.' . && \(part.contains("spatial.heic") ? "cp more/* ." : "true")"
             let run = try ProcessGroup.shell(
-                "export PATH=$PWD/bin:$PATH HOME=$PWD; \(part)", [], folder: folder.path, seconds: 200)
+                "\(copy) && export PATH=$PWD/bin:$PATH HOME=$PWD; \(part)", [], folder: folder.path,
+                seconds: 200)
             #expect(run.run.status == 0, "\(command): \(run.run.messages)")
             // The tool, its isolated processes for each core, and the shell with the other programs of the line.
             let others = part.contains("|") ? 3 : 0

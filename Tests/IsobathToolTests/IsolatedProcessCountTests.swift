@@ -103,11 +103,16 @@ struct IsolatedProcessCountTests {
         "Isolated processes end with the process that started them, and with its group",
         arguments: [false, true])
     func ending(wholeGroup: Bool) throws {
-        let names = (0..<100).map { "\($0).pfm" }
-        let folder = try folder(with: names)
+        let names = (0..<100).map { "\($0).heic" }
+        let folder = try TemporaryFolder()
+        // Tens of milliseconds each: there is time to end them midway.
+        for name in names { try folder.write(TestImages.bytes("portrait.heic"), to: name) }
         var isKilled = false
         let run = try ProcessGroup.run(
-            ["extract", "--isolate", "--jobs", "2", "--output-directory", "out"]
+            [
+                "extract", "--isolate", "--jobs", "2", "--plane", "all", "--upsample", "--output-directory",
+                "out",
+            ]
                 + names, folder: folder.path
         ) { group, count in
             guard !isKilled, count == 3 else { return }
@@ -123,8 +128,9 @@ struct IsolatedProcessCountTests {
 
     @Test("Files that killed processes wrote are whole, and are counted")
     func killed() throws {
-        let names = (0..<100).map { "\($0).pfm" }
-        let folder = try folder(with: names)
+        let names = (0..<40).map { "\($0).heic" }
+        let folder = try TemporaryFolder()
+        for name in names { try folder.write(TestImages.bytes("portrait.heic"), to: name) }
         var turn = 0
         let run = try ProcessGroup.run(
             ["extract", "--isolate", "--jobs", "2", "--plane", "all", "--output-directory", "out"] + names,

@@ -82,6 +82,18 @@ struct IsolationTests {
         )
     }
 
+    /// Dispatch opens files of its own, and traps where it cannot.
+    @Test("Few open files are enough for several inputs at once, or an error in one line", arguments: 5...9)
+    func fewOpenFiles(count: Int) throws {
+        let folder = try TemporaryFolder()
+        let script = #"n=$1; shift; ulimit -n $n; exec "$0" extract --jobs 2 --output-directory . "$@""#
+        let pictures = [picture, TestImages.path("portrait.heic").replacing(".heic", with: "-rotated.heic")]
+        let run = try Tool.shell(script, ["\(count)"] + pictures, folder: folder.path)
+        #expect(run.status == 0 || run.status == 1 && run.messages.contains("Too many open files"))
+        #expect(run.status == 1 || folder.contents.count == 2)
+        #expect(count < 8 || run.status == 0, "\(run.messages)")
+    }
+
     @Test("An isolated process that takes too long is ended, and the run goes on")
     func hang() throws {
         let folder = try TemporaryFolder()
