@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <tiffio.h>
@@ -18,6 +20,41 @@ static int keep(TIFF *tiff, void *message, const char *module, const char *forma
 static int ignore(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
     (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
     return 1;
+}
+
+static int write_all(int descriptor, const uint8_t *bytes, size_t size) {
+    while (size > 0) {
+        ssize_t count = write(descriptor, bytes, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return 0;
+        bytes += count;
+        size -= (size_t)count;
+    }
+    return 1;
+}
+
+// Appends a directory to the file, and lets a tag of the first one point to it. libtiff could write it value by value, but
+// knows few tags, and turns rational numbers into floating point and back.
+static int append_directory(TIFF *tiff, int descriptor, uint32_t tag, const struct isobath_tiff_directory *directory) {
+    if (directory->size == 0) return 1;
+    off_t end = lseek(descriptor, 0, SEEK_END);
+    if (end < 0) return 0;
+    uint32_t padding = (uint32_t)(end & 1), size = directory->size + padding;
+    uint64_t start = (uint64_t)end + padding;
+    if (start + directory->size > UINT32_MAX) return 1;
+    uint8_t *bytes = calloc(1, size);
+    if (!bytes) return 0;
+    memcpy(bytes + padding, directory->bytes, directory->size);
+    for (uint32_t index = 0; index < directory->offset_count; index++) {
+        uint32_t value;
+        uint8_t *place = bytes + padding + directory->offsets[index];
+        memcpy(&value, place, sizeof value);
+        value += (uint32_t)start;
+        memcpy(place, &value, sizeof value);
+    }
+    int ok = write_all(descriptor, bytes, size);
+    free(bytes);
+    return ok && TIFFSetField(tiff, tag, start);
 }
 
 int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, char message[ISOBATH_MESSAGE_SIZE]) {
@@ -64,12 +101,25 @@ int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, c
         ok = TIFFSetField(tiff, TIFFTAG_XMLPACKET, attachments->xmp_size, attachments->xmp);
     }
     if (ok && image->description) ok = TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, image->description);
+    for (uint32_t index = 0; ok && index < image->text_count; index++) {
+        ok = TIFFSetField(tiff, image->texts[index].tag, image->characters + image->texts[index].start);
+    }
+    if (ok && image->resolution_x > 0 && image->resolution_y > 0) {
+        ok = TIFFSetField(tiff, TIFFTAG_XRESOLUTION, image->resolution_x) &&
+             TIFFSetField(tiff, TIFFTAG_YRESOLUTION, image->resolution_y) &&
+             TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, image->resolution_unit);
+    }
     uint32_t strip = 0;
     for (uint32_t row = 0; ok && row < image->height; row += rows, strip++) {
         uint32_t count = image->height - row < rows ? image->height - row : rows;
         const char *first = (const char *)image->pixels + row * stride;
         // libtiff's predictor works on a copy of its own; the cast takes away a const that is kept.
         ok = TIFFWriteEncodedStrip(tiff, strip, (void *)first, (tmsize_t)(count * stride)) >= 0;
+    }
+    // A BigTIFF file would need directories of another form.
+    if (ok && !TIFFIsBigTIFF(tiff)) {
+        ok = TIFFFlushData(tiff) && append_directory(tiff, copy, TIFFTAG_EXIFIFD, &image->exif) &&
+             append_directory(tiff, copy, TIFFTAG_GPSIFD, &image->gps);
     }
     if (ok) ok = TIFFFlush(tiff);
     int code = errno;

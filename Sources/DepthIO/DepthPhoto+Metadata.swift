@@ -8,8 +8,10 @@ extension DepthPhoto {
     /// therefore left out.
     ///
     /// Both are byte for byte as the camera wrote them (maker notes and GPS too), but for orientation and size, which become
-    /// those of the upright photo, the thumbnail, and what describes planes and payloads of this file.
+    /// those of the upright photo, the thumbnail, and what describes planes and payloads of this file. Where the picture is
+    /// another file than the depth, they are the picture's. A DNG's Exif is put together from its fields.
     public func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) {
+        if let picture { return picture.metadata() }
         var metadata = PictureMetadata()
         var findings: [ContainerError] = []
         let size = description.orientation.size(width: description.width, height: description.height)
@@ -29,4 +31,30 @@ extension DepthPhoto {
         }
         return (metadata, findings)
     }
+}
+
+extension PictureFile {
+    /// What a photo says of itself, as ``DepthPhoto/metadata()`` has it; rasters of colors are not asked for theirs.
+    public func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) {
+        photo?.metadata() ?? (PictureMetadata(), [])
+    }
+}
+
+extension DepthInput {
+    /// The picture that belongs to the depth: the photo itself, or the one that was named for a raster. What a picture says of
+    /// itself is its own, wherever the depth is from. `nil` where none was named.
+    private var picture: PictureFile? {
+        switch self {
+        case .photo(let photo): PictureFile(photo)
+        case .raster(let raster): raster.color
+        }
+    }
+
+    /// The picture's Exif and XMP, as ``DepthPhoto/metadata()`` has them; empty where there is no picture.
+    public func pictureMetadata() -> (blocks: PictureMetadata, findings: [ContainerError]) {
+        picture?.metadata() ?? (PictureMetadata(), [])
+    }
+
+    /// Faces and the point of focus that the picture's camera marked; none where there is no picture.
+    public func pictureRegions() -> [PhotoRegion] { picture?.photo?.regions() ?? [] }
 }

@@ -28,7 +28,7 @@ public struct DepthPhoto: Sendable {
     /// Size, orientation and camera of the photo itself.
     public let description: PhotoDescription
     /// The picture that goes with a depth image; `nil` where the photo itself is the picture.
-    private let picture: PictureFile?
+    let picture: PictureFile?
     /// What was assumed.
     let remarks: [String]
 

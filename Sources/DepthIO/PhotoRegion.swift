@@ -43,6 +43,7 @@ public struct PhotoRegion: Hashable, Sendable {
 extension DepthPhoto {
     /// Faces and the point of focus that the camera marked, in file order; none where its XMP is broken or silent.
     public func regions() -> [PhotoRegion] {
+        if let picture { return picture.photo?.regions() ?? [] }
         guard let xmp = try? xmp() else { return [] }
         return PhotoRegion.regions(in: xmp, of: description)
     }

@@ -44,6 +44,10 @@ public struct PairContainer: PhotoContainer {
     public let planes: [AuxiliaryPlane]
     /// What is wrong with the picture.
     public var findings: [ContainerError] { whole.findings }
+    /// What stands in or behind the picture's file.
+    public var trailers: [FileTrailer] { whole.trailers }
+    /// Why a plane of the picture could not be described.
+    public var lostPlane: ContainerError? { whole.lostPlane }
     private let whole: any PhotoContainer
 
     /// Splits a picture. `layout` counts in the picture as stored; its shades are linear in `quantity`, white being the
@@ -79,4 +83,10 @@ public struct PairContainer: PhotoContainer {
 
     /// The picture's XMP.
     public func photoXMP() throws(ContainerError) -> XMPProperties { try whole.photoXMP() }
+
+    /// The picture's Exif block.
+    public func photoExif() throws(ContainerError) -> MetadataBlock { try whole.photoExif() }
+
+    /// The picture's XMP packet.
+    public func photoXMPPacket() throws(ContainerError) -> MetadataBlock { try whole.photoXMPPacket() }
 }

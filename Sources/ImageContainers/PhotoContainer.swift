@@ -73,12 +73,6 @@ extension PhotoContainer {
 
     /// No plane was lost.
     public var lostPlane: ContainerError? { nil }
-
-    /// No Exif block.
-    public func photoExif() throws(ContainerError) -> MetadataBlock { MetadataBlock() }
-
-    /// No XMP packet.
-    public func photoXMPPacket() throws(ContainerError) -> MetadataBlock { MetadataBlock() }
 }
 
 /// Reads the structure of an image file, recognized by its bytes and never by its name.

@@ -17,8 +17,7 @@ extension DepthInput {
 
     /// What a picture made of the photo keeps of its metadata, and what of it cannot be kept.
     func metadata() -> (blocks: PictureMetadata, remarks: [String]) {
-        guard case .photo(let photo) = self else { return (PictureMetadata(), []) }
-        let (blocks, findings) = photo.metadata()
+        let (blocks, findings) = pictureMetadata()
         return (blocks, findings.map { "warning: metadata is left out: \($0)" })
     }
 
@@ -36,8 +35,7 @@ extension DepthInput {
     }
 
     private func marks(_ kind: PhotoRegion.Kind) -> [NormalizedPoint] {
-        guard case .photo(let photo) = self else { return [] }
-        let regions = photo.regions().filter { $0.kind == kind }
+        let regions = pictureRegions().filter { $0.kind == kind }
         return regions.sorted { $0.width * $0.height > $1.width * $1.height }
             .map { NormalizedPoint(x: min(max($0.x, 0), 1), y: min(max($0.y, 0), 1)) }
     }

@@ -127,7 +127,15 @@ static int read_tiff(const char *path, int header_only, struct raster_file *file
     }
     toff_t exif = 0;
     if (TIFFGetField(tiff, TIFFTAG_EXIFIFD, &exif) && TIFFReadEXIFDirectory(tiff, exif)) {
-        TIFFGetField(tiff, EXIFTAG_EXPOSURETIME, &file->exposure_time);
+        // Float in some versions of libtiff, double in others.
+        union {
+            float single;
+            double whole;
+        } time = {.whole = 0};
+        const TIFFField *field = TIFFFieldWithTag(tiff, EXIFTAG_EXPOSURETIME);
+        if (field && TIFFGetField(tiff, EXIFTAG_EXPOSURETIME, &time)) {
+            file->exposure_time = TIFFFieldSetGetSize(field) == (int)sizeof(double) ? time.whole : time.single;
+        }
     }
     TIFFClose(tiff);
     return failed;

@@ -63,7 +63,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let input = try DepthInput(contentsOf: output)
         let found = try input.depthMap().meters
         // 65,534 steps over 11 m: half a step is 0.084 mm.
-        for (value, wanted) in zip(found, meters) {
+        for (value, wanted) in zipEqual(found, meters) {
             #expect(value.isNaN == wanted.isNaN && !(abs(value - wanted) > 0.000085))
         }
         let again = folder.file("again.png")

@@ -1,5 +1,6 @@
 import ByteParsing
 import DepthModel
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -84,7 +85,7 @@ struct DNGContainerTests {
         #expect(plane.source == "dng-depth" && plane.isAlongRay && plane.orientation == .right)
         let mapping = try #require(plane.mapping)
         #expect(mapping.isDeclared)
-        for (code, value) in zip([0, 128, 255], values) {
+        for (code, value) in zipEqual([0, 128, 255], values) {
             // Float32 has seven digits.
             #expect(abs(Double(mapping.value(ofCode: code)) - value) < 1e-6 * max(1, value))
         }

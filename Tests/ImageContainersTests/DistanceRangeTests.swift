@@ -1,5 +1,6 @@
 import ByteParsing
 import DepthModel
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -31,7 +32,7 @@ struct DistanceRangeTests {
         let range = try range(["Format": format, "Units": units, "Near": near, "Far": far])
         let mapping = range.mapping(bitDepth: 8)
         #expect(range.isValid)
-        for (code, distance) in zip([0, 128, 255], meters) {
+        for (code, distance) in zipEqual([0, 128, 255], meters) {
             let value = Double(mapping.value(ofCode: code))
             let found = mapping.quantity == .depth ? value : 1 / value
             // Float32 has 24 bits.

@@ -13,7 +13,7 @@ struct ExpectedValuesTests {
     @Test("every plane holds the codes that the scene has, as stored and upright", arguments: pictures)
     func codes(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
-        for (plane, expected) in zip(photo.planes, try TestImages.expected(name).objects("planes")) {
+        for (plane, expected) in zipEqual(photo.planes, try TestImages.expected(name).objects("planes")) {
             for (frame, field) in [(DepthPhoto.Frame.stored, "stored"), (.upright, "upright")] {
                 let codes = try photo.codes(of: plane, frame: frame)
                 guard case .uint8(let samples) = codes.codes else {

@@ -19,7 +19,7 @@ struct GooglePhotosTests {
         }
         #expect(record.texts("warnings").count == expected.integer("warnings"))
         #expect(record.objects("planes").count == expected.objects("planes").count)
-        for (found, plane) in zip(record.objects("planes"), expected.objects("planes")) {
+        for (found, plane) in zipEqual(record.objects("planes"), expected.objects("planes")) {
             for field in ["width", "height", "bitDepth", "minimum", "maximum"] {
                 #expect(found.number(field) == plane.number(field), "\(field)")
             }
@@ -43,7 +43,7 @@ struct GooglePhotosTests {
     @Test("every plane holds the codes that the scene has, as stored and upright", arguments: pictures)
     func codes(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
-        for (plane, expected) in zip(photo.planes, try TestImages.expected(name).objects("planes")) {
+        for (plane, expected) in zipEqual(photo.planes, try TestImages.expected(name).objects("planes")) {
             for (frame, field) in [(DepthPhoto.Frame.stored, "stored"), (.upright, "upright")] {
                 let codes = try photo.codes(of: plane, frame: frame)
                 guard case .uint8(let samples) = codes.codes else {
@@ -99,7 +99,7 @@ struct GooglePhotosTests {
         let found = try DepthRaster(contentsOf: folder.file(output)).depthMap()
         #expect([found.width, found.height] == [192, 144])
         // 16 bits over 18.6 meters.
-        for (value, truth) in zip(found.meters, depth.meters) { #expect(abs(value - truth) <= 0.0002) }
+        for (value, truth) in zipEqual(found.meters, depth.meters) { #expect(abs(value - truth) <= 0.0002) }
     }
 
     @Test("an inverse range is written as disparity, near bright, smallest value first")
@@ -148,7 +148,7 @@ struct GooglePhotosTests {
         )
         #expect([original.width, original.height, original.channels] == [480, 360, 3])
         #expect(original.profileSize == 540)
-        let total = zip(original.samples, photo.samples).reduce(0) { $0 + abs($1.0 - $1.1) }
+        let total = zipEqual(original.samples, photo.samples).reduce(0) { $0 + abs($1.0 - $1.1) }
         // The same picture at two qualities of JPEG: 80 and 70.
         #expect(total / Double(original.samples.count) < 3)
     }

@@ -47,7 +47,7 @@ struct InfoTests {
         #expect(record.texts("warnings") == [])
         let planes = (record.objects("planes"), expected.objects("planes"))
         #expect(planes.0.count == planes.1.count)
-        for (found, plane) in zip(planes.0, planes.1) {
+        for (found, plane) in zipEqual(planes.0, planes.1) {
             for field in ["width", "height", "bitDepth", "minimum", "maximum"] {
                 #expect(found.number(field) == plane.number(field), "\(field)")
             }

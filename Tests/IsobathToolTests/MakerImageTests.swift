@@ -24,7 +24,7 @@ struct MakerImageTests {
         #expect(record.text("container") == expected.text("container"))
         let planes = (record.objects("planes"), expected.objects("planes"))
         #expect(planes.0.count == planes.1.count)
-        for (found, plane) in zip(planes.0, planes.1) {
+        for (found, plane) in zipEqual(planes.0, planes.1) {
             for field in ["kind", "source", "type", "accuracy"] {
                 #expect(found.text(field) == plane.text(field))
             }
@@ -43,7 +43,7 @@ struct MakerImageTests {
         arguments: makers + ["leia-lif.jpg"])
     func codes(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
-        for (plane, expected) in zip(photo.planes, try TestImages.expected(name).objects("planes")) {
+        for (plane, expected) in zipEqual(photo.planes, try TestImages.expected(name).objects("planes")) {
             for (frame, field) in [(DepthPhoto.Frame.stored, "stored"), (.upright, "upright")] {
                 let codes = try photo.codes(of: plane, frame: frame)
                 guard case .uint8(let samples) = codes.codes else {
@@ -128,7 +128,7 @@ struct MakerImageTests {
         let views = try TestImages.expected(name).object("stereo").object("views")
         for probe in views.objects(eye) {
             let place = probe.numbers("upright").map { Int($0) }
-            let differences = zip(written.pixel(place[0], place[1]), probe.numbers("rgb")).map {
+            let differences = zipEqual(written.pixel(place[0], place[1]), probe.numbers("rgb")).map {
                 abs($0 - $1)
             }
             #expect(

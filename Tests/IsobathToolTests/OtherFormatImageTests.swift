@@ -28,7 +28,7 @@ struct OtherFormatImageTests {
         #expect(record.texts("warnings").count == expected.integer("warnings"))
         let planes = (record.objects("planes"), expected.objects("planes"))
         #expect(planes.0.count == planes.1.count)
-        for (found, plane) in zip(planes.0, planes.1) {
+        for (found, plane) in zipEqual(planes.0, planes.1) {
             for field in ["kind", "source", "type", "codec", "accuracy", "unit"] {
                 #expect(found.text(field) == plane.text(field), "\(field)")
             }
@@ -48,7 +48,7 @@ struct OtherFormatImageTests {
             Issue.record("a photo is expected")
             return
         }
-        for (plane, expected) in zip(photo.planes, expected.objects("planes")) {
+        for (plane, expected) in zipEqual(photo.planes, expected.objects("planes")) {
             let codes = try photo.codes(of: plane)
             #expect(codes.bitDepth == expected.integer("bitDepth"))
             for pixel in expected.objects("pixels") {
@@ -103,7 +103,7 @@ struct OtherFormatImageTests {
         let probes = try TestImages.photoProbes()
         for probe in probes.objects("pixels") {
             let place = probe.numbers("upright").map { Int($0) / 2 }
-            for (found, expected) in zip(written.pixel(place[0], place[1]), probe.numbers("rgb")) {
+            for (found, expected) in zipEqual(written.pixel(place[0], place[1]), probe.numbers("rgb")) {
                 // As for the stereo pairs, which are the same photo of half the size.
                 #expect(abs(found - expected) <= 14, "\(probe.text("name") ?? "")")
             }

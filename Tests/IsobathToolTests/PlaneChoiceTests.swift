@@ -76,7 +76,7 @@ struct PlaneChoiceTests {
         #expect(probes.objects("pixels").count > 5)
         for probe in probes.objects("pixels") {
             let place = probe.numbers("upright").map { Int($0) }
-            let differences = zip(written.pixel(place[0], place[1]), probe.numbers("rgb")).map {
+            let differences = zipEqual(written.pixel(place[0], place[1]), probe.numbers("rgb")).map {
                 abs($0 - $1)
             }
             #expect(

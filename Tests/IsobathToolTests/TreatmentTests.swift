@@ -27,7 +27,7 @@ struct TreatmentTests {
     func dequantize(name: String) throws {
         let before = try extract(name, [])
         let after = try extract(name, ["--dequantize"])
-        let moves = zip(before.samples, after.samples).map { abs($0 - $1) }
+        let moves = zipEqual(before.samples, after.samples).map { abs($0 - $1) }
         // Float32 rounds both ends of the comparison.
         #expect((moves.max() ?? 1) <= 0.5 * (try step(name)) * 1.0001)
         #expect(Set(after.samples).count > 4 * Set(before.samples).count)
@@ -103,7 +103,7 @@ struct TreatmentTests {
         let plain = try extract("portrait.heic", ["--png", "preview"], to: "d.png")
         let even = try extract("portrait.heic", ["--equalize"], to: "d.png")
         #expect([even.samples.min(), even.samples.max()] == [0, 255])
-        let pairs = zip(plain.samples, even.samples).sorted { $0.0 < $1.0 }
+        let pairs = zipEqual(plain.samples, even.samples).sorted { $0.0 < $1.0 }
         var highest: [Double: Double] = [:]
         for (shade, evened) in pairs { highest[shade] = max(highest[shade] ?? 0, evened) }
         let inOrder = highest.sorted { $0.key < $1.key }.map(\.value)

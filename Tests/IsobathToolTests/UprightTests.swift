@@ -11,14 +11,14 @@ struct UprightTests {
         let turned = try DepthPhoto(contentsOf: TestImages.path("portrait-rotated.\(ending)"))
         #expect(turned.description.orientation == .right)
         #expect(upright.planes.map(\.kind) == turned.planes.map(\.kind))
-        for (one, other) in zip(upright.planes, turned.planes) {
+        for (one, other) in zipEqual(upright.planes, turned.planes) {
             let (expected, found) = (try upright.codes(of: one), try turned.codes(of: other))
             #expect([found.width, found.height] == [expected.width, expected.height])
             guard case .uint8(let codes) = found.codes, case .uint8(let others) = expected.codes else {
                 Issue.record("8 bits are expected")
                 continue
             }
-            let largest = zip(codes, others).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+            let largest = zipEqual(codes, others).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
             #expect(largest <= tolerance, "\(one.kind)")
         }
         #expect(upright.planes.map(\.width) == turned.planes.map(\.height))

@@ -9,7 +9,7 @@ struct SampleDecodingTests {
         arguments: SampleTruth.files)
     func codes(file: String) throws {
         let photo = try DepthPhoto(contentsOf: Samples.path(file))
-        for (plane, truth) in zip(photo.planes, try SampleTruth(file).planes) {
+        for (plane, truth) in zipEqual(photo.planes, try SampleTruth(file).planes) {
             guard let samples = truth.samples, samples.channels == 1 else { continue }
             let codes = try photo.codes(of: plane, frame: samples.isUpright ? .upright : .stored)
             #expect([codes.width, codes.height] == [samples.width, samples.height])

@@ -25,7 +25,7 @@ struct SampleExtractTests {
         }
         let written = try RasterFile(folder.file("d.png"))
         #expect([written.width, written.height, written.bitDepth] == [codes.width, codes.height, 16])
-        let differences = zip(written.samples, stored).count { $0 != Double($1) * 257 }
+        let differences = zipEqual(written.samples, stored).count { $0 != Double($1) * 257 }
         #expect(differences == 0)
         let range = try #require(try SampleTruth(file).planes.compactMap(\.range).first)
         #expect([written.record?.number("minimum"), written.record?.number("maximum")] == range)

@@ -39,7 +39,7 @@ struct SampleInfoTests {
 
     @Test("gives the declared ranges, exact where they were binary16", arguments: SampleTruth.files)
     func ranges(file: String) throws {
-        for (plane, truth) in zip(try record(file).objects("planes"), try SampleTruth(file).planes) {
+        for (plane, truth) in zipEqual(try record(file).objects("planes"), try SampleTruth(file).planes) {
             let range = [plane.number("minimum"), plane.number("maximum")]
             #expect(range == truth.range ?? [nil, nil])
             #expect(plane.text("unit") == (truth.range == nil ? nil : truth.kind == "depth" ? "m" : "1/m"))
@@ -51,7 +51,7 @@ struct SampleInfoTests {
 
     @Test("gives the calibration from pixel centers, row by row, in meters", arguments: SampleTruth.files)
     func calibration(file: String) throws {
-        for (plane, truth) in zip(try record(file).objects("planes"), try SampleTruth(file).planes) {
+        for (plane, truth) in zipEqual(try record(file).objects("planes"), try SampleTruth(file).planes) {
             let calibration = plane.object("calibration")
             let intrinsics = calibration.object("intrinsics")
             let names = ["fx", "fy", "cx", "cy", "width", "height"]

@@ -24,7 +24,7 @@ struct SampleTrailerTests {
         let found = try record(file).objects("trailers").filter { $0.text("source") == "samsung-sef" }
         #expect(found.map { $0.text("type") } == blocks.map { $0.text("type") })
         #expect(found.map { $0.text("name") } == blocks.map { $0.text("name") })
-        for (trailer, block) in zip(found, blocks) {
+        for (trailer, block) in zipEqual(found, blocks) {
             let header = 8 + (block.text("name")?.utf8.count ?? 0)
             #expect(trailer.integer("length") == block.integer("size").map { $0 + header })
         }

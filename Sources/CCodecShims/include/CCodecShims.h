@@ -125,14 +125,34 @@ struct isobath_png_image {
 int isobath_png_write(int descriptor, const struct isobath_png_image *image, char message[ISOBATH_MESSAGE_SIZE]);
 
 // What a TIFF file holds. Rows are tightly packed, samples in host order.
+// A text for a tag of type ASCII: the one that starts at `start` of a list, up to its NUL.
+struct isobath_tiff_text {
+    uint32_t tag, start;
+};
+
+// A directory as it stands in a file from offset 0 on, in host byte order; at `offsets` it has four bytes each that count
+// from there.
+struct isobath_tiff_directory {
+    const uint8_t *bytes;
+    uint32_t size;  // 0 for none
+    const uint32_t *offsets;
+    uint32_t offset_count;
+};
+
 struct isobath_tiff_image {
     uint32_t width, height;
     int channels;   // 1 gray, 3 RGB, 4 RGB and straight alpha
     int bit_depth;  // 8, 16 or 32
     int is_float;
     const void *pixels;
-    struct isobath_attachments attachments;
-    const char *description;  // ASCII for ImageDescription, or NULL
+    struct isobath_attachments attachments;  // the Exif block is not looked at
+    const char *description;                 // ASCII for ImageDescription, or NULL
+    const char *characters;                  // those of all texts
+    const struct isobath_tiff_text *texts;
+    uint32_t text_count;
+    double resolution_x, resolution_y;  // 0 for none
+    uint16_t resolution_unit;
+    struct isobath_tiff_directory exif, gps;
 };
 
 // libtiff: writes to a seekable file descriptor, which stays open.

@@ -107,7 +107,7 @@ extension DepthInput {
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif tells it.
     public var focalLength35mm: Int? {
         switch self {
-        case .photo(let photo): photo.description.focalLength35mm
+        case .photo(let photo): (photo.picture?.photo ?? photo).description.focalLength35mm
         case .raster(let raster): raster.focalLength35mm
         }
     }

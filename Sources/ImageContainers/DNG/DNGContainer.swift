@@ -166,6 +166,19 @@ struct DNGContainer: PhotoContainer {
         guard let (bytes, offset) = try main.bytes(0x02BC) else { return XMPProperties() }
         return try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: StructurePath("XMP"))
     }
+
+    /// A block made of what the first directory and those inside it say of the photo: a DNG file is no Exif block, but
+    /// has its fields.
+    func photoExif() throws(ContainerError) -> MetadataBlock {
+        let tree = try ExifTree(file, at: file.first)
+        guard tree != ExifTree() else { return MetadataBlock() }
+        return MetadataBlock(bytes: tree.block(file.byteOrder), offset: file.first)
+    }
+
+    func photoXMPPacket() throws(ContainerError) -> MetadataBlock {
+        guard let (bytes, offset) = try main.bytes(0x02BC) else { return MetadataBlock() }
+        return MetadataBlock(bytes: bytes, offset: offset)
+    }
 }
 
 /// What the depth fields of a DNG say (DNG 1.5: DepthFormat, DepthNear, DepthFar, DepthUnits).

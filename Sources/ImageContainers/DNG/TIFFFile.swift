@@ -91,6 +91,12 @@ struct TIFFFile: Sendable {
             next = block.remaining >= 4 ? try block.readUInt32() : 0
         }
 
+        /// The tags of all fields.
+        var tags: [Int] { Array(entries.keys) }
+
+        /// The type of a field, and how many values it has.
+        func shape(of tag: Int) -> (type: Int, count: Int)? { entries[tag].map { ($0.type, $0.count) } }
+
         /// Whether the directory has a field.
         func has(_ tag: Int) -> Bool { entries[tag] != nil }
 

@@ -28,10 +28,12 @@ struct JPEGXLContainer: PhotoContainer {
     private(set) var planes: [AuxiliaryPlane] = []
     let findings: [ContainerError] = []
     private let source: any ByteSource
+    private let limits: DecodingLimits
     private let bitDepth: Int
 
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
+        self.limits = limits
         try limits.check(.codedBytes, source.byteCount, at: 0)
         let (bytes, offset) = try Self.codestream(source, start: start, limits: limits)
         let header = try JPEGXLHeader(parsing: bytes, at: offset, limits: limits)
@@ -79,6 +81,21 @@ struct JPEGXLContainer: PhotoContainer {
         _ source: any ByteSource, start: [UInt8], limits: DecodingLimits
     ) throws(ContainerError) -> (bytes: [UInt8], offset: Int) {
         guard start.starts(with: signature) else { return (start, 0) }
+        guard let (type, payload) = try box(["jxlc", "jxlp"], in: source, limits: limits) else {
+            throw ContainerError(
+                .malformed(rule: "the file has no codestream ('jxlc')"), at: 0, in: StructurePath("JXL"))
+        }
+        // In the first part of a codestream in parts, it stands behind the part's number.
+        let skipped = type == "jxlp" ? 4 : 0
+        let count = type == "jxlp" ? min(payload.count + 8, 1 << 16) : 1 << 16
+        let place = payload.lowerBound + skipped
+        return (try source.readPrefix(at: place, count: count), place)
+    }
+
+    /// The first box of one of these types, and where its payload is.
+    private static func box(
+        _ types: Set<FourCharacterCode>, in source: any ByteSource, limits: DecodingLimits
+    ) throws(ContainerError) -> (type: FourCharacterCode, payload: Range<Int>)? {
         var (place, boxes) = (0, 0)
         while place < source.byteCount {
             boxes += 1
@@ -87,21 +104,38 @@ struct JPEGXLContainer: PhotoContainer {
             var cursor = ByteCursor(head.span, base: place, path: StructurePath("JXL"))
             let box = try cursor.readBoxHeader()
             let size = box.size ?? source.byteCount - place
-            let payload = place + box.headerSize
-            switch box.type {
-            case "jxlc": return (try source.readPrefix(at: payload, count: 1 << 16), payload)
-            // The first part of a codestream in parts, behind its number.
-            case "jxlp":
-                return (try source.readPrefix(at: payload + 4, count: min(size, 1 << 16)), payload + 4)
-            default: break
-            }
-            guard size >= box.headerSize, !place.addingReportingOverflow(size).overflow else {
+            let (end, overflow) = place.addingReportingOverflow(size)
+            guard size >= box.headerSize, !overflow else {
                 throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(box.type))
             }
-            place += size
+            if types.contains(box.type) { return (box.type, place + box.headerSize..<end) }
+            place = end
         }
+        return nil
+    }
+
+    /// The payload of the box of a type, which may be compressed; empty where there is none.
+    private func metadata(
+        _ type: FourCharacterCode, limit: DecodingLimits.Name
+    ) throws(ContainerError) -> MetadataBlock {
+        let start = try source.readPrefix(at: 0, count: Self.signature.count)
+        guard start == Self.signature else { return MetadataBlock() }
+        guard let (_, payload) = try Self.box([type], in: source, limits: limits) else {
+            try checkNotCompressed(type)
+            return MetadataBlock()
+        }
+        try limits.check(limit, payload.count, at: payload.lowerBound, in: StructurePath(type))
+        return MetadataBlock(bytes: try source.read(payload), offset: payload.lowerBound)
+    }
+
+    /// Throws where the first box in Brotli holds a box of this type (ISO/IEC 18181-2 §9.4).
+    private func checkNotCompressed(_ type: FourCharacterCode) throws(ContainerError) {
+        guard let (_, payload) = try Self.box(["brob"], in: source, limits: limits),
+            try source.readPrefix(at: payload.lowerBound, count: 4) == Array("\(type)".utf8)
+        else { return }
         throw ContainerError(
-            .malformed(rule: "the file has no codestream ('jxlc')"), at: 0, in: StructurePath("JXL"))
+            .unsupported(feature: "metadata compressed with Brotli"), at: payload.lowerBound,
+            in: StructurePath("brob"))
     }
 
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
@@ -112,5 +146,24 @@ struct JPEGXLContainer: PhotoContainer {
         return .jpegXL(JPEGXLImage(file: 0..<source.byteCount, channel: channel, bitDepth: bitDepth))
     }
 
-    func photoXMP() throws(ContainerError) -> XMPProperties { XMPProperties() }
+    func photoXMP() throws(ContainerError) -> XMPProperties {
+        let packet = try photoXMPPacket()
+        guard !packet.bytes.isEmpty else { return XMPProperties() }
+        return try XMPProperties(
+            parsing: packet.bytes, limits: limits, at: packet.offset, in: StructurePath("XMP"))
+    }
+
+    func photoExif() throws(ContainerError) -> MetadataBlock {
+        let box = try metadata("Exif", limit: .metadataBytes)
+        guard !box.bytes.isEmpty else { return box }
+        var cursor = ByteCursor(box.bytes.span, base: box.offset, path: StructurePath("Exif"))
+        // The offset of the TIFF header, counted behind itself (ISO/IEC 18181-2 §9.5).
+        let skip = try cursor.readUInt32()
+        try cursor.skip(skip)
+        return MetadataBlock(bytes: Array(box.bytes[cursor.position...]), offset: cursor.offset)
+    }
+
+    func photoXMPPacket() throws(ContainerError) -> MetadataBlock {
+        try metadata("xml ", limit: .xmpBytes)
+    }
 }

@@ -38,8 +38,8 @@ struct PictureOutput: Codable, Sendable {
             for block in raster.metadata.blocksTooLargeForJPEG {
                 reporter.remark("the photo's \(block.rawValue) is too large for JPEG", of: file)
             }
-        } else if format == .tiff, !raster.metadata.exif.isEmpty {
-            reporter.remark("the photo's Exif is not kept in TIFF; JPEG and PNG keep it", of: file)
+        } else if format == .tiff, raster.losesExifInTIFF {
+            reporter.remark("the photo's Exif cannot be kept in this TIFF file", of: file)
         }
     }
 

@@ -1,0 +1,88 @@
+internal import ByteParsing
+internal import CCodecShims
+internal import ImageContainers
+
+/// An Exif block taken apart for a TIFF file, whose own directory holds what the block's first one does.
+struct TIFFExif {
+    /// Texts of the first directory, each with a NUL behind it.
+    private(set) var characters: [CChar] = []
+    private(set) var texts: [isobath_tiff_text] = []
+    /// Pixels in a `resolutionUnit`, across and down; 0 where the block does not say.
+    private(set) var resolution = (x: 0.0, y: 0.0)
+    private(set) var resolutionUnit: UInt16 = 2
+    private(set) var exif = Directory()
+    private(set) var gps = Directory()
+
+    /// A directory that the first one points to.
+    struct Directory {
+        var bytes: [UInt8] = []
+        var offsets: [UInt32] = []
+    }
+
+    private enum Tag {
+        static let description = 0x010E
+        static let (resolutionX, resolutionY, resolutionUnit) = (0x011A, 0x011B, 0x0128)
+    }
+
+    /// Nothing, for a picture without Exif.
+    init() {}
+
+    /// Takes a block apart; `nil` where its directories are broken. A record has the place of the photo's description.
+    init?(_ block: [UInt8], hasRecord: Bool) {
+        guard !block.isEmpty else { return }
+        guard var tree = try? ExifTree(block, limits: DecodingLimits()) else { return nil }
+        let host: ByteOrder = 1.littleEndian == 1 ? .littleEndian : .bigEndian
+        if ExifTree.byteOrder(of: block) != host { tree = tree.byteSwapped }
+        for field in tree.fields where field.type == 2 && !(hasRecord && field.tag == Tag.description) {
+            texts.append(isobath_tiff_text(tag: UInt32(field.tag), start: UInt32(characters.count)))
+            characters += field.bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
+        }
+        resolution = (tree.rational(Tag.resolutionX), tree.rational(Tag.resolutionY))
+        resolutionUnit = tree.short(Tag.resolutionUnit) ?? 2
+        exif = Directory(tree.children[ExifTree.exif], host)
+        gps = Directory(tree.children[ExifTree.gps], host)
+    }
+}
+
+extension TIFFExif.Directory {
+    fileprivate init(_ tree: ExifTree?, _ byteOrder: ByteOrder) {
+        guard let (bytes, offsets) = tree?.serialized(at: 0, byteOrder) else { return }
+        self.bytes = bytes
+        self.offsets = offsets.map { UInt32($0) }
+    }
+
+    /// Calls `body` with pointers to the directory.
+    func withPointers(_ body: (isobath_tiff_directory) -> Int32) -> Int32 {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe offsets.withUnsafeBufferPointer { offsets in
+                unsafe body(
+                    isobath_tiff_directory(
+                        bytes: bytes.baseAddress, size: UInt32(bytes.count), offsets: offsets.baseAddress,
+                        offset_count: UInt32(offsets.count)))
+            }
+        }
+    }
+}
+
+extension ExifTree {
+    /// Numbers of the first value of a field, in host byte order.
+    private func numbers(_ tag: Int, type: Int, size: Int) -> [UInt32] {
+        guard let field = fields.first(where: { $0.tag == tag && $0.type == type }) else { return [] }
+        return stride(from: 0, through: field.bytes.count - size, by: size).map { start in
+            let bytes = field.bytes[start..<start + size]
+            let ordered = 1.littleEndian == 1 ? bytes.reversed() : Array(bytes)
+            return ordered.reduce(0) { $0 << 8 | UInt32($1) }
+        }
+    }
+
+    /// A RATIONAL in host byte order; 0 where there is none, or it is not a number.
+    fileprivate func rational(_ tag: Int) -> Double {
+        let parts = numbers(tag, type: 5, size: 4)
+        return parts.count > 1 && parts[1] > 0 ? Double(parts[0]) / Double(parts[1]) : 0
+    }
+
+    /// A SHORT in host byte order.
+    fileprivate func short(_ tag: Int) -> UInt16? {
+        numbers(tag, type: 3, size: 2).first.map { UInt16(truncatingIfNeeded: $0) }
+    }
+}

@@ -1,0 +1,149 @@
+package import ByteParsing
+
+/// The directories of an Exif block (Exif 2.32 §4.6.3) with their values, free of where they stood: what it takes to write
+/// them elsewhere, as a block of their own or into a TIFF file.
+///
+/// Values stay as they are, maker notes too; those that count offsets from the block's start lose what they point to.
+package struct ExifTree: Hashable, Sendable {
+    /// A value of a directory, in the byte order of the file that it is from.
+    package struct Field: Hashable, Sendable {
+        /// What it is.
+        package var tag: Int
+        /// The type of its values (TIFF 6.0 §2).
+        package var type: Int
+        /// The number of its values.
+        package var count: Int
+        /// Its values.
+        package var bytes: [UInt8]
+    }
+
+    /// The values, in ascending order of tags.
+    package var fields: [Field] = []
+    /// The directories that fields point to, by the tags of these.
+    package var children: [Int: ExifTree] = [:]
+
+    /// Nothing.
+    init() {}
+
+    /// The fields that point to other directories: Exif, GPS, and interoperability, which is inside of Exif.
+    package static let exif = 0x8769, gps = 0x8825, interoperability = 0xA005
+    private static let pointers: Set = [exif, gps, interoperability]
+
+    /// The fields of a first directory that describe the photo, and not how a file stores it: ImageDescription, Make, Model,
+    /// Orientation, XResolution, YResolution, ResolutionUnit, Software, DateTime, Artist, HostComputer, Copyright.
+    private static let descriptive: Set = [
+        0x010E, 0x010F, 0x0110, 0x0112, 0x011A, 0x011B, 0x0128, 0x0131, 0x0132, 0x013B, 0x013C, 0x8298,
+    ]
+
+    /// Reads the directory at a place of a file and those that it points to. Of the first, only what describes the photo
+    /// is taken.
+    init(
+        _ file: TIFFFile, at offset: Int, isFirst: Bool = true
+    ) throws(ContainerError) {
+        var size = 0
+        try self.init(file, at: offset, nesting: isFirst ? 0 : 1, size: &size)
+    }
+
+    private init(
+        _ file: TIFFFile, at offset: Int, nesting: Int, size: inout Int
+    ) throws(ContainerError) {
+        let directory = try file.directory(at: offset)
+        for tag in directory.tags.sorted() {
+            if Self.pointers.contains(tag) {
+                guard nesting < 2, let place = try directory.integer(tag) else { continue }
+                children[tag] = try ExifTree(file, at: place, nesting: nesting + 1, size: &size)
+            } else if nesting > 0 || Self.descriptive.contains(tag), let field = try directory.field(tag) {
+                size += field.bytes.count
+                // Fields may share their bytes.
+                try file.limits.check(.metadataBytes, size, at: offset, in: StructurePath("Exif"))
+                fields.append(field)
+            }
+        }
+    }
+
+    /// Reads an Exif block from its TIFF header on. Throws when its directories are broken.
+    package init(_ block: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+        let file = try TIFFFile(MemorySource(block), limits: limits)
+        try self.init(file, at: file.first)
+    }
+
+    /// The byte order of the values in an Exif block.
+    package static func byteOrder(of block: [UInt8]) -> ByteOrder {
+        block.first == 0x49 ? .littleEndian : .bigEndian
+    }
+
+    /// The value of a field of ASCII; `nil` where there is none.
+    package func text(_ tag: Int) -> String? {
+        guard let field = fields.first(where: { $0.tag == tag && $0.type == 2 }) else { return nil }
+        return String(decoding: field.bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// The whole as an Exif block, in the byte order of its values.
+    package func block(_ byteOrder: ByteOrder) -> [UInt8] {
+        let start: [UInt8] =
+            byteOrder == .bigEndian ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+        return start + serialized(at: start.count, byteOrder).bytes
+    }
+
+    /// The directory as it stands at an offset of a file, what it points to behind it, and where in it offsets are: four
+    /// bytes each, to be raised where it moves.
+    package func serialized(at offset: Int, _ byteOrder: ByteOrder) -> (bytes: [UInt8], offsets: [Int]) {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+            return byteOrder == .littleEndian ? bytes : bytes.reversed()
+        }
+        let tags = (fields.map(\.tag) + children.keys).sorted()
+        var (entries, values, offsets) = (number(tags.count, 2), [UInt8](), [Int]())
+        let valuesStart = 2 + 12 * tags.count + 4
+        for tag in tags {
+            var place: Int { valuesStart + values.count }
+            if let child = children[tag] {
+                entries += number(tag, 2) + number(4, 2) + number(1, 4)
+                offsets.append(entries.count)
+                entries += number(offset + place, 4)
+                let (bytes, inside) = child.serialized(at: offset + place, byteOrder)
+                offsets += inside.map { $0 + place }
+                values += bytes
+            } else if let field = fields.first(where: { $0.tag == tag }) {
+                entries += number(tag, 2) + number(field.type, 2) + number(field.count, 4)
+                if field.bytes.count <= 4 {
+                    entries += field.bytes + [UInt8](repeating: 0, count: 4 - field.bytes.count)
+                } else {
+                    offsets.append(entries.count)
+                    entries += number(offset + place, 4)
+                    values += field.bytes
+                }
+            }
+            if values.count % 2 == 1 { values.append(0) }  // values start at even offsets
+        }
+        return (entries + number(0, 4) + values, offsets)
+    }
+
+    /// The tree with its values in the other byte order.
+    package var byteSwapped: ExifTree {
+        var tree = self
+        for index in fields.indices {
+            let unit = [3: 2, 8: 2, 4: 4, 9: 4, 11: 4, 13: 4, 5: 4, 10: 4, 12: 8][fields[index].type] ?? 1
+            guard unit > 1 else { continue }
+            let bytes = fields[index].bytes
+            tree.fields[index].bytes = stride(from: 0, to: bytes.count, by: unit).flatMap {
+                bytes[$0..<min($0 + unit, bytes.count)].reversed()
+            }
+        }
+        tree.children = children.mapValues(\.byteSwapped)
+        return tree
+    }
+}
+
+extension TIFFFile.Directory {
+    /// A field with its values; `nil` where there is none, or where they are not in the file.
+    fileprivate func field(_ tag: Int) throws(ContainerError) -> ExifTree.Field? {
+        do throws(ContainerError) {
+            guard let (type, count) = shape(of: tag), let (bytes, _) = try bytes(tag) else { return nil }
+            return ExifTree.Field(tag: tag, type: type, count: count, bytes: bytes)
+        } catch {
+            guard case .limitExceeded = error.reason else { return nil }
+            throw error
+        }
+    }
+}

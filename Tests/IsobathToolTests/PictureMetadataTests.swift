@@ -1,0 +1,220 @@
+import Foundation
+import Isobath
+import TestSupport
+import Testing
+
+@Suite("What is made of a picture keeps the picture's Exif, XMP, marks and color profile")
+struct PictureMetadataTests {
+    /// A big-endian Exif block: Make, XResolution and Software; ExposureTime 1/60, a maker note and FocalLengthIn35mmFilm
+    /// 28 in the Exif directory, with an interoperability directory; GPSLatitudeRef and GPSLatitude.
+    private static let exif: [UInt8] = {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+        }
+        func directory(at start: Int, _ fields: [(tag: Int, type: Int, count: Int, value: [UInt8])])
+            -> [UInt8]
+        {
+            var (entries, values) = (number(fields.count, 2), [UInt8]())
+            for field in fields {
+                entries += number(field.tag, 2) + number(field.type, 2) + number(field.count, 4)
+                if field.value.count > 4 {
+                    entries += number(start + 6 + 12 * fields.count + values.count, 4)
+                    values += field.value
+                } else {
+                    entries += field.value + [UInt8](repeating: 0, count: 4 - field.value.count)
+                }
+            }
+            return entries + number(0, 4) + values
+        }
+        let main = directory(
+            at: 8,
+            [
+                (0x010F, 2, 6, Array("Makin\0".utf8)), (0x0112, 3, 1, [0, 6]),
+                (0x011A, 5, 1, number(300, 4) + number(1, 4)), (0x011B, 5, 1, number(300, 4) + number(1, 4)),
+                (0x0128, 3, 1, [0, 2]), (0x0131, 2, 5, Array("17.1\0".utf8)), (0x8769, 4, 1, number(200, 4)),
+                (0x8825, 4, 1, number(400, 4)),
+            ])
+        let details = directory(
+            at: 200,
+            [
+                (0x829A, 5, 1, number(1, 4) + number(60, 4)), (0x927C, 7, 7, Array("note 12".utf8)),
+                (0xA005, 4, 1, number(350, 4)), (0xA405, 3, 1, [0, 28]),
+            ])
+        let interoperability = directory(at: 350, [(0x0001, 2, 4, Array("R98\0".utf8))])
+        let position = directory(
+            at: 400,
+            [
+                (0x0001, 2, 2, Array("N\0".utf8)),
+                (0x0002, 5, 3, [48, 1, 8, 1, 3000, 100].flatMap { number($0, 4) }),
+            ])
+        var block = Array("MM".utf8) + [0, 42, 0, 0, 0, 8] + main
+        for (start, directory) in [(200, details), (350, interoperability), (400, position)] {
+            block += [UInt8](repeating: 0, count: start - block.count) + directory
+        }
+        return block
+    }()
+
+    private static let packet = """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+        <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"
+          xmlns:mwg="http://www.metadataworkinggroup.com/schemas/regions/" xmlns:area="http://ns.adobe.com/xmp/sType/Area#">
+        <mwg:Regions rdf:parseType="Resource"><mwg:RegionList><rdf:Bag><rdf:li><rdf:Description mwg:Type="Face">
+        <mwg:Area area:x="0.25" area:y="0.5" area:w="0.1" area:h="0.1" area:unit="normalized"/></rdf:Description></rdf:li>
+        </rdf:Bag></mwg:RegionList></mwg:Regions></rdf:Description></rdf:RDF></x:xmpmeta>
+        """
+
+    /// `plain.jpg` with this metadata in place of its own: 960 × 720, in Display P3.
+    private func photo() throws -> [UInt8] {
+        func segment(_ identifier: String, _ payload: [UInt8]) -> [UInt8] {
+            let size = 2 + identifier.utf8.count + payload.count
+            return [0xFF, 0xE1, UInt8(size >> 8), UInt8(size & 0xFF)] + Array(identifier.utf8) + payload
+        }
+        let plain = try TestImages.bytes("plain.jpg")
+        // JFIF up to byte 20, then the Exif segment of 146 bytes.
+        var exif = Self.exif
+        exif[31] = 1  // upright
+        return plain[..<20] + segment("Exif\0\0", exif)
+            + segment("http://ns.adobe.com/xap/1.0/\0", Array(Self.packet.utf8)) + plain[166...]
+    }
+
+    /// A folder with the photo, a raster of its depth, and a gray image of its depth.
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write(try photo(), to: "photo.jpg")
+        let depth = (0..<48 * 36).map { $0 % 48 < 24 ? UInt8(50) : 200 }
+        try folder.write(Array("P5 48 36 255\n".utf8) + depth, to: "depth.pgm")
+        let run = try Tool.run(
+            ["extract", "depth.pgm", "--scale", "50", "--png", "preview", "-o", "photo_depth.png"],
+            folder: folder.path)
+        try #require(run.status == 0, "\(run.messages)")
+        return folder
+    }
+
+    /// What carries metadata from `photo.jpg`: a raster with `--color`, a raster beside the photo.
+    private static let sources = [["depth.pgm", "--scale", "50", "--color", "photo.jpg"], ["photo.jpg"]]
+
+    private func expectMetadata(of file: RasterFile, _ comment: String) {
+        #expect(String(decoding: file.xmp, as: UTF8.self).contains("xmp:Rating=\"4\""), "\(comment)")
+        #expect(file.profileSize > 0, "\(comment)")
+    }
+
+    @Test("Of rasters with --color, and of photos with a depth image beside them", arguments: sources)
+    func kept(source: [String]) throws {
+        let folder = try folder()
+        let wanted = try DepthPhoto(contentsOf: folder.file("photo.jpg")).metadata().blocks
+        #expect(wanted.exif.count == Self.exif.count)
+        for command in [
+            ["composite", "--background", "white", "--matte", "depth"], ["blur"],
+        ] {
+            for name in ["o.jpg", "o.png", "o.tiff"] {
+                let run = try Tool.run(command + source + ["--force", "-o", name], folder: folder.path)
+                try #require(run.status == 0, "\(run.messages)")
+                let comment = "\(command[0]) \(name): \(run.messages)"
+                let file = try RasterFile(folder.file(name))
+                expectMetadata(of: file, comment)
+                if name == "o.tiff" {
+                    #expect(file.make == "Makin", "\(comment)")
+                    #expect(abs(file.exposureTime - 1.0 / 60) < 1e-8, "\(comment)")
+                    #expect(!run.messages.contains("Exif"), "\(comment)")
+                } else {
+                    #expect(file.exif == wanted.exif, "\(comment)")
+                }
+            }
+        }
+    }
+
+    @Test("The face that the picture's camera marked is the focus", arguments: sources)
+    func face(source: [String]) throws {
+        let folder = try folder()
+        let run = try Tool.run(["blur", "-o", "o.png"] + source, folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains("focus on the face"), "\(run.messages)")
+    }
+
+    /// TIFF 6.0: "II", 42, the first directory; entries of 12 bytes. Read without any code of Isobath.
+    private func value(_ path: [Int], in file: [UInt8]) -> (type: Int, count: Int, bytes: [UInt8])? {
+        func number(_ place: Int, _ count: Int) -> Int {
+            (0..<count).reduce(0) { $0 | Int(file[place + $1]) << (8 * $1) }
+        }
+        var directory = number(4, 4)
+        for (depth, tag) in path.enumerated() {
+            let entries = (0..<number(directory, 2)).map { directory + 2 + 12 * $0 }
+            guard let entry = entries.first(where: { number($0, 2) == tag }) else { return nil }
+            let (type, count) = (number(entry + 2, 2), number(entry + 4, 4))
+            guard depth == path.count - 1 else {
+                directory = number(entry + 8, 4)
+                continue
+            }
+            let size = count * ([3: 2, 4: 4, 5: 8, 13: 4][type] ?? 1)
+            let place = size > 4 ? number(entry + 8, 4) : entry + 8
+            return (type, count, Array(file[place..<place + size]))
+        }
+        return nil
+    }
+
+    @Test(
+        "A TIFF file has every value of the Exif, GPS and interoperability directories, and no maker note is changed"
+    )
+    func tiff() throws {
+        let folder = try folder()
+        let run = try Tool.run(
+            ["composite", "--background", "white", "-o", "o.tiff", "photo.jpg"], folder: folder.path)
+        try #require(run.status == 0, "\(run.messages)")
+        let file = try folder.bytes(of: "o.tiff")
+        #expect(file.starts(with: [0x49, 0x49, 42, 0]))
+        func little(_ numbers: Int...) -> [UInt8] {
+            numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        }
+        #expect(value([0x010F], in: file)?.bytes == Array("Makin\0".utf8))
+        #expect(value([0x0131], in: file)?.bytes == Array("17.1\0".utf8))
+        #expect(value([0x0112], in: file)?.bytes == [1, 0])
+        #expect(value([0x011A], in: file)?.bytes == little(300, 1))
+        #expect(value([0x8769, 0x829A], in: file)?.bytes == little(1, 60))
+        #expect(value([0x8769, 0x927C], in: file)?.bytes == Array("note 12".utf8))
+        #expect(value([0x8769, 0xA405], in: file)?.bytes == [28, 0])
+        #expect(value([0x8769, 0xA005, 0x0001], in: file)?.bytes == Array("R98\0".utf8))
+        #expect(value([0x8825, 0x0001], in: file)?.bytes == Array("N\0".utf8))
+        #expect(value([0x8825, 0x0002], in: file)?.bytes == little(48, 1, 8, 1, 3000, 100))
+    }
+
+    @Test("Of a DNG, whose fields become an Exif block", arguments: ["o.jpg", "o.png", "o.tiff"])
+    func dng(name: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "composite", TestImages.path("depth.dng"), "--background", "white", "-o", folder.file(name),
+        ])
+        try #require(run.status == 0, "\(run.messages)")
+        let file = try RasterFile(folder.file(name))
+        if name == "o.tiff" {
+            #expect(file.make == "Isobath")
+            #expect(value([0x8769, 0xA405], in: try folder.bytes(of: name))?.bytes == [43, 0])
+        } else {
+            let camera = try #require(try Tool.run(["info", "--json", folder.file(name)]).objects().first)
+                .object("camera")
+            // `info` lists no camera of a PNG.
+            if name == "o.jpg" { #expect(camera.text("model") == "Analytic Scene") }
+            #expect(!file.exif.isEmpty)
+        }
+    }
+
+    @Test("Of a JPEG XL file, whose boxes hold Exif and XMP")
+    func jpegXL() throws {
+        func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+            let size = payload.count + 8
+            return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array(type.utf8) + payload
+        }
+        var exif = Self.exif
+        exif[31] = 1
+        let whole = try TestImages.bytes("depth.jxl")
+        let bytes =
+            whole + box("Exif", [0, 0, 0, 0] + exif) + box("xml ", Array(Self.packet.utf8))
+        let photo = try DepthPhoto(MemorySource(bytes))
+        let (blocks, findings) = photo.metadata()
+        #expect(findings == [])
+        #expect(blocks.exif == exif)
+        #expect(String(decoding: blocks.xmp, as: UTF8.self).contains("xmp:Rating=\"4\""))
+        #expect(photo.regions().count == 1)
+        let squeezed = try DepthPhoto(MemorySource(whole + box("brob", Array("Exif".utf8) + [1, 2, 3])))
+        #expect(squeezed.metadata().findings.map(\.code) == ["unsupported"])
+    }
+}
