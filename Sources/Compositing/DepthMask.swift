@@ -7,14 +7,14 @@ public struct DepthMask: Sendable {
     public let matte: Matte
     /// The share of the picture that is selected, 0…1: 0 or 1 say that bounds missed the scene.
     public let selectedShare: Double
-    /// The disparities that are known in the map, in 1/meters as far as ``accuracy`` goes.
+    /// The disparities that are known in the map, in 1/meters as far as ``scale`` goes.
     public let disparities: ClosedRange<Float>
-    /// Where foreground ends, in 1/meters as far as ``accuracy`` goes; `nil` where there is no far bound.
+    /// Where foreground ends, in 1/meters as far as ``scale`` goes; `nil` where there is no far bound.
     public let cut: Float?
-    /// Whether the map is true to scale.
-    public let accuracy: DepthAccuracy
+    /// What values of the map mean.
+    public let scale: DepthScale
 
-    /// ``disparities`` as distances, nearest to farthest, in meters as far as ``accuracy`` goes.
+    /// ``disparities`` as distances, nearest to farthest, in meters as far as ``scale`` goes.
     public var distances: ClosedRange<Float> {
         let ends = [disparities.lowerBound, disparities.upperBound].map { $0 > 0 ? 1 / $0 : .infinity }
         return min(ends[0], ends[1])...max(ends[0], ends[1])
@@ -44,7 +44,7 @@ extension DisparityMap {
         let sum = matte.coverage.reduce(0) { $0 + Int($1) }
         return DepthMask(
             matte: matte, selectedShare: Double(sum) / Double(255 * matte.coverage.count),
-            disparities: range, cut: band.cut, accuracy: accuracy)
+            disparities: range, cut: band.cut, scale: scale)
     }
 }
 
@@ -53,6 +53,6 @@ extension DepthMap {
     public func mask(
         _ selection: DepthSelection, guidedBy photo: ColorImage
     ) throws(CompositingError) -> DepthMask {
-        try DisparityMap(self).mask(selection, guidedBy: photo)
+        try DisparityMap(reciprocalOf: self).mask(selection, guidedBy: photo)
     }
 }

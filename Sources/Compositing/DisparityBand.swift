@@ -10,7 +10,7 @@ struct DisparityBand: Hashable, Sendable {
     init(_ selection: DepthSelection, of map: DisparityMap) throws(CompositingError) {
         switch selection {
         case .meters(let near, let far, let softness):
-            guard map.hasUnit else { throw .noScale }
+            guard map.scale.isMetric else { throw .noScale }
             try Self.requireOrder(near.map(Double.init), far.map(Double.init))
             setMeters(near, far, softness > 0 ? softness : 0)
         case .shares(let near, let far, let softness):

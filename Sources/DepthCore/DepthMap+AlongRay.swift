@@ -32,7 +32,7 @@ extension DepthMap {
             }
         }
         return DepthMap(
-            width: width, height: height, meters: axial, accuracy: accuracy, hasUnit: hasUnit,
+            width: width, height: height, meters: axial, scale: scale,
             calibration: calibration)
     }
 }

@@ -2,8 +2,7 @@ public import DepthModel
 
 /// Reciprocal distance, in 1/meters; `0` at infinity, `nan` where unknown. Row-major.
 ///
-/// Values are 1/meters only as far as ``accuracy`` goes: a `relative` map keeps the order and may be off in scale. One without
-/// ``hasUnit`` keeps the order and nothing else.
+/// What values mean is part of the map: ``scale`` says whether they are 1/meters at all, and how far to trust them.
 public struct DisparityMap: Sendable {
     /// Samples in a row.
     public let width: Int
@@ -11,31 +10,26 @@ public struct DisparityMap: Sendable {
     public let height: Int
     /// The samples, row by row.
     public let reciprocalMeters: [Float]
-    /// Whether values are true to scale.
-    public let accuracy: DepthAccuracy
-    /// Whether values are in 1/meters at all, however inexact.
-    public let hasUnit: Bool
+    /// What values mean.
+    public let scale: DepthScale
     /// The camera, in the map's own orientation; its reference frame may have another size.
     public let calibration: CameraCalibration?
 
-    /// Joins samples and their size, which must agree. Unless `hasUnit` says otherwise, values of unknown accuracy have no
-    /// unit, and others do.
+    /// A map of row-major samples. Their number must be `width · height`.
     public init(
-        width: Int, height: Int, reciprocalMeters: [Float], accuracy: DepthAccuracy,
-        hasUnit: Bool? = nil, calibration: CameraCalibration? = nil
+        width: Int, height: Int, reciprocalMeters: [Float], scale: DepthScale, calibration: CameraCalibration? = nil
     ) {
         precondition(reciprocalMeters.count == width * height)
         self.width = width
         self.height = height
         self.reciprocalMeters = reciprocalMeters
-        self.accuracy = accuracy
-        self.hasUnit = hasUnit ?? (accuracy != .unknown)
+        self.scale = scale
         self.calibration = calibration
     }
 
     /// The values that codes stand for, converted to disparity where the mapping is one of depth.
     public init(
-        _ plane: CodePlane, mapping: SampleMapping, accuracy: DepthAccuracy,
+        _ plane: CodePlane, mapping: SampleMapping, scale: DepthScale,
         calibration: CameraCalibration? = nil
     ) {
         let values = (0...plane.maximumCode).map { code in
@@ -44,14 +38,22 @@ public struct DisparityMap: Sendable {
         }
         self.init(
             width: plane.width, height: plane.height, reciprocalMeters: plane.mapped(through: values),
-            accuracy: accuracy, hasUnit: mapping.hasUnit, calibration: calibration)
+            scale: scale, calibration: calibration)
     }
 
     /// The reciprocal of every distance: infinity becomes 0; what is not positive becomes unknown, 0 infinite.
-    public init(_ map: DepthMap) {
+    ///
+    /// Throws ``DepthScaleError/affine`` where a reciprocal means nothing.
+    public init(_ map: DepthMap) throws(DepthScaleError) {
+        try map.scale.requireReciprocal()
+        self.init(reciprocalOf: map)
+    }
+
+    /// The reciprocal of every value, whatever it means: for work that converts back.
+    package init(reciprocalOf map: DepthMap) {
         self.init(
-            width: map.width, height: map.height, reciprocalMeters: reciprocals(map.meters),
-            accuracy: map.accuracy, hasUnit: map.hasUnit, calibration: map.calibration)
+            width: map.width, height: map.height, reciprocalMeters: reciprocals(map.meters), scale: map.scale,
+            calibration: map.calibration)
     }
 
     /// The map and its camera turned by an orientation.
@@ -60,6 +62,6 @@ public struct DisparityMap: Sendable {
         return DisparityMap(
             width: size.width, height: size.height,
             reciprocalMeters: reoriented(reciprocalMeters, width: width, height: height, by: orientation),
-            accuracy: accuracy, hasUnit: hasUnit, calibration: calibration?.oriented(by: orientation))
+            scale: scale, calibration: calibration?.oriented(by: orientation))
     }
 }

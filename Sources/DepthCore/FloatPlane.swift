@@ -26,7 +26,7 @@ extension DepthMap: FloatPlane {
     /// The same map with other distances and size; accuracy and camera stay, the camera in its own reference frame.
     public func replacing(samples: [Float], width: Int, height: Int) -> DepthMap {
         DepthMap(
-            width: width, height: height, meters: samples, accuracy: accuracy, hasUnit: hasUnit,
+            width: width, height: height, meters: samples, scale: scale,
             calibration: calibration)
     }
 }
@@ -44,7 +44,7 @@ extension DisparityMap: FloatPlane {
     /// The same map with other values and size; accuracy and camera stay, the camera in its own reference frame.
     public func replacing(samples: [Float], width: Int, height: Int) -> DisparityMap {
         DisparityMap(
-            width: width, height: height, reciprocalMeters: samples, accuracy: accuracy, hasUnit: hasUnit,
+            width: width, height: height, reciprocalMeters: samples, scale: scale,
             calibration: calibration)
     }
 }

@@ -29,7 +29,7 @@ extension DepthMap {
     /// The map at the size of a photo, with edges where the photo has them, by way of disparity: what is not positive
     /// becomes unknown. See ``DisparityMap/upsampled(guidedBy:)``.
     public func upsampled(guidedBy photo: ColorImage) -> DepthMap {
-        DepthMap(DisparityMap(self).upsampled(guidedBy: photo))
+        DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).upsampled(guidedBy: photo))
     }
 }
 

@@ -28,7 +28,7 @@ extension DepthMap {
     /// The map without unknown samples, filled by way of disparity. What is known stays as it is; what is not positive
     /// does not count. See ``DisparityMap/filled(by:)``.
     public func filled(by method: HoleFilling = .smooth) -> DepthMap {
-        let filled = DepthMap(DisparityMap(self).filled(by: method)).meters
+        let filled = DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).filled(by: method)).meters
         return replacing(meters: meters.indices.map { meters[$0].isNaN ? filled[$0] : meters[$0] })
     }
 }

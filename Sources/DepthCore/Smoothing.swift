@@ -27,7 +27,9 @@ extension DepthMap {
     /// The map smoothed within surfaces, by way of disparity; `tolerance` is in 1/meters. What is not positive
     /// stays as it is. See ``DisparityMap/smoothed(radius:tolerance:)``.
     public func smoothed(radius: Float = 3, tolerance: Float? = nil) -> DepthMap {
-        let smoothed = DepthMap(DisparityMap(self).smoothed(radius: radius, tolerance: tolerance)).meters
+        let smoothed = DepthMap(
+            reciprocalOf: DisparityMap(reciprocalOf: self).smoothed(radius: radius, tolerance: tolerance)
+        ).meters
         return replacing(meters: meters.indices.map { meters[$0] > 0 ? smoothed[$0] : meters[$0] })
     }
 }

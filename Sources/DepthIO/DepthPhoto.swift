@@ -31,6 +31,8 @@ public struct DepthPhoto: Sendable {
     let picture: PictureFile?
     /// What was assumed.
     let remarks: [String]
+    /// The focal length and the principal point that were given by hand, in upright samples of the depth.
+    var givenCamera: (focalLength: Double, principalPoint: SIMD2<Double>?)?
 
     /// Opens a file and reads its structure.
     ///
@@ -66,6 +68,7 @@ public struct DepthPhoto: Sendable {
         source = photo.source
         limits = photo.limits
         self.picture = picture
+        givenCamera = photo.givenCamera
         container = PairContainer(photo.container, layout: layout, quantity: quantity)
         description = container.photo
         remarks = [
@@ -129,16 +132,16 @@ public struct DepthPhoto: Sendable {
     /// Throws as ``depthMap(frame:)`` does.
     public func disparityMap(frame: Frame = .upright) throws -> DisparityMap {
         let plane = try depthPlane()
-        if plane.isMeasuredAlongRay { return DisparityMap(try depthMap(of: plane, frame: frame)) }
+        if plane.isMeasuredAlongRay { return try DisparityMap(depthMap(of: plane, frame: frame)) }
         return DisparityMap(
-            try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), accuracy: plane.accuracy,
+            try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), scale: plane.scale,
             calibration: plane.calibration(in: frame))
     }
 
     /// The depth of one plane along the optical axis, converted where it was measured along rays.
     func depthMap(of plane: AuxiliaryPlane, frame: Frame) throws(ContainerError) -> DepthMap {
         let map = DepthMap(
-            try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), accuracy: plane.accuracy,
+            try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), scale: plane.scale,
             calibration: plane.calibration(in: frame))
         return plane.isAlongRay ? map.alongAxis() : map
     }

@@ -16,7 +16,9 @@ public enum DepthAccuracy: String, Hashable, Sendable {
     /// The order of values holds, their scale may be off by tens of percent
     /// (`AVDepthData.Accuracy.relative`: most dual camera portraits).
     case relative
-    /// The file gives no unit or range.
+    /// Values are known up to a factor and an offset.
+    case affine
+    /// Nothing says how true values are; they may have no unit at all.
     case unknown
 }
 

@@ -27,8 +27,10 @@ public struct AuxiliaryPlane: Sendable {
     public var type: String
     /// What codes of a depth or disparity plane mean; `nil` for other kinds.
     public var mapping: SampleMapping?
-    /// Whether values are true to scale.
+    /// Whether values are true to scale, as the file states it; see ``scale``.
     public var accuracy = DepthAccuracy.unknown
+    /// What the values of a raster mean, which has no ``mapping``.
+    package var rasterScale: DepthScale?
     /// Whether distances are planar, as everywhere else here, or measured along each ray from the camera.
     public var isAlongRay = false
     /// Whether the layout is known from one source only, so that values may be wrong.
@@ -51,6 +53,11 @@ public struct AuxiliaryPlane: Sendable {
     public var crop: PixelCrop?
     /// Why the plane cannot be read, although it is there.
     public var defect: ContainerError?
+}
+
+extension AuxiliaryPlane {
+    /// What the values of a depth or disparity plane mean.
+    public var scale: DepthScale { rasterScale ?? DepthScale(accuracy, hasUnit: mapping?.hasUnit ?? false) }
 }
 
 /// What a portrait's depth effect was rendered with.

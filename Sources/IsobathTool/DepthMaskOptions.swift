@@ -25,8 +25,8 @@ struct DepthMaskOptions: ParsableArguments {
     var focus: NormalizedPoint?
 
     /// The flags as a job takes them.
-    var choice: DepthMaskChoice {
-        DepthMaskChoice(near: near, far: far, softness: softness, focus: focus)
+    var cut: DepthCut {
+        DepthCut(near: near, far: far, softness: softness, focus: focus)
     }
 
     /// Whether any flag is given.
@@ -48,26 +48,17 @@ struct DepthMaskOptions: ParsableArguments {
     }
 }
 
-/// A bound of distance: meters, or the part of all samples that is nearer.
-enum DistanceBound: Codable, ExpressibleByArgument, Equatable, Sendable {
-    case meters(Float)
-    case percent(Float)
-
-    init?(argument: String) {
+extension DistanceBound: ExpressibleByArgument {
+    /// Reads meters, or a percentage such as `30%`.
+    public init?(argument: String) {
         if argument.hasSuffix("%") {
-            guard let percent = Float(decimal: argument.dropLast()), (0...100).contains(percent) else {
-                return nil
-            }
+            guard let percent = Float(decimal: argument.dropLast()), (0...100).contains(percent) else { return nil }
             self = .percent(percent)
         } else {
             guard let meters = Float(decimal: argument), meters >= 0, meters.isFinite else { return nil }
             self = .meters(meters)
         }
     }
-
-    var meters: Float? { if case .meters(let meters) = self { meters } else { nil } }
-
-    var share: Double? { if case .percent(let percent) = self { Double(percent) / 100 } else { nil } }
 }
 
 extension NormalizedPoint: ExpressibleByArgument {

@@ -6,10 +6,8 @@ public struct CloudProvenance: Hashable, Sendable {
     public var tool: String
     /// The base name of the file that it was made from; any text.
     public var source: String
-    /// The unit of coordinates: `m`; `nil` where the source has no unit.
-    public var unit: String?
-    /// Whether the scale is true.
-    public var accuracy: DepthAccuracy
+    /// What coordinates mean.
+    public var scale: DepthScale
     /// Which way the axes point.
     public var axes: CloudAxes
     /// Where the camera is known from.
@@ -17,16 +15,18 @@ public struct CloudProvenance: Hashable, Sendable {
 
     /// Joins all of it.
     public init(
-        tool: String = "", source: String = "", unit: String?, accuracy: DepthAccuracy, axes: CloudAxes,
+        tool: String = "", source: String = "", scale: DepthScale, axes: CloudAxes,
         camera: CameraSource
     ) {
         self.tool = tool
         self.source = source
-        self.unit = unit
-        self.accuracy = accuracy
+        self.scale = scale
         self.axes = axes
         self.camera = camera
     }
+
+    /// The unit of coordinates: `m`; `nil` where the source has no unit.
+    public var unit: String? { scale.isMetric ? "m" : nil }
 
     /// The facts as lines for a file's header, printable ASCII whatever the source is called.
     public var comments: [String] {
@@ -34,18 +34,18 @@ public struct CloudProvenance: Hashable, Sendable {
         if !tool.isEmpty { lines.append("made by \(tool.percentEscaped)") }
         if !source.isEmpty { lines.append("source \(source.percentEscaped)") }
         lines.append("unit \(unit ?? "unknown")")
-        lines.append("accuracy \(accuracy.rawValue)\(scaleRemark.map { ": \($0)" } ?? "")")
+        lines.append("accuracy \(scale.accuracy.rawValue)\(scaleRemark.map { ": \($0)" } ?? "")")
         lines.append("axes \(axes.rawValue): \(axes.words)")
         lines.append("camera \(camera)")
         return lines
     }
 
-    /// What a scale that is not absolute means; `nil` for one that is.
+    /// What a scale that is not metric means; `nil` for one that is.
     public var scaleRemark: String? {
-        switch accuracy {
-        case .absolute: nil
-        case .relative: "the scale may be off by tens of percent"
-        case .unknown: "the scale is unknown"
+        switch scale {
+        case .metric: nil
+        case .inexact: "the scale may be off by tens of percent"
+        case .assumed, .affine, .unitless: "the scale is unknown"
         }
     }
 }

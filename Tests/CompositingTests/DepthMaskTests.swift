@@ -79,7 +79,7 @@ struct DepthMaskTests {
     @Test("a bound is a smooth step in disparity")
     func softness() throws {
         let flat = DepthMap(
-            width: 4, height: 3, meters: Array(repeating: 2.5, count: 12), accuracy: .absolute)
+            width: 4, height: 3, meters: Array(repeating: 2.5, count: 12), scale: .metric)
         // From 1/2 to 1/3 lies 1/2.5 at t = (0.4 − 1/3)/(1/2 − 1/3) = 0.4: 3 · 0.16 − 2 · 0.064 = 0.352, code 89.76.
         let mask = try flat.mask(.meters(near: nil, far: 2, softness: 1), guidedBy: gray(9, 8, 6))
         #expect(mask.matte.coverage.allSatisfy { $0 == 90 })

@@ -15,7 +15,7 @@ struct AlongRayTests {
     @Test("a wall seen along rays is flat")
     func wall() {
         let map = DepthMap(
-            width: 3, height: 3, meters: lengths.map { 4 * $0 }, accuracy: .relative, calibration: camera)
+            width: 3, height: 3, meters: lengths.map { 4 * $0 }, scale: .inexact, calibration: camera)
         for meters in map.alongAxis().meters { #expect(abs(meters - 4) < 1e-6) }
         #expect(map.alongAxis().accuracy == .relative)
     }
@@ -23,7 +23,7 @@ struct AlongRayTests {
     @Test("the camera's frame may have another size")
     func scaled() {
         let map = DepthMap(
-            width: 3, height: 3, meters: lengths, accuracy: .relative,
+            width: 3, height: 3, meters: lengths, scale: .inexact,
             calibration: camera.scaled(toWidth: 300, height: 300))
         for meters in map.alongAxis().meters { #expect(abs(meters - 1) < 1e-6) }
     }
@@ -31,10 +31,10 @@ struct AlongRayTests {
     @Test("unknown and infinite stay, and so does all without a camera")
     func special() {
         let values: [Float] = [.nan, .infinity, 1, 2, 3, 4, 5, 6, 7]
-        let map = DepthMap(width: 3, height: 3, meters: values, accuracy: .unknown, calibration: camera)
+        let map = DepthMap(width: 3, height: 3, meters: values, scale: .unitless, calibration: camera)
         #expect(map.alongAxis().meters[0].isNaN)
         #expect(map.alongAxis().meters[1] == .infinity)
-        let bare = DepthMap(width: 3, height: 3, meters: lengths, accuracy: .unknown)
+        let bare = DepthMap(width: 3, height: 3, meters: lengths, scale: .unitless)
         #expect(bare.alongAxis().meters == lengths)
     }
 }

@@ -11,7 +11,7 @@ struct FloatPlaneTests {
     @Test("replacing values keeps size, accuracy and camera")
     func replacing() {
         let map = DepthMap(
-            width: 2, height: 1, meters: [1, 2], accuracy: .absolute, calibration: Self.calibration)
+            width: 2, height: 1, meters: [1, 2], scale: .metric, calibration: Self.calibration)
         let other = map.replacing(meters: [3, .nan])
         #expect(same(other.meters, [3, .nan]))
         #expect(other.accuracy == .absolute && other.calibration == Self.calibration)
@@ -21,7 +21,7 @@ struct FloatPlaneTests {
     @Test("everything that makes a new map keeps accuracy and camera")
     func metadata() {
         let map = DisparityMap(
-            width: 2, height: 2, reciprocalMeters: [1, 2, 3, .nan], accuracy: .absolute,
+            width: 2, height: 2, reciprocalMeters: [1, 2, 3, .nan], scale: .metric,
             calibration: Self.calibration)
         let guide = photo(4, 4) { _, _ in RGB(red: 9, green: 9, blue: 9) }
         let confidence = CodePlane(width: 2, height: 2, bitDepth: 8, codes: .uint8([0, 1, 2, 0]))

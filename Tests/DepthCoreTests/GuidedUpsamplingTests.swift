@@ -110,7 +110,7 @@ struct GuidedUpsamplingTests {
 
     @Test("depth goes by way of disparity")
     func depth() {
-        let map = DepthMap(width: 2, height: 1, meters: [4, 4], accuracy: .absolute)
+        let map = DepthMap(width: 2, height: 1, meters: [4, 4], scale: .metric)
         let result = map.upsampled(guidedBy: photo(6, 3) { _, _ in Self.far })
         #expect(result.meters == Array(repeating: 4, count: 18))
     }

@@ -44,7 +44,7 @@ struct HoleFillingTests {
 
     @Test("depth is filled in disparity: between 1 m and infinity lies 2 m")
     func depth() {
-        let map = DepthMap(width: 3, height: 1, meters: [1, .nan, .infinity], accuracy: .absolute)
+        let map = DepthMap(width: 3, height: 1, meters: [1, .nan, .infinity], scale: .metric)
         let filled = map.filled().meters
         #expect(filled[0] == 1 && filled[2] == .infinity)
         // The membrane between 1 and 0 1/m, free at the long sides.
@@ -53,7 +53,7 @@ struct HoleFillingTests {
 
     @Test("a negative depth stays and does not count")
     func negative() {
-        let map = DepthMap(width: 3, height: 1, meters: [-4, .nan, 2], accuracy: .absolute)
+        let map = DepthMap(width: 3, height: 1, meters: [-4, .nan, 2], scale: .metric)
         #expect(map.filled().meters == [-4, 2, 2])
     }
 

@@ -5,7 +5,7 @@ internal import DepthModel
 func disparities(_ rows: [[Float]]) -> DisparityMap {
     DisparityMap(
         width: rows.first?.count ?? 0, height: rows.count, reciprocalMeters: rows.flatMap { $0 },
-        accuracy: .relative)
+        scale: .inexact)
 }
 
 /// A map from a formula of column and row.

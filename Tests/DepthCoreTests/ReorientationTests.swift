@@ -39,7 +39,7 @@ struct ReorientationTests {
     func maps() {
         let camera = CameraCalibration(
             focalLengthX: 1, focalLengthY: 2, principalPointX: 0, principalPointY: 0, width: 2, height: 1)
-        let depth = DepthMap(width: 2, height: 1, meters: [1, 2], accuracy: .absolute, calibration: camera)
+        let depth = DepthMap(width: 2, height: 1, meters: [1, 2], scale: .metric, calibration: camera)
         let turned = depth.oriented(by: .right)
         #expect(turned.meters == [1, 2])
         #expect([turned.width, turned.height] == [1, 2])

@@ -29,7 +29,7 @@ struct SmoothingTests {
     @Test("depth: unknown, zero, negative and infinite values stay")
     func depth() {
         let meters: [Float] = [2, 2, .nan, 0, -1, .infinity, .infinity, 2]
-        let map = DepthMap(width: 8, height: 1, meters: meters, accuracy: .absolute)
+        let map = DepthMap(width: 8, height: 1, meters: meters, scale: .metric)
         #expect(same(map.smoothed(radius: 2, tolerance: 0.1).meters, meters))
     }
 }

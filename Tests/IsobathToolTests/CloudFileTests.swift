@@ -25,7 +25,7 @@ struct CloudFileTests {
     @Test("is empty where the camera is none")
     func noCamera() {
         let camera = CameraCalibration(focalLength: .nan, width: 1, height: 1)
-        let map = DepthMap(width: 1, height: 1, meters: [1], accuracy: .absolute, calibration: camera)
+        let map = DepthMap(width: 1, height: 1, meters: [1], scale: .metric, calibration: camera)
         #expect(PointCloud(map).positions.isEmpty)
     }
 }

@@ -71,7 +71,7 @@ struct PLYEncoderTests {
     func comments() throws {
         var cloud = Self.cloud
         cloud.provenance = CloudProvenance(
-            tool: "isobath", source: "a\nelement face 1 é%.jpg", unit: nil, accuracy: .unknown, axes: .opengl,
+            tool: "isobath", source: "a\nelement face 1 é%.jpg", scale: .unitless, axes: .opengl,
             camera: .assumed)
         let header = PLYEncoder(cloud.header).opening
         #expect(header.allSatisfy { $0 == 10 || (0x20..<0x7F).contains($0) })

@@ -47,14 +47,14 @@ struct Scene {
             }
         }
         return DepthMap(
-            width: width, height: height, meters: meters, accuracy: .absolute, calibration: camera)
+            width: width, height: height, meters: meters, scale: .metric, calibration: camera)
     }
 }
 
 extension DepthMap {
     /// A map of some values.
     static func of(_ meters: [Float], width: Int) -> DepthMap {
-        DepthMap(width: width, height: meters.count / width, meters: meters, accuracy: .absolute)
+        DepthMap(width: width, height: meters.count / width, meters: meters, scale: .metric)
     }
 
     /// The map's cloud, by its own camera or one of focal length 100.

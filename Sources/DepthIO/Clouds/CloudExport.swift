@@ -30,9 +30,6 @@ public struct CloudExport: Codable, Sendable {
     public var voxelSize: Float?
     /// Whether points that stand alone are left out.
     public var removesOutliers = false
-    /// The reading that the input was opened with. A focal length in it, and a principal point, in samples of the depth
-    /// plane, count more than a photo's own.
-    public var reading = RasterReading()
     /// The program to name in the header.
     public var tool = "isobath \(isobathVersion)"
     /// The name of the file that the cloud is made from, to name in the header.

@@ -20,40 +20,37 @@ struct DepthSource {
     var height: Int
     /// What is stored.
     var quantity: DepthQuantity
-    /// Whether the values have a unit.
-    var hasUnit: Bool
-    var accuracy: DepthAccuracy
+    /// What the values mean.
+    var scale: DepthScale
 
     /// A coded plane of a photo.
-    init(_ codes: CodePlane, mapping: SampleMapping, accuracy: DepthAccuracy) {
+    init(_ codes: CodePlane, mapping: SampleMapping, scale: DepthScale) {
         samples = .coded(codes, mapping)
         (width, height) = (codes.width, codes.height)
         quantity = mapping.quantity
-        hasUnit = mapping.hasUnit
-        self.accuracy = accuracy
+        self.scale = scale
     }
 
     /// The values of a raster.
     init(
-        _ values: [Float], width: Int, height: Int, quantity: DepthQuantity, hasUnit: Bool,
-        accuracy: DepthAccuracy, declared: (low: Double, high: Double)?
+        _ values: [Float], width: Int, height: Int, quantity: DepthQuantity, scale: DepthScale,
+        declared: (low: Double, high: Double)?
     ) {
         samples = .values(values, declared: declared)
         (self.width, self.height) = (width, height)
         self.quantity = quantity
-        self.hasUnit = hasUnit
-        self.accuracy = accuracy
+        self.scale = scale
     }
 
     /// The values of a plane that was measured along rays, along the optical axis.
     func alongAxis(_ plane: AuxiliaryPlane, _ frame: DepthPhoto.Frame) -> DepthSource {
         let rays = DepthMap(
-            width: width, height: height, meters: values(.depth), accuracy: accuracy,
+            width: width, height: height, meters: values(.depth), scale: scale,
             calibration: plane.calibration(in: frame))
         let axial = rays.alongAxis()
         return DepthSource(
-            quantity == .depth ? axial.meters : DisparityMap(axial).reciprocalMeters, width: width,
-            height: height, quantity: quantity, hasUnit: hasUnit, accuracy: accuracy, declared: nil)
+            quantity == .depth ? axial.meters : DisparityMap(reciprocalOf: axial).reciprocalMeters, width: width,
+            height: height, quantity: quantity, scale: scale, declared: nil)
     }
 
     /// Float32 in the unit of the quantity.
@@ -95,7 +92,7 @@ struct DepthSource {
 
     /// 16 bits of millimeters, the convention of RGB-D data sets.
     func millimeters() throws -> Form {
-        guard hasUnit else {
+        guard scale.isMetric else {
             throw ExportError(
                 description:
                     "the plane declares no range or unit, so its samples are no millimeters; use --png normalized"
@@ -113,9 +110,9 @@ struct DepthSource {
         }
         var remarks: [String] = []
         if beyond > 0 { remarks.append("\(beyond) samples beyond 65.535 m are written as 0") }
-        if accuracy != .absolute {
+        if scale != .metric {
             remarks.append(
-                "the accuracy of the depth is \(accuracy.rawValue): millimeters may be off in scale")
+                "the accuracy of the depth is \(scale.accuracy.rawValue): millimeters may be off in scale")
         }
         return (.gray16(samples), record(.depth, 0.001, 65.535, unknown: .integer(0)), remarks)
     }
@@ -125,7 +122,7 @@ struct DepthSource {
         let quantity = quantity ?? .disparity
         let values = values(quantity)
         let range = FiniteRange(values)
-        let map = DisparityMap(width: width, height: height, reciprocalMeters: values, accuracy: accuracy)
+        let map = DisparityMap(width: width, height: height, reciprocalMeters: values, scale: scale)
         var shares = equalizes ? map.equalized() : map.normalized()
         if quantity == .depth { shares = shares.inverted }
         let (dark, bright) = quantity == .depth ? (range.high, range.low) : (range.low, range.high)
@@ -143,15 +140,16 @@ struct DepthSource {
         switch samples {
         case .coded(let codes, let mapping):
             return quantity == .depth
-                ? DepthMap(codes, mapping: mapping, accuracy: accuracy).meters
-                : DisparityMap(codes, mapping: mapping, accuracy: accuracy).reciprocalMeters
+                ? DepthMap(codes, mapping: mapping, scale: scale).meters
+                : DisparityMap(codes, mapping: mapping, scale: scale).reciprocalMeters
         case .values(let values, _):
             guard quantity != self.quantity else { return values }
             let (depth, disparity) = (
-                DepthMap(width: width, height: height, meters: values, accuracy: accuracy),
-                DisparityMap(width: width, height: height, reciprocalMeters: values, accuracy: accuracy)
+                DepthMap(width: width, height: height, meters: values, scale: scale),
+                DisparityMap(width: width, height: height, reciprocalMeters: values, scale: scale)
             )
-            return quantity == .depth ? DepthMap(disparity).meters : DisparityMap(depth).reciprocalMeters
+            return quantity == .depth
+                ? DepthMap(reciprocalOf: disparity).meters : DisparityMap(reciprocalOf: depth).reciprocalMeters
         }
     }
 
@@ -159,9 +157,7 @@ struct DepthSource {
         _ quantity: DepthQuantity, _ minimum: Double, _ maximum: Double, unknown: JSONValue
     ) -> ValueRecord {
         ValueRecord(
-            quantity: quantity, unit: hasUnit ? quantity.unit : nil, minimum: minimum,
-            maximum: maximum,
-            unknown: unknown, accuracy: accuracy)
+            quantity: quantity, scale: scale, minimum: minimum, maximum: maximum, unknown: unknown)
     }
 }
 

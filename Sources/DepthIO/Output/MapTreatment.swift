@@ -36,7 +36,7 @@ extension DepthSource {
         }
         if quantity == .depth {
             let map = try treat(
-                DepthMap(width: width, height: height, meters: values(.depth), accuracy: accuracy), treatment,
+                DepthMap(width: width, height: height, meters: values(.depth), scale: scale), treatment,
                 step: step, confidence: confidence)
             return replacing(
                 try finish(
@@ -45,7 +45,7 @@ extension DepthSource {
         }
         let map = try treat(
             DisparityMap(
-                width: width, height: height, reciprocalMeters: values(.disparity), accuracy: accuracy),
+                width: width, height: height, reciprocalMeters: values(.disparity), scale: scale),
             treatment, step: step, confidence: confidence)
         return replacing(
             try finish(
@@ -95,8 +95,8 @@ extension DepthSource {
             declared = range
         }
         return DepthSource(
-            map.samples, width: map.width, height: map.height, quantity: quantity, hasUnit: hasUnit,
-            accuracy: accuracy, declared: declared)
+            map.samples, width: map.width, height: map.height, quantity: quantity, scale: scale,
+            declared: declared)
     }
 }
 

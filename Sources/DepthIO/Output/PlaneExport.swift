@@ -83,13 +83,7 @@ public struct ExportedPlane: Sendable {
         var raster = Raster(
             width: source.width, height: source.height, samples: result.samples,
             record: record.json.serialized)
-        raster.attributes = [
-            ("isobath.quantity", record.quantity.rawValue), ("isobath.unit", record.unit ?? "none"),
-            ("isobath.accuracy", record.accuracy.rawValue),
-        ]
-        raster.camera = plane.calibration(in: export.frame).map {
-            JSONValue.object($0.scaled(toWidth: source.width, height: source.height).record()).serialized
-        }
+        raster.describe(record, camera: plane.calibration(in: export.frame))
         self.init(plane, export, kind: record.quantity.rawValue, raster: raster)
         values = record
         remarks = result.remarks
@@ -133,7 +127,7 @@ extension DepthPhoto {
         let mapping =
             plane.mapping
             ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
-        let stored = DepthSource(codes, mapping: mapping, accuracy: plane.accuracy)
+        let stored = DepthSource(codes, mapping: mapping, scale: plane.scale)
         let source = try (plane.isMeasuredAlongRay ? stored.alongAxis(plane, export.frame) : stored).treated(
             export.treatment, guide: { try image(frame: export.frame) },
             confidence: { try self.plane(.confidence).map { try self.codes(of: $0, frame: export.frame) } })
@@ -189,8 +183,8 @@ extension DepthRaster {
             (width, height, values) = (map.width, map.height, map.reciprocalMeters)
         }
         let source = DepthSource(
-            values, width: width, height: height, quantity: rule.quantity, hasUnit: rule.unit != nil,
-            accuracy: rule.accuracy, declared: rule.declared)
+            values, width: width, height: height, quantity: rule.quantity, scale: rule.scale,
+            declared: rule.declared)
         let treated = try source.treated(
             export.treatment, guide: { try image(frame: export.frame) }, confidence: { nil })
         return try ExportedPlane(plane, export, treated)

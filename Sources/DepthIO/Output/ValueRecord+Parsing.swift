@@ -13,8 +13,10 @@ extension ValueRecord {
         let unit = json["unit"]?.text
         guard unit == nil || unit == quantity.unit else { return nil }
         self.init(
-            quantity: quantity, unit: unit, minimum: minimum, maximum: maximum, unknown: unknown,
-            accuracy: json["accuracy"]?.text.flatMap(DepthAccuracy.init(rawValue:)) ?? .unknown)
+            quantity: quantity,
+            scale: DepthScale(
+                json["accuracy"]?.text.flatMap(DepthAccuracy.init(rawValue:)) ?? .unknown, hasUnit: unit != nil),
+            minimum: minimum, maximum: maximum, unknown: unknown)
     }
 
     /// The value of an integer sample, of which `highest` is the largest.

@@ -8,16 +8,20 @@ public import ImageContainers
 public struct ValueRecord: Sendable {
     /// What is measured.
     public var quantity: DepthQuantity
-    /// `m` or `1/m`; `nil` when the file declares no range.
-    public var unit: String?
+    /// What values mean.
+    public var scale: DepthScale
     /// The value of the lowest sample; of Float32 samples, the smallest finite one.
     public var minimum: Double
     /// The value of the highest sample; of Float32 samples, the largest finite one.
     public var maximum: Double
     /// How unknown is coded: 0 or `nan`; `null` where nothing is unknown.
     public var unknown: JSONValue
+
+    /// `m` or `1/m`; `nil` where values have no unit.
+    public var unit: String? { scale.isMetric ? quantity.unit : nil }
+
     /// Whether values are true to scale.
-    public var accuracy: DepthAccuracy
+    public var accuracy: DepthAccuracy { scale.accuracy }
 
     /// The record as it is written.
     public var json: JSONValue {

@@ -47,7 +47,11 @@ public enum DepthInput: Sendable {
             self = .raster(try DepthRaster(source, format: format, reading: reading, limits: limits))
             return
         }
-        self = .photo(try photo.paired(by: reading, limits: limits))
+        var paired = try photo.paired(by: reading, limits: limits)
+        paired.givenCamera = reading.focalLength.map { focalLength in
+            (focalLength, reading.principalPoint.map { SIMD2($0.x, $0.y) })
+        }
+        self = .photo(paired)
     }
 
     /// The name of the file's format, as in `info --json`.
@@ -97,15 +101,8 @@ public enum DepthInput: Sendable {
         }
     }
 
-    /// Whether the values of ``depthMap(frame:)`` and ``disparityMap(frame:)`` are in meters and 1/meters, as far as their
-    /// accuracy goes; without a unit they keep the order of distances and nothing else. `false` without depth.
-    public var depthHasUnit: Bool {
-        guard let plane = try? depthPlane() else { return false }
-        return switch self {
-        case .photo: plane.mapping?.unit != nil
-        case .raster(let raster): raster.unit != nil
-        }
-    }
+    /// What the values of ``depthMap(frame:)`` and ``disparityMap(frame:)`` mean. Throws ``PlaneNotFound``.
+    public func depthScale() throws -> DepthScale { try depthPlane().scale }
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
     public func absence(of kind: PlaneKind?) -> any Error {
@@ -187,6 +184,14 @@ public enum DepthInput: Sendable {
         switch self {
         case .photo(let photo): photo.record(path: path)
         case .raster(let raster): raster.record(path: path)
+        }
+    }
+
+    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif tells it.
+    public var focalLength35mm: Int? {
+        switch self {
+        case .photo(let photo): (photo.picture?.photo ?? photo).description.focalLength35mm
+        case .raster(let raster): raster.focalLength35mm
         }
     }
 }

@@ -19,6 +19,8 @@ public struct DepthRaster: Sendable {
     private let decoder: RasterDecoder
     private let stated: [String]
     let color: PictureFile?
+    /// Whether the camera was given by hand.
+    let hasGivenCamera: Bool
 
     /// Opens a raster file.
     ///
@@ -39,6 +41,7 @@ public struct DepthRaster: Sendable {
         _ source: any ByteSource, format: RasterFileFormat, reading: RasterReading, limits: DecodingLimits
     ) throws {
         try reading.validate()
+        hasGivenCamera = reading.focalLength != nil || reading.calibrationPath != nil
         decoder = RasterDecoder(source, limits: limits)
         let raster = try decoder.describe(
             format, choosing: reading.arrayName, byteOrder: reading.byteOrder ?? .bigEndian)
@@ -68,10 +71,10 @@ public struct DepthRaster: Sendable {
     ///
     /// Throws ``PlaneNotFound`` for a color image, ``ContainerError`` when samples cannot be read.
     public func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
-        guard rule.quantity == .depth else { return DepthMap(try disparityMap(frame: frame)) }
+        guard rule.quantity == .depth else { return try DepthMap(disparityMap(frame: frame)) }
         let map = DepthMap(
             width: description.width, height: description.height, meters: try values(),
-            accuracy: rule.accuracy, hasUnit: unit != nil, calibration: plane?.calibration)
+            scale: rule.scale, calibration: plane?.calibration)
         return frame == .upright ? map.oriented(by: description.orientation) : map
     }
 
@@ -79,10 +82,10 @@ public struct DepthRaster: Sendable {
     ///
     /// Throws as ``depthMap(frame:)`` does.
     public func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
-        guard rule.quantity == .disparity else { return DisparityMap(try depthMap(frame: frame)) }
+        guard rule.quantity == .disparity else { return try DisparityMap(depthMap(frame: frame)) }
         let map = DisparityMap(
             width: description.width, height: description.height, reciprocalMeters: try values(),
-            accuracy: rule.accuracy, hasUnit: unit != nil, calibration: plane?.calibration)
+            scale: rule.scale, calibration: plane?.calibration)
         return frame == .upright ? map.oriented(by: description.orientation) : map
     }
 
@@ -135,7 +138,8 @@ extension AuxiliaryPlane {
             rasterOf: rule.quantity == .depth ? .depth : .disparity, width: raster.width,
             height: raster.height,
             bitDepth: raster.bitDepth, codec: raster.codec, type: raster.name ?? raster.sampleType.rawValue)
-        accuracy = rule.accuracy
+        accuracy = rule.scale.accuracy
+        rasterScale = rule.scale
         orientation = raster.orientation
         self.calibration = calibration
     }

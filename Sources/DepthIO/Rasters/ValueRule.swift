@@ -5,10 +5,8 @@ internal import RasterContainers
 struct ValueRule: Sendable {
     /// What the values measure.
     var quantity: DepthQuantity
-    /// Their unit; `nil` where nothing tells it.
-    var unit: String?
-    /// Whether they are true to scale.
-    var accuracy: DepthAccuracy
+    /// What they mean.
+    var scale: DepthScale
     /// The values of the lowest and the highest sample, where the file declares them.
     var declared: (low: Double, high: Double)?
     /// What the user should know.
@@ -23,6 +21,9 @@ struct ValueRule: Sendable {
         /// `(stored / scale + offset) / divisor`
         case linear(scale: Double, offset: Double, divisor: Double)
     }
+
+    /// Their unit; `nil` where they have none.
+    var unit: String? { scale.isMetric ? quantity.unit : nil }
 
     /// Follows the file's record unless something else was said.
     init(
@@ -39,19 +40,19 @@ struct ValueRule: Sendable {
         quantity = reading.quantity ?? (camera.stereo == nil ? record?.quantity ?? .depth : .disparity)
         if record != nil { remarks.append("the file's own record of its values is set aside") }
         if let stereo = camera.stereo {
-            (unit, accuracy) = (quantity.unit, .absolute)
+            scale = .metric
             conversion = .linear(
                 scale: reading.scale ?? 1, offset: stereo.offset, divisor: stereo.baselineTimesFocal)
-        } else if let scale = reading.scale {
-            (unit, accuracy) = (quantity.unit, .absolute)
-            conversion = .linear(scale: scale, offset: 0, divisor: 1)
+        } else if let divisor = reading.scale {
+            scale = .metric
+            conversion = .linear(scale: divisor, offset: 0, divisor: 1)
         } else if isFloat {
-            (unit, accuracy) = (quantity.unit, .unknown)
+            scale = .assumed
             conversion = .asStored
             remarks.append(
                 "samples are taken for \(quantity == .depth ? "meters" : "1/meters"); --scale says otherwise")
         } else {
-            (unit, accuracy) = (nil, .unknown)
+            scale = .unitless
             conversion = .asStored
             remarks.append("integer samples have no unit; --scale gives one, such as 1000 for millimeters")
         }
@@ -59,8 +60,7 @@ struct ValueRule: Sendable {
 
     private init(_ record: ValueRecord, isFloat: Bool, highest: Int) {
         quantity = record.quantity
-        unit = record.unit
-        accuracy = record.accuracy
+        scale = record.scale
         declared = (record.minimum, record.maximum)
         conversion = isFloat ? .asStored : .recorded(record, highest)
         self.isFloat = isFloat

@@ -96,7 +96,6 @@ struct Cloud: ParsableCommand {
         export.isMesh = mesh
         export.hasTexture = mesh && format.holdsTextures
         export.correctsLens = !noUndistort
-        export.reading = rasters.reading
         return export
     }
 

@@ -72,7 +72,7 @@ struct Composite: ParsableCommand {
         try InputRun.perform(
             CompositeJob(
                 limits: common.limits, reading: rasters.reading, background: background,
-                matte: matte ?? (mask.isGiven ? .depth : nil), mask: mask.choice, fit: fit,
+                matte: matte ?? (mask.isGiven ? .depth : nil), cut: mask.cut, fit: fit,
                 refines: !leavesMatteUnrefined, decontaminates: !leavesOldColors,
                 output: picture.pictureOutput),
             on: input, common)

@@ -30,7 +30,7 @@ struct CloudJob: Job {
         for remark in remarks { reporter.remark(remark, of: input) }
         var export = export
         export.sourceName = Self.name(of: input)
-        let cloud = try source.cloud(export)
+        let cloud = try DepthScene(source).cloud(export)
         // Decoders may have warned.
         let warnings = self.remarks(on: source).filter { !remarks.contains($0) }
         for remark in warnings + cloud.remarks { reporter.remark(remark, of: input) }
@@ -87,7 +87,7 @@ extension ExportedCloud {
         let triangles = mesh.map { " \($0.triangleCount) triangles," } ?? ""
         return
             "\(points.header.pointCount) points,\(triangles) \(size.x.short) × \(size.y.short) × \(size.z.short) \(unit), "
-            + provenance.accuracy.rawValue
+            + provenance.scale.accuracy.rawValue
     }
 
     /// The fields of `isobath.cloud/1` that tell of the points.
@@ -105,7 +105,7 @@ extension ExportedCloud {
                 .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])
             ),
             ("unit", provenance.unit.map(JSONValue.text) ?? .null),
-            ("accuracy", .text(provenance.accuracy.rawValue)),
+            ("accuracy", .text(provenance.scale.accuracy.rawValue)),
             ("axes", .text(provenance.axes.rawValue)),
             ("colors", .bool(header.hasColors || !texture.isEmpty)),
             ("normals", .bool(header.hasNormals)),

@@ -8,7 +8,7 @@ struct CompositeJob: Job {
     var reading: RasterReading
     var background: BackgroundChoice
     var matte: MatteChoice?
-    var mask: DepthMaskChoice
+    var cut: DepthCut
     var fit: BackgroundFit
     var refines: Bool
     var decontaminates: Bool
@@ -26,26 +26,48 @@ struct CompositeJob: Job {
                 frame.output, keeping: originals.union(background), reporter, of: input)
         }
         guard let start = frames.first else { return }
-        let (photo, remark) = try openDepthInput(input, reading: reading, limits: limits)
-        if let remark { reporter.remark(remark, of: input) }
-        try FoundMatte.check(photo, matte)
-        let size = try photo.requiredImageSize()
+        let scene = try openScene(input, reading: reading, limits: limits, reporter)
+        let options = try subjectOptions()
+        try scene.check(options.matte)
+        let size = try scene.requireColorSize()
         // Both take long, and neither needs the other.
         let (subject, first) = try concurrently(
-            { try makeSubject(photo) }, { Result { try readBackground(start, fitting: size) } })
-        for remark in subject.remarks { reporter.remark(remark, of: input) }
+            { try scene.subject(options) }, { Result { try readBackground(start, fitting: size) } })
+        let found = scene.remarks(metadata: subject.metadataFindings, usesDepth: subject.matte.isCutFromDepth)
+        for remark in found + subject.matte.remarks { reporter.remark(remark, of: input) }
         var next = first
         for (index, frame) in frames.enumerated() {
             let current = next
             let following = index + 1 < frames.count ? frames[index + 1] : nil
             let (written, read) = try concurrently(
                 { Result { try write(subject, current.get(), frame, input, reporter) } },
-                { Result { try following.map { try readBackground($0, fitting: size) } ?? .none } })
+                { Result { try following.map { try readBackground($0, fitting: size) } ?? (.none, false) } })
             next = read
             // A frame that failed costs itself only.
             if case .failure(let error) = written {
                 reporter.fail(error, ofInput: frame.background ?? input)
             }
+        }
+    }
+
+    private func subjectOptions() throws -> SubjectOptions {
+        var options = SubjectOptions()
+        (options.refines, options.decontaminates) = (refines, decontaminates)
+        options.matte =
+            switch matte {
+            case nil: nil
+            case .kinds(let kinds): .kinds(kinds)
+            case .depth: .depth(cut)
+            case .file(let path): .given(try readMatte(path))
+            }
+        return options
+    }
+
+    private func readMatte(_ path: String) throws -> Matte {
+        do {
+            return try openPicture(path, limits: limits).matte()
+        } catch let error as ContainerError {
+            throw FileFailure(file: path, error: error)
         }
     }
 
@@ -69,78 +91,31 @@ struct CompositeJob: Job {
         }
     }
 
-    /// What stands behind the subject, in a color space of its own.
-    private enum Backdrop: Sendable {
-        case none
-        case color(ColorImage)
-        case picture(ColorImage, remarks: [String])
-    }
+    /// A background, and whether parts of it were transparent.
+    private typealias Backdrop = (background: SceneBackground, hadAlpha: Bool)
 
-    private func readBackground(_ frame: Frame, fitting size: (width: Int, height: Int)) throws -> Backdrop {
+    private func readBackground(_ frame: Frame, fitting size: PixelSize) throws -> Backdrop {
         switch background {
-        case .none: return .none
-        case .color(let color): return .color(ColorImage(color))
+        case .none: return (.none, false)
+        case .color(let color): return (.color(color), false)
         case .file(let path):
             let file = try openPicture(frame.background ?? path, limits: limits)
-            let needed = fit.leastSize(of: file.size(), toFill: size)
-            let image = try file.image(atLeastWidth: needed.width, height: needed.height)
-            let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
-            let fitted = try image.fitted(toWidth: size.width, height: size.height, by: fit, curve: curve)
-            return .picture(
-                fitted, remarks: file.hasAlpha ? ["what is transparent in the background becomes white"] : [])
+            return (try file.background(for: size, fit: fit), file.hasAlpha)
         }
     }
 
-    /// Writes the subject before a background, and tells of it.
+    /// Writes the subject before a background, and reports it.
     private func write(
-        _ subject: Subject, _ backdrop: Backdrop, _ frame: Frame, _ input: String, _ reporter: Reporter
+        _ subject: SceneSubject, _ backdrop: Backdrop, _ frame: Frame, _ input: String, _ reporter: Reporter
     ) throws {
-        let cutout = subject.cutout
-        let made: Picture
-        switch backdrop {
-        case .none: made = Picture(cutout.translucent(), subject.metadata)
-        case .color(let color):
-            let color = try color.converted(toProfile: cutout.photo.colorProfile)
-            guard case .uint16(let pixels) = color.pixels else { preconditionFailure("converted as it was") }
-            made = Picture(try cutout.over(.color(pixels[0])), subject.metadata)
-        case .picture(let image, var remarks):
-            let image = image.converted(like: cutout.photo, &remarks)
-            let isDeep = cutout.photo.is16Bit || image.is16Bit
-            made = Picture(
-                try cutout.over(
-                    .image(image), in16Bits: isDeep && output.format(isOpaque: true).holds16Bits),
-                subject.metadata)
-            for remark in remarks { reporter.remark(remark, of: frame.background ?? input) }
+        let made = try subject.over(
+            backdrop.background, in16Bits: output.format(isOpaque: true).holds16Bits)
+        if backdrop.hadAlpha {
+            reporter.remark("what is transparent in the background becomes white", of: frame.background ?? input)
         }
-        try output.write(made, to: frame.output, reporter, of: input)
-        let size = "\(cutout.photo.width) × \(cutout.photo.height)"
+        if made.ignoresProfile { reporter.remark(unusableProfileRemark, of: frame.background ?? input) }
+        try output.write(made.picture, to: frame.output, reporter, of: input)
         reporter.remark(
-            "\(size), \(subject.name) → \(PictureOutput.shown(frame.output))", of: input)
-    }
-
-    private func makeSubject(_ photo: DepthInput) throws -> Subject {
-        try Subject(
-            photo, choice: matte, mask: mask, refines: refines, decontaminates: decontaminates, limits: limits
-        )
-    }
-}
-
-extension BackgroundFit {
-    /// The size at which a picture has as many pixels as are shown of it in a frame; never more than it has.
-    fileprivate func leastSize(
-        of picture: (width: Int, height: Int), toFill frame: (width: Int, height: Int)
-    ) -> (width: Int, height: Int) {
-        let across = Double(frame.width) / Double(max(1, picture.width))
-        let down = Double(frame.height) / Double(max(1, picture.height))
-        let scales =
-            switch self {
-            case .cover: (max(across, down), max(across, down))
-            case .contain: (min(across, down), min(across, down))
-            case .stretch: (across, down)
-            }
-        return (
-            Int((Double(picture.width) * min(1, scales.0)).rounded(.up)),
-            Int((Double(picture.height) * min(1, scales.1)).rounded(.up))
-        )
+            "\(made.picture.size), \(subject.matte.words) → \(PictureOutput.shown(frame.output))", of: input)
     }
 }

@@ -22,28 +22,16 @@ struct OccludeJob: Job {
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = input.path
         guard try output.wants(output.path, keeping: originals, reporter, of: input) else { return }
-        let (photo, remark) = try openDepthInput(input, reading: reading, limits: limits)
-        if let remark { reporter.remark(remark, of: input) }
-        _ = try photo.depthPlane()
-        guard photo.depthHasUnit else {
-            throw MaskError("its depth has no unit, so that nothing can be put at a distance in meters")
+        let scene = try openScene(input, reading: reading, limits: limits, reporter)
+        let result = try scene.inserting(try readLayer(), at: distance, center: position, width: width)
+        for remark in scene.remarks(camera: result.camera, metadata: result.metadataFindings) {
+            reporter.remark(remark, of: input)
         }
-        let (scene, inserted) = try concurrently({ try PhotoScene(photo) }, readLayer)
-        var remarks = scene.remarks
-        let layer = inserted.converted(like: scene.image, &remarks)
-        for remark in remarks { reporter.remark(remark, of: input) }
-        let width = width ?? Float(scene.image.width) / 3 * distance / scene.focalLength
-        guard width > 0, width.isFinite else {
-            throw MaskError("at \(distance) m nothing of it is as wide as a number can say; give --width")
-        }
-        let placement = LayerPlacement(distance: distance, center: position, width: width)
-        let result = scene.image.inserting(
-            layer, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
-            matte: scene.matte, toneCurve: scene.curve)
-        try output.write(Picture(result, scene.metadata), to: output.path, reporter, of: input)
+        if result.ignoresProfile { reporter.remark(unusableProfileRemark, of: input) }
+        try output.write(result.picture, to: output.path, reporter, of: input)
         reporter.remark(
-            "\(result.width) × \(result.height), \(self.layer == "-" ? "standard input" : self.layer) "
-                + "\(placement.width.short) m wide at \(distance.short) m\(photo.scaleWords) → "
+            "\(result.picture.size), \(layer == "-" ? "standard input" : layer) "
+                + "\(result.placement.width.short) m wide at \(distance.short) m\(try scene.scale().words) → "
                 + PictureOutput.shown(output.path), of: input)
     }
 

@@ -6,8 +6,8 @@ func openInput(_ path: String, reading: RasterReading, limits: DecodingLimits) t
     return try DepthInput(FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
 
-/// Opens an input whose depth is wanted: a photo without any takes the depth image that stands beside it. `remark` tells
-/// of that, and is `nil` where the depth is the input's own.
+/// Opens an input whose depth is wanted: a photo without any takes the depth image that stands beside it. `remark` says so, and
+/// is `nil` where the depth is the input's own.
 func openDepthInput(
     _ path: String, reading: RasterReading, limits: DecodingLimits
 ) throws -> (input: DepthInput, remark: String?) {
@@ -16,4 +16,19 @@ func openDepthInput(
         let pair = try input.joinedWithDepthImage(beside: path, reading: reading, limits: limits)
     else { return (input, nil) }
     return (pair.input, "it has no depth of its own; \(pair.name) beside it is taken for it")
+}
+
+/// Opens a picture of the command line; `-` is standard input.
+func openPicture(_ path: String, limits: DecodingLimits) throws -> PictureFile {
+    guard path == "-" else { return try PictureFile(contentsOf: path, limits: limits) }
+    return try PictureFile(FileSource.contents(ofStream: 0, limits: limits), limits: limits)
+}
+
+/// Opens an input as a scene, and reports what was assumed of it.
+func openScene(
+    _ path: String, reading: RasterReading, limits: DecodingLimits, _ reporter: Reporter
+) throws -> DepthScene {
+    let (input, remark) = try openDepthInput(path, reading: reading, limits: limits)
+    if let remark { reporter.remark(remark, of: path) }
+    return DepthScene(input)
 }

@@ -93,7 +93,7 @@ extension Trial {
         guard let camera = json["calibration"].flatMap(CameraCalibration.init) else { return }
         let scaled = camera.scaled(toWidth: 4, height: 3).oriented(by: .left)
         let map = DepthMap(
-            width: 3, height: 4, meters: [Float](repeating: 2, count: 12), accuracy: .absolute,
+            width: 3, height: 4, meters: [Float](repeating: 2, count: 12), scale: .metric,
             calibration: scaled)
         _ = PointCloud(map)
     }

@@ -1,8 +1,7 @@
-internal import Isobath
 internal import Synchronization
 
 /// Does two things at once, where there are cores for it; the first error is thrown.
-func concurrently<First: Sendable, Second: Sendable>(
+package func concurrently<First: Sendable, Second: Sendable>(
     _ first: @Sendable () throws -> First, _ second: @Sendable () throws -> Second
 ) throws -> (First, Second) {
     let one = Mutex<Result<First, any Error>?>(nil)

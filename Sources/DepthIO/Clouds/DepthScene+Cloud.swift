@@ -5,19 +5,18 @@ internal import ImageCodecs
 internal import ImageContainers
 public import PointClouds
 
-extension DepthInput {
+extension DepthScene {
     /// The cloud of the depth, upright, with the colors of the photo where there is one.
     ///
     /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is none or no point is left,
     /// ``ExportError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
-    public func cloud(_ export: CloudExport) throws -> ExportedCloud {
-        let plane = try depthPlane()
+    public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
+        let size = try requireDepth().size
         var remarks: [String] = []
-        let photo = try photo(export, &remarks)
+        let photo = try photo(export, size, &remarks)
         let stored = try depthMap(export)
-        let (camera, source) = CameraCalibration.best(
-            given: givenCamera(export.reading, stored), file: stored.calibration,
-            focalLength35mm: focalLength35mm, width: stored.width, height: stored.height)
+        let resolved = description.cameras.camera(for: size)
+        let (camera, source) = (resolved.calibration, resolved.source)
         let depth = try brought(stored, to: export, photo, camera)
         let unprojection = try export.unprojection(of: depth, camera)
         let lost = unprojection.lostCount(of: depth)
@@ -25,8 +24,7 @@ extension DepthInput {
             remarks.append("\(lost) samples lie where the lens model folds back, and are left out")
         }
         let provenance = CloudProvenance(
-            tool: export.tool, source: export.sourceName, unit: depthHasUnit ? "m" : nil,
-            accuracy: depthHasUnit ? plane.accuracy : .unknown, axes: export.axes, camera: source)
+            tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes, camera: source)
         if source != .file, source != .given { remarks.append("the camera: \(source)") }
         if let remark = provenance.scaleRemark { remarks.append(remark) }
         if photo?.hasUsableProfile == false {
@@ -49,27 +47,25 @@ extension DepthInput {
     }
 
     /// The photo, no larger than its colors are needed; a damaged one is missing, unless the points are to lie on its grid.
-    private func photo(_ export: CloudExport, _ remarks: inout [String]) throws -> ColorImage? {
-        do throws(ContainerError) {
-            guard case .photo(let photo) = self, export.resolution == .plane, !export.hasTexture,
-                let plane = try? depthPlane()
-            else { return try image() }
-            let size = plane.orientation.size(width: plane.width, height: plane.height)
-            return try photo.image(atLeastWidth: size.width, height: size.height)
+    private func photo(
+        _ export: CloudExport, _ size: PixelSize, _ remarks: inout [String]
+    ) throws -> ColorImage? {
+        guard export.resolution == .plane else { return try source.color(atLeast: nil) }
+        do {
+            return try source.color(atLeast: export.hasTexture ? nil : size)
         } catch {
-            guard export.resolution == .plane else { throw error }
             remarks.append("warning: the photo itself cannot be read, so points have no colors: \(error)")
             return nil
         }
     }
 
     private func depthMap(_ export: CloudExport) throws -> DepthMap {
-        let map = try depthMap()
+        let map = try depth()
         guard let minimum = export.minimumConfidence else { return map }
-        guard let plane = plane(.confidence) else {
+        guard let plane = try confidence() else {
             throw ExportError(description: "there is no confidence plane, so --min-confidence says nothing")
         }
-        return map.masked(byConfidence: try confidenceCodes(plane), below: minimum)
+        return map.masked(byConfidence: plane, below: minimum)
     }
 
     /// The map on the wanted grid. Flying samples go before they are drawn out over many pixels.
@@ -83,33 +79,8 @@ extension DepthInput {
     }
 
     private func confidences(like depth: DepthMap) throws -> [Float] {
-        guard let plane = plane(.confidence), plane.defect == nil else { return [] }
-        return try confidenceCodes(plane).shares(atWidth: depth.width, height: depth.height)
-    }
-
-    private func confidenceCodes(_ plane: AuxiliaryPlane) throws -> CodePlane {
-        guard case .photo(let photo) = self else { throw absence(of: .confidence) }
-        return try photo.codes(of: plane)
-    }
-
-    /// The camera that was given by hand; `nil` where none was. A raster's is in its map already.
-    private func givenCamera(_ reading: RasterReading, _ depth: DepthMap) -> CameraCalibration? {
-        if case .raster = self {
-            return reading.focalLength == nil && reading.calibrationPath == nil ? nil : depth.calibration
-        }
-        guard let plane = try? depthPlane(), let focalLength = reading.focalLength else { return nil }
-        let size = plane.orientation.size(width: plane.width, height: plane.height)
-        var camera = CameraCalibration(focalLength: focalLength, width: size.width, height: size.height)
-        if let point = reading.principalPoint { (camera.principalPointX, camera.principalPointY) = point }
-        return camera
-    }
-
-    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif tells it.
-    public var focalLength35mm: Int? {
-        switch self {
-        case .photo(let photo): (photo.picture?.photo ?? photo).description.focalLength35mm
-        case .raster(let raster): raster.focalLength35mm
-        }
+        guard description.hasConfidence, let plane = try confidence() else { return [] }
+        return plane.shares(atWidth: depth.width, height: depth.height)
     }
 }
 
@@ -174,7 +145,7 @@ extension PointCloud {
         let (camera, source) = CameraCalibration.best(
             file: depth.calibration, focalLength35mm: nil, width: depth.width, height: depth.height)
         let provenance = CloudProvenance(
-            tool: "isobath \(isobathVersion)", unit: depth.hasUnit ? "m" : nil, accuracy: depth.accuracy,
+            tool: "isobath \(isobathVersion)", scale: depth.scale,
             axes: axes, camera: source)
         self.init()
         if let unprojection = try? Unprojection(camera, width: depth.width, height: depth.height, axes: axes)

@@ -1,0 +1,28 @@
+internal import DepthCore
+internal import ImageCodecs
+
+extension ColorImage {
+    /// One pixel of an sRGB color, at 16 bits.
+    init(_ color: RGB<UInt8>) {
+        let pixel = RGB(
+            red: UInt16(color.red) * 257, green: UInt16(color.green) * 257, blue: UInt16(color.blue) * 257)
+        self.init(width: 1, height: 1, pixels: .uint16([pixel]), colorProfile: [])
+    }
+
+    /// The image in the color space of another, and whether its own profile could not be used, so that it is taken as sRGB.
+    func converted(like other: ColorImage) -> (image: ColorImage, ignoresProfile: Bool) {
+        if let converted = try? converted(toProfile: other.colorProfile) { return (converted, false) }
+        if let converted = try? assigned(profile: []).converted(toProfile: other.colorProfile) {
+            return (converted, true)
+        }
+        return (self, false)
+    }
+}
+
+extension TranslucentImage {
+    /// The image in the color space of a photo, and whether its own profile could not be used, so that it is taken as sRGB.
+    func converted(like photo: ColorImage) -> (image: TranslucentImage, ignoresProfile: Bool) {
+        if let converted = try? converted(toProfile: photo.colorProfile) { return (converted, false) }
+        return ((try? assigned(profile: []).converted(toProfile: photo.colorProfile)) ?? self, true)
+    }
+}

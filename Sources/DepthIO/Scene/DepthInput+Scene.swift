@@ -1,0 +1,87 @@
+public import ByteParsing
+internal import Compositing
+public import DepthCore
+public import DepthModel
+public import ImageCodecs
+internal import ImageContainers
+internal import PointClouds
+
+extension DepthInput: DepthSceneSource {
+    /// What is known before anything is decoded.
+    public func describe() -> SceneDescription {
+        var scene = SceneDescription()
+        let plane = try? depthPlane()
+        scene.colorSize = imageSize().map { PixelSize(width: $0.width, height: $0.height) }
+        scene.depth = plane.map { plane in
+            let size = plane.orientation.size(width: plane.width, height: plane.height)
+            return SceneDescription.Depth(
+                size: PixelSize(width: size.width, height: size.height),
+                quantity: plane.kind == .disparity ? .disparity : .depth, scale: plane.scale)
+        }
+        scene.mattes = planes.filter { $0.kind.isMatte && $0.index == 0 }.map(\.kind)
+        scene.hasConfidence = self.plane(.confidence).map { $0.defect == nil } ?? false
+        scene.cameras.given = givenCamera
+        scene.cameras.file = plane?.calibration(in: .upright)
+        scene.cameras.focalLength35mm = focalLength35mm
+        let regions = pictureRegions()
+        scene.faces = marks(.face, regions)
+        scene.focusMarks = focalPoint(of: plane) + marks(.focus, regions)
+        scene.simulatedAperture = plane?.blur?.simulatedAperture.map { Float($0) }
+        return scene
+    }
+
+    /// The picture, upright; `nil` where there is none.
+    public func color(atLeast size: PixelSize?) throws -> ColorImage? {
+        guard let size, case .photo(let photo) = self else { return try image() }
+        return try photo.image(atLeastWidth: size.width, height: size.height)
+    }
+
+    /// The depth, upright.
+    public func depth() throws -> DepthMap { try depthMap() }
+
+    /// The disparity, upright.
+    public func disparity() throws -> DisparityMap { try disparityMap() }
+
+    /// A matte, upright; `nil` where there is none of that kind.
+    public func matte(_ kind: PlaneKind) throws -> Matte? { try matte(kind, frame: .upright) }
+
+    /// The confidence of the depth's samples, upright; `nil` where there is none.
+    public func confidence() throws -> CodePlane? {
+        guard case .photo(let photo) = self, let plane = plane(.confidence) else { return nil }
+        return try photo.codes(of: plane)
+    }
+
+    /// What a picture keeps of the picture's Exif and XMP.
+    public func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) { pictureMetadata() }
+
+    /// What was assumed so far.
+    public var assumptions: [String] { remarks }
+
+    /// The camera that was given by hand, in upright samples of the depth; `nil` where none was.
+    private var givenCamera: CameraCalibration? {
+        switch self {
+        case .raster(let raster): return raster.hasGivenCamera ? raster.plane?.calibration(in: .upright) : nil
+        case .photo(let photo):
+            guard let plane = try? depthPlane(), let given = photo.givenCamera else { return nil }
+            let size = plane.orientation.size(width: plane.width, height: plane.height)
+            var camera = CameraCalibration(focalLength: given.focalLength, width: size.width, height: size.height)
+            if let point = given.principalPoint {
+                (camera.principalPointX, camera.principalPointY) = (point.x, point.y)
+            }
+            return camera
+        }
+    }
+
+    private func marks(_ kind: PhotoRegion.Kind, _ regions: [PhotoRegion]) -> [NormalizedPoint] {
+        regions.filter { $0.kind == kind }.sorted { $0.width * $0.height > $1.width * $1.height }
+            .map { NormalizedPoint(x: min(max($0.x, 0), 1), y: min(max($0.y, 0), 1)) }
+    }
+
+    /// The point of the portrait effect, which the plane knows.
+    private func focalPoint(of plane: AuxiliaryPlane?) -> [NormalizedPoint] {
+        guard let plane, let point = plane.blur?.focalPoint, (0...1).contains(point.x), (0...1).contains(point.y)
+        else { return [] }
+        let upright = plane.orientation.point(point.x, point.y, width: 1, height: 1)
+        return [NormalizedPoint(x: upright.x, y: upright.y)]
+    }
+}

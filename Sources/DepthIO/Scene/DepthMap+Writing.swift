@@ -1,0 +1,69 @@
+public import DepthCore
+internal import DepthModel
+internal import ImageCodecs
+internal import ImageContainers
+
+extension DepthMap {
+    /// Writes the map as TIFF, OpenEXR, PFM or NPY (Float32 in meters, `nan` where unknown) or as PNG (16 bits over the map's range),
+    /// as the name's extension says. What samples mean is kept in the file where the format can (PNG, TIFF, OpenEXR), and so is
+    /// the camera (OpenEXR). The file appears whole or not at all.
+    ///
+    /// Throws ``OutputError`` when the extension is another, when the file exists and `replacingExisting` is not set, and when
+    /// it cannot be written.
+    public func write(to path: String, replacingExisting: Bool = false) throws {
+        try DepthSource(
+            meters, width: width, height: height, quantity: .depth, scale: scale, declared: nil
+        ).write(to: path, camera: calibration, replacingExisting: replacingExisting)
+    }
+}
+
+extension DisparityMap {
+    /// Writes the map in 1/meters; see ``DepthCore/DepthMap/write(to:replacingExisting:)``.
+    public func write(to path: String, replacingExisting: Bool = false) throws {
+        try DepthSource(
+            reciprocalMeters, width: width, height: height, quantity: .disparity, scale: scale, declared: nil
+        ).write(to: path, camera: calibration, replacingExisting: replacingExisting)
+    }
+}
+
+extension Matte {
+    /// Writes the coverage as 8-bit gray: PNG, TIFF or NPY, or 0…1 as PFM and OpenEXR.
+    ///
+    /// Throws as ``DepthCore/DepthMap/write(to:replacingExisting:)`` does.
+    public func write(to path: String, replacingExisting: Bool = false) throws {
+        try Raster(width: width, height: height, samples: .gray8(coverage))
+            .write(to: path, replacingExisting: replacingExisting)
+    }
+}
+
+extension DepthSource {
+    fileprivate func write(to path: String, camera: CameraCalibration?, replacingExisting: Bool) throws {
+        let form = RasterFormat(fileName: path) == .png ? normalized(nil) : float(nil)
+        var raster = Raster(
+            width: width, height: height, samples: form.samples, record: form.record.json.serialized)
+        raster.describe(form.record, camera: camera)
+        try raster.write(to: path, replacingExisting: replacingExisting)
+    }
+}
+
+extension Raster {
+    /// Sets the attributes that OpenEXR files hold: what values mean, and the camera scaled to the raster.
+    mutating func describe(_ record: ValueRecord, camera: CameraCalibration?) {
+        attributes = [
+            ("isobath.quantity", record.quantity.rawValue), ("isobath.unit", record.unit ?? "none"),
+            ("isobath.accuracy", record.accuracy.rawValue),
+        ]
+        self.camera = camera.map {
+            JSONValue.object($0.scaled(toWidth: width, height: height).record()).serialized
+        }
+    }
+
+    fileprivate func write(to path: String, replacingExisting: Bool) throws {
+        guard let format = RasterFormat(fileName: path) else {
+            throw OutputError(path, "the name's extension is not one of \(RasterFormat.names)")
+        }
+        try OutputFile(path: path, replacesExisting: replacingExisting).write {
+            (descriptor) throws(EncodingError) in try write(as: format, to: descriptor)
+        }
+    }
+}

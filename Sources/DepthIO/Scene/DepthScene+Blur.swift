@@ -1,0 +1,107 @@
+public import ByteParsing
+public import Compositing
+internal import DepthCore
+internal import DepthModel
+internal import ImageCodecs
+public import PointClouds
+
+/// How a scene is blurred.
+public struct BlurOptions: Hashable, Sendable {
+    /// Focuses on what is seen here.
+    public var focus: NormalizedPoint?
+    /// Focuses at this distance, in meters; takes precedence. For depth with a unit.
+    public var focusDistance: Float?
+    /// The f-number of a full-frame camera; `nil` for that of the file's own portrait effect, otherwise 4.5, what Apple's cameras
+    /// open a portrait with.
+    public var fNumber: Float?
+
+    /// The file's own focus and aperture.
+    public init() {}
+}
+
+/// A blurred picture, and with which lens.
+public struct BlurredScene: Sendable {
+    /// Where the focus is from.
+    public enum FocusOrigin: Hashable, Sendable {
+        /// It was given.
+        case given
+        /// The camera marked it.
+        case camera
+        /// A face that the camera marked.
+        case face
+        /// The subject of the portrait matte.
+        case subject
+        /// The nearest large thing.
+        case nearest
+    }
+
+    /// Where the f-number is from.
+    public enum ApertureOrigin: Hashable, Sendable {
+        /// It was given.
+        case given
+        /// The file asks for it.
+        case file
+        /// Nothing says so.
+        case standard
+    }
+
+    /// The picture, with the color profile and metadata of the scene's.
+    public var picture: Picture
+    /// The lens. Its focus is in 1/meters, or relative to the nearest things where depth has no unit.
+    public var aperture: SyntheticAperture
+    /// Where the focus is from.
+    public var focusOrigin: FocusOrigin
+    /// Where the f-number is from.
+    public var apertureOrigin: ApertureOrigin
+    /// Where the camera is known from.
+    public var camera: CameraSource
+    /// What of the picture's metadata cannot be kept.
+    public var metadataFindings: [ContainerError]
+}
+
+extension DepthScene {
+    /// The picture as a lens of wide aperture would have taken it.
+    ///
+    /// Throws ``PlaneNotFound`` without depth, ``MissingPicture`` without a picture, ``DepthScaleError`` where a distance in meters
+    /// is given for depth without a unit, and what decoding throws.
+    public func blurred(_ options: BlurOptions = BlurOptions()) throws -> BlurredScene {
+        let scale = try requireDepth().scale
+        if options.focusDistance != nil { try scale.requireMeters() }
+        let scene = try FocusedScene(self)
+        let (focus, focusOrigin) = focus(options, in: scene)
+        let (fNumber, apertureOrigin) = fNumber(options)
+        let aperture = SyntheticAperture(
+            focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
+        let blurred = scene.image.blurred(
+            by: aperture, disparity: scene.disparity, matte: scene.matte, toneCurve: scene.curve)
+        let (blocks, findings) = metadata()
+        return BlurredScene(
+            picture: Picture(blurred, blocks), aperture: aperture, focusOrigin: focusOrigin,
+            apertureOrigin: apertureOrigin, camera: scene.cameraSource, metadataFindings: findings)
+    }
+
+    /// The disparity to focus at, and what is there.
+    private func focus(
+        _ options: BlurOptions, in scene: FocusedScene
+    ) -> (Float, BlurredScene.FocusOrigin) {
+        if let distance = options.focusDistance { return (1 / distance, .given) }
+        let marks: [(NormalizedPoint, BlurredScene.FocusOrigin)?] = [
+            options.focus.map { ($0, .given) }, description.focusMarks.first.map { ($0, .camera) },
+            description.faces.first.map { ($0, .face) },
+        ]
+        if let (point, origin) = marks.compactMap(\.self).first,
+            let disparity = scene.disparity.focusDisparity(at: point)
+        {
+            return (disparity, origin)
+        }
+        return (
+            scene.disparity.focusDisparity(of: scene.matte) ?? 0, scene.matte == nil ? .nearest : .subject
+        )
+    }
+
+    private func fNumber(_ options: BlurOptions) -> (Float, BlurredScene.ApertureOrigin) {
+        if let fNumber = options.fNumber { return (fNumber, .given) }
+        if let stored = description.simulatedAperture, stored > 0, stored.isFinite { return (stored, .file) }
+        return (4.5, .standard)
+    }
+}

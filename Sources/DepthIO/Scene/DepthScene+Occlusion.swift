@@ -1,0 +1,47 @@
+public import ByteParsing
+public import Compositing
+public import DepthCore
+internal import DepthModel
+internal import ImageCodecs
+public import PointClouds
+
+/// A picture stood in a scene, and where.
+public struct OccludedScene: Sendable {
+    /// The result, with the color profile and metadata of the scene's picture.
+    public var picture: Picture
+    /// Where the inserted picture stands.
+    public var placement: LayerPlacement
+    /// Whether a color profile of it could not be used, so that its colors were taken as sRGB.
+    public var ignoresProfile: Bool
+    /// Where the camera is known from.
+    public var camera: CameraSource
+    /// What of the picture's metadata cannot be kept.
+    public var metadataFindings: [ContainerError]
+}
+
+extension DepthScene {
+    /// The picture with another standing in its scene, upright and parallel to the image, hidden by what is nearer.
+    ///
+    /// `distance` and `width` are in meters; without a width it is a third of what the picture shows at that distance. `layer` is
+    /// called while the scene is decoded.
+    ///
+    /// Throws ``DepthScaleError`` for depth without a unit, ``PlaneNotFound``, ``MissingPicture``, and what decoding throws.
+    public func inserting(
+        _ layer: @autoclosure @Sendable () throws -> TranslucentImage, at distance: Float,
+        center: NormalizedPoint = NormalizedPoint(x: 0.5, y: 0.5), width: Float? = nil
+    ) throws -> OccludedScene {
+        try requireDepth().scale.requireMeters()
+        let (scene, inserted) = try concurrently({ try FocusedScene(self) }, layer)
+        let (converted, ignoresProfile) = inserted.converted(like: scene.image)
+        let width = width ?? Float(scene.image.width) / 3 * distance / scene.focalLength
+        guard width > 0, width.isFinite else { throw EffectError.layerSize(distance: distance) }
+        let placement = LayerPlacement(distance: distance, center: center, width: width)
+        let result = scene.image.inserting(
+            converted, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
+            matte: scene.matte, toneCurve: scene.curve)
+        let (blocks, findings) = metadata()
+        return OccludedScene(
+            picture: Picture(result, blocks), placement: placement, ignoresProfile: ignoresProfile,
+            camera: scene.cameraSource, metadataFindings: findings)
+    }
+}

@@ -1,0 +1,123 @@
+public import ByteParsing
+public import DepthCore
+public import DepthModel
+public import ImageCodecs
+internal import Synchronization
+
+/// What is known of one view: a picture, its depth, mattes, the camera and what the picture says of itself. Upright.
+///
+/// A scene is what every effect takes, wherever it comes from:
+///
+/// ```swift
+/// let scene = try DepthScene(contentsOf: "portrait.heic")
+/// try scene.blurred().picture.write(to: "soft.jpg")
+/// try scene.composited(over: .color(.white)).picture.write(to: "white.jpg")
+/// try scene.cloud().write(to: "portrait.ply")
+/// ```
+///
+/// Making one decodes nothing. Each property that throws decodes what it returns, once, and nothing else: asking for the depth
+/// decodes no picture.
+public struct DepthScene: Sendable {
+    /// What is known without decoding anything.
+    public let description: SceneDescription
+    let source: any DepthSceneSource
+    private let store: Store
+
+    /// What was decoded so far. Another thread that asks for the same waits for it.
+    private final class Store: Sendable {
+        let color = Mutex<ColorImage??>(nil)
+        let depth = Mutex<DepthMap?>(nil)
+        let disparity = Mutex<DisparityMap?>(nil)
+        let mattes = Mutex<[PlaneKind: Matte?]>([:])
+    }
+
+    /// The scene that a source describes.
+    public init(_ source: any DepthSceneSource) {
+        self.source = source
+        description = source.describe()
+        store = Store()
+    }
+
+    /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure.
+    ///
+    /// Throws ``ContainerError`` when the file cannot be read, ``RasterReadingError`` where `reading` does not fit it.
+    public init(
+        contentsOf path: String, reading: RasterReading = RasterReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        self.init(try DepthInput(contentsOf: path, reading: reading, limits: limits))
+    }
+
+    /// The picture at its own size. Throws ``MissingPicture`` where there is none, ``ContainerError`` where it cannot be read.
+    public func color() throws -> ColorImage {
+        let color = try store.color.withLock { stored in
+            if let stored { return stored }
+            let color = try source.color(atLeast: nil)
+            stored = .some(color)
+            return color
+        }
+        guard let color else { throw MissingPicture() }
+        return color
+    }
+
+    /// The depth in its ``DepthScale``, `nan` where unknown. Throws ``PlaneNotFound``, ``DepthScaleError`` where disparity is
+    /// stored whose reciprocal means nothing, and ``ContainerError``.
+    public func depth() throws -> DepthMap {
+        try store.depth.withLock { stored in
+            if let stored { return stored }
+            let map = try source.depth()
+            stored = map
+            return map
+        }
+    }
+
+    /// The disparity in its ``DepthScale``, `nan` where unknown. Throws as ``depth()`` does.
+    public func disparity() throws -> DisparityMap {
+        try store.disparity.withLock { stored in
+            if let stored { return stored }
+            let map = try source.disparity()
+            stored = map
+            return map
+        }
+    }
+
+    /// A matte at its own size; `nil` where there is none of that kind. Throws ``ContainerError``.
+    public func matte(_ kind: PlaneKind = .matte) throws -> Matte? {
+        try store.mattes.withLock { stored in
+            if let known = stored[kind] { return known }
+            let matte = try source.matte(kind)
+            stored[kind] = .some(matte)
+            return matte
+        }
+    }
+
+    /// How far each sample of the depth can be trusted; `nil` where nothing says so. Throws ``ContainerError``.
+    public func confidence() throws -> CodePlane? { try source.confidence() }
+
+    /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
+    public func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) { source.metadata() }
+
+    /// What was assumed so far: of files that leave something open, and by decoders.
+    public var assumptions: [String] { source.assumptions }
+
+    /// What the depth's values mean. Throws ``PlaneNotFound`` without depth.
+    public func scale() throws -> DepthScale { try requireDepth().scale }
+
+    /// Throws ``PlaneNotFound`` without depth.
+    func requireDepth() throws -> SceneDescription.Depth {
+        guard let depth = description.depth else { throw source.absence(of: nil) }
+        return depth
+    }
+
+    /// Throws ``MissingPicture`` without a picture.
+    package func requireColorSize() throws -> PixelSize {
+        guard let size = description.colorSize else { throw MissingPicture() }
+        return size
+    }
+}
+
+/// A picture is needed, and the scene is a raster without one.
+public struct MissingPicture: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is missing.
+    public var description: String { "a raster has no photo" }
+}

@@ -1,0 +1,37 @@
+public import ByteParsing
+public import DepthCore
+public import DepthModel
+public import ImageCodecs
+
+/// What makes a ``DepthScene``: a photo, a raster with its picture, a pair; later a frame of a recording or a network.
+///
+/// A source describes itself without decoding anything. Everything that it returns is upright, and each call decodes what it
+/// returns and nothing else: a scene keeps what it has asked for.
+public protocol DepthSceneSource: Sendable {
+    /// What is known before anything is decoded. Throws ``PlaneNotFound`` only where a file is broken beyond a description.
+    func describe() -> SceneDescription
+
+    /// The picture, at its own size or at less where that is quicker and still at least `size`; `nil` where there is none.
+    func color(atLeast size: PixelSize?) throws -> ColorImage?
+
+    /// The depth in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``PlaneNotFound``.
+    func depth() throws -> DepthMap
+
+    /// The disparity in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``PlaneNotFound``.
+    func disparity() throws -> DisparityMap
+
+    /// A matte; `nil` where there is none of that kind.
+    func matte(_ kind: PlaneKind) throws -> Matte?
+
+    /// How far each sample of the depth can be trusted, on the grid of the depth; `nil` where nothing says so.
+    func confidence() throws -> CodePlane?
+
+    /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
+    func metadata() -> (blocks: PictureMetadata, findings: [ContainerError])
+
+    /// What was assumed so far: of files that leave something open, and by decoders.
+    var assumptions: [String] { get }
+
+    /// Why there is no plane of a kind; `nil` for neither depth nor disparity.
+    func absence(of kind: PlaneKind?) -> any Error
+}

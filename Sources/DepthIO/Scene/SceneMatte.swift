@@ -1,0 +1,73 @@
+public import Compositing
+public import DepthCore
+public import DepthModel
+internal import ImageContainers
+
+/// What the subject of a scene is.
+public enum MatteSelection: Sendable {
+    /// Mattes of the file, joined.
+    case kinds([PlaneKind])
+    /// A mask cut from the depth.
+    case depth(DepthCut)
+    /// Any matte of the picture's shape.
+    case given(Matte)
+}
+
+/// The matte that a ``MatteSelection`` found in a scene.
+public struct SceneMatte: Sendable {
+    /// Where the matte is from.
+    public enum Origin: Sendable {
+        /// Mattes of the file.
+        case kinds([PlaneKind])
+        /// A mask cut from the depth, and how the cut was found.
+        case depth(DepthMask, CutOrigin?)
+        /// It was given.
+        case given
+    }
+
+    /// The matte, at a size of its own.
+    public let matte: Matte
+    /// Where it is from.
+    public let origin: Origin
+}
+
+extension DepthScene {
+    /// Throws ``PlaneNotFound`` where the scene lacks what was selected, before anything is decoded.
+    package func check(_ selection: MatteSelection?) throws {
+        switch selection {
+        case .kinds(let kinds):
+            for kind in kinds where !description.mattes.contains(kind) { throw source.absence(of: kind) }
+        case .depth: _ = try requireDepth()
+        case .given: break
+        case nil:
+            guard description.depth != nil || description.mattes.contains(.matte) else {
+                throw source.absence(of: .matte)
+            }
+        }
+    }
+
+    /// The matte that was selected; without a selection the portrait matte, otherwise a mask cut from the depth.
+    ///
+    /// Throws ``PlaneNotFound`` where there is none, ``DepthScaleError`` where meters are given for depth without a unit, and
+    /// what decoding throws.
+    public func subjectMatte(_ selection: MatteSelection? = nil) throws -> SceneMatte {
+        try check(selection)
+        let automatic: MatteSelection =
+            description.mattes.contains(.matte) ? .kinds([.matte]) : .depth(DepthCut())
+        switch selection ?? automatic {
+        case .given(let matte): return SceneMatte(matte: matte, origin: .given)
+        case .kinds(let kinds):
+            let mattes = try kinds.map { kind in
+                guard let matte = try matte(kind) else { throw source.absence(of: kind) }
+                return matte
+            }
+            guard let first = mattes.first else { throw source.absence(of: .matte) }
+            return SceneMatte(
+                matte: mattes.dropFirst().reduce(first) { $0.union(with: $1) }, origin: .kinds(kinds))
+        case .depth(let cut):
+            let (selection, origin) = try cut.selection(in: requireDepth(), faces: description.faces)
+            let mask = try disparity().mask(selection, guidedBy: color())
+            return SceneMatte(matte: mask.matte, origin: .depth(mask, origin))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+public import ByteParsing
+public import Compositing
+public import DepthCore
+public import ImageCodecs
+
+/// How the subject of a scene is cut out.
+public struct SubjectOptions: Sendable {
+    /// What the subject is; `nil` for the portrait matte, otherwise a mask cut from the depth.
+    public var matte: MatteSelection?
+    /// Whether the matte follows the picture's edges, rather than being enlarged evenly.
+    public var refines = true
+    /// Whether the old background's color is taken out of hair and soft edges.
+    public var decontaminates = true
+
+    /// The portrait matte or a mask, refined and decontaminated.
+    public init() {}
+}
+
+/// The subject of a scene, cut out once and ready to stand before any number of backgrounds.
+public struct SceneSubject: Sendable {
+    /// The picture and the matte that says what of it is the subject.
+    public let cutout: Cutout
+    /// The matte as it was found.
+    public let matte: SceneMatte
+    /// What results keep of the picture's Exif and XMP.
+    public let metadata: PictureMetadata
+    /// What of them cannot be kept.
+    public let metadataFindings: [ContainerError]
+}
+
+/// What stands behind a subject.
+public enum SceneBackground: Sendable {
+    /// Nothing: the result is transparent there.
+    case none
+    /// One color, sRGB.
+    case color(RGB<UInt8>)
+    /// A picture of the scene's size, in a color space of its own; see ``PictureFile/background(for:fit:)``.
+    case image(ColorImage)
+}
+
+extension DepthScene {
+    /// Cuts the subject out. Throws ``MissingPicture``, and as ``subjectMatte(_:)`` does.
+    public func subject(_ options: SubjectOptions = SubjectOptions()) throws -> SceneSubject {
+        try check(options.matte)
+        let image = try color()
+        let found = try subjectMatte(options.matte)
+        let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
+        var cutout = try Cutout(image, along: found.matte, curve: curve)
+        if options.refines { cutout = cutout.refined() }
+        if options.decontaminates { cutout = cutout.decontaminated() }
+        let (blocks, findings) = metadata()
+        return SceneSubject(cutout: cutout, matte: found, metadata: blocks, metadataFindings: findings)
+    }
+
+    /// The subject before another background, with the picture's size, color profile and metadata.
+    public func composited(
+        over background: SceneBackground, _ options: SubjectOptions = SubjectOptions()
+    ) throws -> Picture {
+        try subject(options).over(background).picture
+    }
+}
+
+extension SceneSubject {
+    /// The subject before a background, in the picture's color space, and whether a color profile of the background could not be
+    /// used, so that its colors were taken as sRGB. `in16Bits` keeps more than 8 bits where picture or background have them.
+    public func over(
+        _ background: SceneBackground, in16Bits: Bool = true
+    ) throws -> (picture: Picture, ignoresProfile: Bool) {
+        switch background {
+        case .none: return (Picture(cutout.translucent(), metadata), false)
+        case .color(let color):
+            let converted = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile)
+            guard case .uint16(let pixels) = converted.pixels, let pixel = pixels.first else {
+                preconditionFailure("a color of 16 bits stays one")
+            }
+            return (Picture(try cutout.over(.color(pixel)), metadata), false)
+        case .image(let image):
+            let (converted, ignoresProfile) = image.converted(like: cutout.photo)
+            let isDeep = cutout.photo.is16Bit || converted.is16Bit
+            let result = try cutout.over(.image(converted), in16Bits: isDeep && in16Bits)
+            return (Picture(result, metadata), ignoresProfile)
+        }
+    }
+}
+
+extension PictureFile {
+    /// The picture fitted to a frame, decoded no larger than that takes. What is transparent becomes white.
+    public func background(for size: PixelSize, fit: BackgroundFit = .cover) throws -> SceneBackground {
+        let needed = fit.leastSize(of: self.size(), toFill: (size.width, size.height))
+        let image = try image(atLeastWidth: needed.width, height: needed.height)
+        let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
+        return .image(try image.fitted(toWidth: size.width, height: size.height, by: fit, curve: curve))
+    }
+}

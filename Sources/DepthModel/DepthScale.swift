@@ -1,0 +1,81 @@
+/// What the numbers of a depth or disparity map are: the one answer to whether they have a unit, and how far to trust it.
+///
+/// | scale | from | depth ⇄ disparity | distances in meters |
+/// |---|---|---|---|
+/// | `metric` | LiDAR, calibrated stereo, a given scale, Isobath's own records | yes | yes |
+/// | `inexact` | most dual cameras (`AVDepthData.Accuracy.relative`) | yes | yes, with a remark |
+/// | `assumed` | floating-point rasters that do not say | yes | yes, with a remark |
+/// | `affine` | monocular networks: scale *and* shift are unknown | no | no |
+/// | `unitless` | Lens Blur, Samsung, photos with depth side by side, integer rasters | the order only | no |
+public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
+    /// Meters, or 1/meters.
+    case metric
+    /// Meters whose scale may be off by tens of percent; the order of distances holds.
+    case inexact
+    /// Taken for meters because nothing says otherwise.
+    case assumed
+    /// A linear function of the quantity whose factor and offset are unknown. Its reciprocal means nothing.
+    case affine
+    /// No unit: the order of distances and nothing else.
+    case unitless
+
+    /// Whether values are in meters or 1/meters, however inexact.
+    public var isMetric: Bool {
+        switch self {
+        case .metric, .inexact, .assumed: true
+        case .affine, .unitless: false
+        }
+    }
+
+    /// The accuracy that files and records state: `absolute`, `relative`, `affine` or `unknown`.
+    public var accuracy: DepthAccuracy {
+        switch self {
+        case .metric: .absolute
+        case .inexact: .relative
+        case .affine: .affine
+        case .assumed, .unitless: .unknown
+        }
+    }
+
+    /// The scale of values with a unit, or without one, of which a file states the accuracy.
+    public init(_ accuracy: DepthAccuracy, hasUnit: Bool) {
+        self =
+            switch (accuracy, hasUnit) {
+            case (.affine, _): .affine
+            case (_, false): .unitless
+            case (.absolute, true): .metric
+            case (.relative, true): .inexact
+            case (.unknown, true): .assumed
+            }
+    }
+
+    /// Throws unless values are in meters or 1/meters.
+    public func requireMeters() throws(DepthScaleError) {
+        switch self {
+        case .metric, .inexact, .assumed: return
+        case .affine: throw .affine
+        case .unitless: throw .unitless
+        }
+    }
+
+    /// Throws where a reciprocal means nothing.
+    public func requireReciprocal() throws(DepthScaleError) {
+        if self == .affine { throw .affine }
+    }
+}
+
+/// What was asked of a map does not go with its ``DepthScale``.
+public enum DepthScaleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A distance in meters was given for a map without a unit.
+    case unitless
+    /// Distances, or a conversion between depth and disparity, were asked of a map of unknown scale and shift.
+    case affine
+
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .unitless: "the depth has no unit, so a distance in meters cannot be used"
+        case .affine: "scale and shift of the depth are unknown, so it gives neither meters nor reciprocals"
+        }
+    }
+}

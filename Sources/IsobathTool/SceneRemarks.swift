@@ -1,0 +1,58 @@
+internal import Isobath
+
+extension DepthScene {
+    /// What is to be said of a picture that was made of the scene: what was assumed of the depth and of the camera, and what of
+    /// the metadata could not be kept. `camera` is `nil` where none was needed.
+    func remarks(camera: CameraSource? = nil, metadata findings: [ContainerError], usesDepth: Bool = true) -> [String] {
+        var remarks = usesDepth ? assumptions : []
+        if let camera, camera != .file, camera != .given { remarks.append("the camera: \(camera)") }
+        return remarks + findings.map { "warning: metadata is left out: \($0)" }
+    }
+}
+
+extension SceneMatte {
+    /// What the matte is.
+    var words: String {
+        switch origin {
+        case .given: "matte of \(matte.width) × \(matte.height)"
+        case .kinds(let kinds): kinds == [.matte] ? "portrait matte" : kinds.map(\.rawValue).joined(separator: " + ")
+        case .depth: "depth mask"
+        }
+    }
+
+    /// Where a mask was cut, and whether it selects anything.
+    var remarks: [String] {
+        guard case .depth(let mask, let cutOrigin) = origin else { return [] }
+        let unit = mask.scale.isMetric ? " m" : ""
+        let scale = mask.scale.isMetric ? mask.scale.words : ""
+        var remarks: [String] = []
+        if let cutOrigin, let cut = mask.cutDistance {
+            remarks.append("depth mask cut at \(cut.short)\(unit)\(scale), \(cutOrigin.words)")
+        }
+        guard mask.selectedShare < 0.001 || mask.selectedShare > 0.999 else { return remarks }
+        let range = "\(mask.distances.lowerBound.short) to \(mask.distances.upperBound.short)\(unit)"
+        let what = mask.selectedShare < 0.5 ? "nothing" : "everything"
+        return remarks + ["warning: the depth mask selects \(what); the depth goes from \(range)\(scale)"]
+    }
+
+    /// Whether the depth was used for it.
+    var isCutFromDepth: Bool { if case .depth = origin { true } else { false } }
+}
+
+extension CutOrigin {
+    fileprivate var words: String {
+        switch self {
+        case .focus: "behind the focus"
+        case .face: "behind the face"
+        case .bestSplit: "where the depth splits best"
+        }
+    }
+}
+
+extension DepthScale {
+    /// What to say behind a distance in meters: nothing, or how far it can be trusted.
+    var words: String { self == .metric ? "" : " (\(accuracy.rawValue) scale)" }
+}
+
+/// What is said where the colors of a picture cannot be converted.
+let unusableProfileRemark = "a color profile cannot be used; colors are taken as sRGB"
