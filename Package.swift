@@ -54,12 +54,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("OpenEXRCore-3_1")]),
         .target(name: "CSystemShims"),
 
-        module("ByteParsing"),
-        module("XMLEvents", ["ByteParsing", "CEXPAT"]),
-        module("DepthModel"),
+        module("ByteParsing", exclude: ["README.md"]),
+        module("XMLEvents", ["ByteParsing", "CEXPAT"], exclude: ["README.md"]),
+        module("DepthModel", exclude: ["README.md"]),
         module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"], exclude: ["README.md"]),
         module("RasterContainers", ["ByteParsing", "DepthModel"], exclude: ["README.md"]),
-        module("ContainerWriting"),
+        module("ContainerWriting", exclude: ["README.md"]),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module("PointClouds", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
@@ -68,14 +68,14 @@ let package = Package(
             [
                 "ByteParsing", "CCodecShims", "CDE265", "CLCMS", "DepthCore", "DepthModel", "ImageContainers",
                 "RasterContainers",
-            ]),
+            ], exclude: ["README.md"]),
         module(
             "DepthIO",
             [
                 "ByteParsing", "Compositing", "CSystemShims", "DepthCore", "DepthModel", "ImageCodecs",
                 "ImageContainers",
                 "PointClouds", "RasterContainers",
-            ]),
+            ], exclude: ["README.md"]),
         module(
             "Isobath",
             [
@@ -87,6 +87,7 @@ let package = Package(
             dependencies: [
                 "CSystemShims", "Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            exclude: ["README.md"],
             swiftSettings: settings),
 
         // Reads PNG, TIFF and JPEG back, independently of the code under test.

@@ -2,10 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs every command that README.md and SECURITY.md show, as they show it, in a folder with files of the names that they
-/// use. Each is counted, and ended when it starts more processes than it may: see ``ProcessGroup``.
+/// Runs every command that the documents show, as they show it, in a folder with files of the names that they use. The
+/// processes of each are counted, and ended when it starts more than it may: see ``ProcessGroup``.
 @Suite("Documented commands", .serialized)
 struct DocumentedCommandTests {
+    /// The documents whose commands are run.
+    static let documents =
+        ["README.md", "SECURITY.md"]
+        + ["GettingStarted", "CommandLine", "Batches", "UntrustedInput"].map {
+            "Sources/Isobath/Documentation.docc/\($0).md"
+        }
+
     /// Files that the documents name, made of our own pictures by the shell; `$0` is the tool, `$1` the pictures' folder.
     private static let files = """
         set -e
@@ -40,8 +47,7 @@ struct DocumentedCommandTests {
         }
     }
 
-    @Test(
-        "Every documented command succeeds and starts few processes", arguments: ["README.md", "SECURITY.md"])
+    @Test("Every documented command succeeds and starts few processes", arguments: documents)
     func run(document: String) throws {
         let prepared = try TemporaryFolder()
         let setup = try Tool.shell(Self.files, [repositoryRoot + "/TestImages"], folder: prepared.path)
