@@ -109,6 +109,9 @@ let package = Package(
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
                 "RasterContainers",
             ]),
+        tests(
+            "DepthIOTests",
+            ["ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "PointClouds"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",

@@ -17,7 +17,8 @@ public struct DisparityMap: Sendable {
 
     /// A map of row-major samples. Their number must be `width · height`.
     public init(
-        width: Int, height: Int, reciprocalMeters: [Float], scale: DepthScale, calibration: CameraCalibration? = nil
+        width: Int, height: Int, reciprocalMeters: [Float], scale: DepthScale,
+        calibration: CameraCalibration? = nil
     ) {
         precondition(reciprocalMeters.count == width * height)
         self.width = width

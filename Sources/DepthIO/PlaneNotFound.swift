@@ -11,6 +11,16 @@ public struct PlaneNotFound: Error, Hashable, Sendable, CustomStringConvertible 
     /// What was asked for, where it is no kind of plane.
     public var subject: String?
 
+    /// Says what was asked for, and what is there instead.
+    public init(
+        wanted: PlaneKind?, available: [PlaneKind], detail: String? = nil, subject: String? = nil
+    ) {
+        self.wanted = wanted
+        self.available = available
+        self.detail = detail
+        self.subject = subject
+    }
+
     /// Names what is missing and what is there.
     public var description: String {
         let name = subject ?? "\(wanted?.rawValue ?? "depth or disparity") plane"

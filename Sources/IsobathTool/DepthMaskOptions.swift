@@ -52,7 +52,9 @@ extension DistanceBound: ExpressibleByArgument {
     /// Reads meters, or a percentage such as `30%`.
     public init?(argument: String) {
         if argument.hasSuffix("%") {
-            guard let percent = Float(decimal: argument.dropLast()), (0...100).contains(percent) else { return nil }
+            guard let percent = Float(decimal: argument.dropLast()), (0...100).contains(percent) else {
+                return nil
+            }
             self = .percent(percent)
         } else {
             guard let meters = Float(decimal: argument), meters >= 0, meters.isFinite else { return nil }

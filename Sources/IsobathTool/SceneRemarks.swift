@@ -3,7 +3,9 @@ internal import Isobath
 extension DepthScene {
     /// What is to be said of a picture that was made of the scene: what was assumed of the depth and of the camera, and what of
     /// the metadata could not be kept. `camera` is `nil` where none was needed.
-    func remarks(camera: CameraSource? = nil, metadata findings: [ContainerError], usesDepth: Bool = true) -> [String] {
+    func remarks(camera: CameraSource? = nil, metadata findings: [ContainerError], usesDepth: Bool = true)
+        -> [String]
+    {
         var remarks = usesDepth ? assumptions : []
         if let camera, camera != .file, camera != .given { remarks.append("the camera: \(camera)") }
         return remarks + findings.map { "warning: metadata is left out: \($0)" }
@@ -15,7 +17,8 @@ extension SceneMatte {
     var words: String {
         switch origin {
         case .given: "matte of \(matte.width) × \(matte.height)"
-        case .kinds(let kinds): kinds == [.matte] ? "portrait matte" : kinds.map(\.rawValue).joined(separator: " + ")
+        case .kinds(let kinds):
+            kinds == [.matte] ? "portrait matte" : kinds.map(\.rawValue).joined(separator: " + ")
         case .depth: "depth mask"
         }
     }

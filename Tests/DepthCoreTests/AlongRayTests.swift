@@ -17,7 +17,7 @@ struct AlongRayTests {
         let map = DepthMap(
             width: 3, height: 3, meters: lengths.map { 4 * $0 }, scale: .inexact, calibration: camera)
         for meters in map.alongAxis().meters { #expect(abs(meters - 4) < 1e-6) }
-        #expect(map.alongAxis().accuracy == .relative)
+        #expect(map.alongAxis().scale == .inexact)
     }
 
     @Test("the camera's frame may have another size")

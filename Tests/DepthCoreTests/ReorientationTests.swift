@@ -36,7 +36,7 @@ struct ReorientationTests {
     }
 
     @Test("maps turn their camera with their samples")
-    func maps() {
+    func maps() throws {
         let camera = CameraCalibration(
             focalLengthX: 1, focalLengthY: 2, principalPointX: 0, principalPointY: 0, width: 2, height: 1)
         let depth = DepthMap(width: 2, height: 1, meters: [1, 2], scale: .metric, calibration: camera)
@@ -45,7 +45,7 @@ struct ReorientationTests {
         #expect([turned.width, turned.height] == [1, 2])
         #expect(turned.calibration == camera.oriented(by: .right))
         #expect(turned.accuracy == .absolute)
-        let disparity = DisparityMap(depth).oriented(by: .left)
+        let disparity = try DisparityMap(depth).oriented(by: .left)
         #expect(disparity.reciprocalMeters == [0.5, 1])
         #expect(disparity.calibration == camera.oriented(by: .left))
         #expect(Matte(width: 2, height: 1, coverage: [1, 2]).oriented(by: .left).coverage == [2, 1])

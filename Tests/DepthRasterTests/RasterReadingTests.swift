@@ -17,7 +17,7 @@ import Testing
         var reading = RasterReading()
         reading.scale = 1000
         let map = try DepthInput(pgm, reading: reading).depthMap()
-        #expect(map.accuracy == .absolute)
+        #expect(map.scale == .metric)
         #expect(map.meters[0].isNaN && map.meters[1...] == [1, 2.5, 65.535])
     }
 

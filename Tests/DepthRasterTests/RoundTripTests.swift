@@ -28,7 +28,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let input = try DepthInput(contentsOf: file(format, in: folder))
         let map = try input.depthMap()
         #expect(input.format == format.rawValue)
-        #expect((map.width, map.height, map.accuracy) == (4, 3, .unknown))
+        #expect((map.width, map.height, map.scale) == (4, 3, .assumed))
         #expect(map.meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
     }
 

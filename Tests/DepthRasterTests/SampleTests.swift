@@ -100,7 +100,7 @@ struct SampleTests {
         let input = try DepthInput(contentsOf: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
         let map = try input.depthMap()
         #expect(abs(Double(map.meters[row * map.width + column]) - meters) < 2e-6)
-        #expect(map.accuracy == .absolute && map.calibration?.principalPointX == 376.135)
+        #expect(map.scale == .metric && map.calibration?.principalPointX == 376.135)
         #expect(map.meters.filter(\.isNaN).count == 144901)
     }
 

@@ -35,7 +35,7 @@ struct ExpectedValuesTests {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
         let (depth, disparity) = (try photo.depthMap(), try photo.disparityMap())
         let plane = try #require(try TestImages.expected(name).objects("planes").first)
-        #expect(depth.accuracy.rawValue == plane.text("accuracy"))
+        #expect(depth.scale.accuracy.rawValue == plane.text("accuracy"))
         for pixel in plane.objects("pixels") where pixel.integer("tolerance") == 0 {
             let place = pixel.numbers("upright").map { Int($0) }
             let index = place[1] * depth.width + place[0]

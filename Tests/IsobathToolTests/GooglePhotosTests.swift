@@ -69,7 +69,7 @@ struct GooglePhotosTests {
             try TestImages.expected(name).objects("planes").first {
                 $0["unit"] is String || $0.number("minimum") != nil
             })
-        #expect(depth.accuracy.rawValue == plane.text("accuracy"))
+        #expect(depth.scale.accuracy.rawValue == plane.text("accuracy"))
         let range = try #require(photo.plane(plane.text("kind") == "depth" ? .depth : .disparity)?.mapping)
         // One code where a JPEG stands between, and Float32.
         let step = Double(abs(range.high - range.low)) / 255

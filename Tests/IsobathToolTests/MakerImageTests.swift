@@ -64,7 +64,7 @@ struct MakerImageTests {
     func polarity(name: String) throws {
         let map = try DepthPhoto(contentsOf: TestImages.path(name)).disparityMap()
         #expect([map.width, map.height] == [192, 144])
-        #expect(map.accuracy == .unknown)
+        #expect(map.scale.accuracy == .unknown)
         // Pixels of TestImages/README.md: face, wall, sky.
         let values = [(87, 54), (30, 60), (10, 10)].map { map.reciprocalMeters[$0.1 * 192 + $0.0] }
         #expect(values[0] > values[1] && values[1] > values[2])

@@ -24,7 +24,8 @@ extension DepthScene {
             remarks.append("\(lost) samples lie where the lens model folds back, and are left out")
         }
         let provenance = CloudProvenance(
-            tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes, camera: source)
+            tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes,
+            camera: source)
         if source != .file, source != .given { remarks.append("the camera: \(source)") }
         if let remark = provenance.scaleRemark { remarks.append(remark) }
         if photo?.hasUsableProfile == false {

@@ -49,7 +49,8 @@ struct DepthSource {
             calibration: plane.calibration(in: frame))
         let axial = rays.alongAxis()
         return DepthSource(
-            quantity == .depth ? axial.meters : DisparityMap(reciprocalOf: axial).reciprocalMeters, width: width,
+            quantity == .depth ? axial.meters : DisparityMap(reciprocalOf: axial).reciprocalMeters,
+            width: width,
             height: height, quantity: quantity, scale: scale, declared: nil)
     }
 
@@ -149,7 +150,8 @@ struct DepthSource {
                 DisparityMap(width: width, height: height, reciprocalMeters: values, scale: scale)
             )
             return quantity == .depth
-                ? DepthMap(reciprocalOf: disparity).meters : DisparityMap(reciprocalOf: depth).reciprocalMeters
+                ? DepthMap(reciprocalOf: disparity).meters
+                : DisparityMap(reciprocalOf: depth).reciprocalMeters
         }
     }
 

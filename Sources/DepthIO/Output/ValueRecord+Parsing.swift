@@ -15,7 +15,8 @@ extension ValueRecord {
         self.init(
             quantity: quantity,
             scale: DepthScale(
-                json["accuracy"]?.text.flatMap(DepthAccuracy.init(rawValue:)) ?? .unknown, hasUnit: unit != nil),
+                json["accuracy"]?.text.flatMap(DepthAccuracy.init(rawValue:)) ?? .unknown,
+                hasUnit: unit != nil),
             minimum: minimum, maximum: maximum, unknown: unknown)
     }
 

@@ -34,7 +34,9 @@ public enum DistanceBound: Codable, Hashable, Sendable {
 
     package var meters: Float? { if case .meters(let meters) = self { meters } else { nil } }
 
-    package var fraction: Double? { if case .percent(let percent) = self { Double(percent) / 100 } else { nil } }
+    package var fraction: Double? {
+        if case .percent(let percent) = self { Double(percent) / 100 } else { nil }
+    }
 }
 
 /// How a cut was found that was not given in numbers.

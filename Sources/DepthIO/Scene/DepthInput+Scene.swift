@@ -64,7 +64,8 @@ extension DepthInput: DepthSceneSource {
         case .photo(let photo):
             guard let plane = try? depthPlane(), let given = photo.givenCamera else { return nil }
             let size = plane.orientation.size(width: plane.width, height: plane.height)
-            var camera = CameraCalibration(focalLength: given.focalLength, width: size.width, height: size.height)
+            var camera = CameraCalibration(
+                focalLength: given.focalLength, width: size.width, height: size.height)
             if let point = given.principalPoint {
                 (camera.principalPointX, camera.principalPointY) = (point.x, point.y)
             }
@@ -79,7 +80,8 @@ extension DepthInput: DepthSceneSource {
 
     /// The point of the portrait effect, which the plane knows.
     private func focalPoint(of plane: AuxiliaryPlane?) -> [NormalizedPoint] {
-        guard let plane, let point = plane.blur?.focalPoint, (0...1).contains(point.x), (0...1).contains(point.y)
+        guard let plane, let point = plane.blur?.focalPoint, (0...1).contains(point.x),
+            (0...1).contains(point.y)
         else { return [] }
         let upright = plane.orientation.point(point.x, point.y, width: 1, height: 1)
         return [NormalizedPoint(x: upright.x, y: upright.y)]

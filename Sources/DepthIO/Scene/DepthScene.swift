@@ -118,6 +118,9 @@ public struct DepthScene: Sendable {
 
 /// A picture is needed, and the scene is a raster without one.
 public struct MissingPicture: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The only value.
+    public init() {}
+
     /// What is missing.
     public var description: String { "a raster has no photo" }
 }

@@ -12,6 +12,13 @@ public struct SceneDescription: Sendable {
         public var quantity: DepthQuantity
         /// What values mean.
         public var scale: DepthScale
+
+        /// The depth of a source.
+        public init(size: PixelSize, quantity: DepthQuantity, scale: DepthScale) {
+            self.size = size
+            self.quantity = quantity
+            self.scale = scale
+        }
     }
 
     /// The picture's size, in pixels; `nil` where there is no picture.
@@ -51,7 +58,8 @@ public struct CameraCandidates: Hashable, Sendable {
     /// scale them to the size. Without any candidate, a usual field of view is assumed.
     public func camera(for size: PixelSize) -> ResolvedCamera {
         let best = CameraCalibration.best(
-            given: given, file: file, focalLength35mm: focalLength35mm, width: size.width, height: size.height)
+            given: given, file: file, focalLength35mm: focalLength35mm, width: size.width, height: size.height
+        )
         return ResolvedCamera(calibration: best.calibration, source: best.source)
     }
 }

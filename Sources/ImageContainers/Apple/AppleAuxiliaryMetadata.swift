@@ -47,7 +47,9 @@ struct AppleAuxiliaryMetadata {
         hasPortraitMatte = xmp.contains(namespace: Self.portraitMatte)
         hasDepthData = xmp.contains(namespace: Self.depth)
         readRange(xmp)
-        accuracy = xmp[Self.depth, "Accuracy"]?.text.flatMap { ["absolute": .absolute, "relative": .relative][$0] }
+        accuracy = xmp[Self.depth, "Accuracy"]?.text.flatMap {
+            ["absolute": .absolute, "relative": .relative][$0]
+        }
         quality = xmp[Self.depth, "Quality"]?.text.flatMap(DepthQuality.init)
         isFiltered = xmp[Self.depth, "Filtered"]?.text.flatMap { Bool($0.lowercased()) }
         calibration = readCalibration(xmp)

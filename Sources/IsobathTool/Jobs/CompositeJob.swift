@@ -111,7 +111,8 @@ struct CompositeJob: Job {
         let made = try subject.over(
             backdrop.background, in16Bits: output.format(isOpaque: true).holds16Bits)
         if backdrop.hadAlpha {
-            reporter.remark("what is transparent in the background becomes white", of: frame.background ?? input)
+            reporter.remark(
+                "what is transparent in the background becomes white", of: frame.background ?? input)
         }
         if made.ignoresProfile { reporter.remark(unusableProfileRemark, of: frame.background ?? input) }
         try output.write(made.picture, to: frame.output, reporter, of: input)

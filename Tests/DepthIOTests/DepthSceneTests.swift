@@ -1,0 +1,125 @@
+import ByteParsing
+import Compositing
+import DepthCore
+import DepthIO
+import DepthModel
+import ImageCodecs
+import PointClouds
+import Synchronization
+import TestSupport
+import Testing
+
+/// A scene of 4 × 2 pixels, half of it 1 m and half 2 m away, that counts what is decoded.
+private final class CountingSource: DepthSceneSource {
+    let scale: DepthScale
+    let decoded = Mutex<[String]>([])
+
+    init(_ scale: DepthScale) { self.scale = scale }
+
+    func describe() -> SceneDescription {
+        var scene = SceneDescription()
+        scene.colorSize = PixelSize(width: 4, height: 2)
+        scene.depth = .init(size: PixelSize(width: 4, height: 2), quantity: .disparity, scale: scale)
+        return scene
+    }
+
+    func color(atLeast size: PixelSize?) -> ColorImage? {
+        decoded.withLock { $0.append("color") }
+        let pixels = (0..<8).map { RGB<UInt8>(red: $0 % 4 < 2 ? 200 : 20, green: 100, blue: 50) }
+        return ColorImage(width: 4, height: 2, pixels: .uint8(pixels), colorProfile: [])
+    }
+
+    func depth() throws -> DepthMap { try DepthMap(disparity()) }
+
+    func disparity() -> DisparityMap {
+        decoded.withLock { $0.append("disparity") }
+        return DisparityMap(
+            width: 4, height: 2, reciprocalMeters: [1, 1, 0.5, 0.5, 1, 1, 0.5, 0.5], scale: scale)
+    }
+
+    func matte(_ kind: PlaneKind) -> Matte? { nil }
+    func confidence() -> CodePlane? { nil }
+    func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) { (PictureMetadata(), []) }
+    var assumptions: [String] { [] }
+    func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }
+}
+
+@Suite("Depth scenes")
+struct DepthSceneTests {
+    @Test(
+        "Describing a scene decodes nothing, asking for depth decodes no picture, and nothing is decoded twice"
+    )
+    func lazy() throws {
+        let source = CountingSource(.metric)
+        let scene = DepthScene(source)
+        #expect(scene.description.depth?.scale == .metric)
+        #expect(source.decoded.withLock(\.self) == [])
+        #expect(try scene.depth().meters == [1, 1, 2, 2, 1, 1, 2, 2])
+        #expect(try scene.depth().scale == .metric)
+        #expect(source.decoded.withLock(\.self) == ["disparity"])
+        _ = try scene.color()
+        _ = try scene.color()
+        #expect(source.decoded.withLock(\.self) == ["disparity", "color"])
+    }
+
+    @Test(
+        "Distances in meters are refused before anything is decoded",
+        arguments: [DepthScale.affine, .unitless])
+    func meters(scale: DepthScale) {
+        let source = CountingSource(scale)
+        let scene = DepthScene(source)
+        let expected: DepthScaleError = scale == .affine ? .affine : .unitless
+        var blur = BlurOptions()
+        blur.focusDistance = 1
+        #expect(throws: expected) { try scene.blurred(blur) }
+        guard let picture = source.color(atLeast: nil) else { return }
+        let layer = TranslucentImage(picture)
+        #expect(throws: expected) { try scene.inserting(layer, at: 1) }
+        var subject = SubjectOptions()
+        subject.matte = .depth(DepthCut(far: .meters(1.5)))
+        #expect(throws: expected) { try scene.composited(over: .none, subject) }
+        #expect(source.decoded.withLock(\.self).filter { $0 == "disparity" } == [])
+    }
+
+    @Test("Percentages cut a mask whatever the scale is", arguments: DepthScale.allCases)
+    func percentages(scale: DepthScale) throws {
+        let scene = DepthScene(CountingSource(scale))
+        let matte = try scene.subjectMatte(.depth(DepthCut(far: .percent(50))))
+        guard case .depth(let mask, nil) = matte.origin else {
+            Issue.record("not a mask")
+            return
+        }
+        #expect(mask.scale == scale && abs(mask.selectedShare - 0.5) < 0.26)
+    }
+
+    @Test("Effects need a picture, and say that there is none")
+    func missingPicture() throws {
+        let folder = try TemporaryFolder()
+        try DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .metric)
+            .write(to: folder.file("d.exr"))
+        let scene = try DepthScene(contentsOf: folder.file("d.exr"))
+        #expect(throws: MissingPicture()) { try scene.blurred() }
+        #expect(try scene.depth().meters == [1, 1, 2, 2, 1, 1, 2, 2])
+        #expect(scene.description.depth?.scale == .metric)
+    }
+
+    /// The camera of `portrait.heic`, as `expected.json` has it.
+    @Test("A photo describes its mattes, its scale and its camera without being decoded")
+    func photo() throws {
+        let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
+        #expect(scene.description.depth?.scale == .inexact && scene.description.depth?.quantity == .disparity)
+        #expect(scene.description.mattes.contains(.matte) && scene.description.mattes.contains(.hair))
+        #expect(scene.description.colorSize == PixelSize(width: 960, height: 720))
+        let camera = scene.description.cameras.camera(for: PixelSize(width: 960, height: 720))
+        #expect(camera.source == .file && camera.calibration.focalLengthX == 1200)
+    }
+
+    @Test("A focal length that was given takes precedence over the file's, for every effect")
+    func givenCamera() throws {
+        var reading = RasterReading()
+        reading.focalLength = 100
+        let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"), reading: reading)
+        let camera = scene.description.cameras.camera(for: PixelSize(width: 192, height: 144))
+        #expect(camera.source == .given && camera.calibration.focalLengthX == 100)
+    }
+}

@@ -1,0 +1,60 @@
+import DepthCore
+import DepthIO
+import DepthModel
+import TestSupport
+import Testing
+
+@Suite("Writing maps")
+struct MapWritingTests {
+    private static let meters: [Float] = [0.5, 1, 2, 4, .nan, 8]
+    private let map = DepthMap(width: 3, height: 2, meters: meters, scale: .inexact)
+
+    /// PFM and NPY hold values and nothing else: what is read of them is assumed to be meters.
+    @Test(
+        "A map that was written is read back with its values and its scale",
+        arguments: [("exr", .inexact), ("tiff", .inexact), ("pfm", .assumed), ("npy", .assumed)]
+            as [(String, DepthScale)])
+    func floats(format: String, scale: DepthScale) throws {
+        let folder = try TemporaryFolder()
+        try map.write(to: folder.file("d.\(format)"))
+        let read = try DepthInput(contentsOf: folder.file("d.\(format)")).depthMap()
+        #expect((read.width, read.height, read.scale) == (3, 2, scale))
+        #expect(zip(read.meters, Self.meters).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN })
+    }
+
+    /// 65,534 steps over 7.5 m: half a step is 57 micrometers.
+    @Test("A PNG holds the map's range in 16 bits, and unknown samples as 0")
+    func png() throws {
+        let folder = try TemporaryFolder()
+        try map.write(to: folder.file("d.png"))
+        let file = try RasterFile(folder.file("d.png"))
+        #expect(
+            file.bitDepth == 16 && file.samples[4] == 0 && file.samples[0] == 1 && file.samples[5] == 65535)
+        let read = try DepthInput(contentsOf: folder.file("d.png")).depthMap()
+        #expect(zip(read.meters, Self.meters).allSatisfy { abs($0 - $1) <= 0.000058 || $0.isNaN && $1.isNaN })
+        #expect(read.scale == .inexact)
+    }
+
+    @Test("An existing file stays unless it is to be replaced, and an unknown extension is an error")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        try map.write(to: folder.file("d.exr"))
+        #expect(throws: OutputError.self) { try map.write(to: folder.file("d.exr")) }
+        try map.write(to: folder.file("d.exr"), replacingExisting: true)
+        #expect(throws: OutputError.self) { try map.write(to: folder.file("d.jpg")) }
+        #expect(folder.contents == ["d.exr"])
+    }
+
+    @Test("A picture made of a scene is written as its name says")
+    func picture() throws {
+        let folder = try TemporaryFolder()
+        let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
+        var options = SubjectOptions()
+        (options.refines, options.decontaminates) = (false, false)
+        try scene.composited(over: .none, options).write(to: folder.file("cut.png"))
+        let file = try RasterFile(folder.file("cut.png"), headerOnly: true)
+        #expect((file.width, file.height, file.channels) == (960, 720, 4))
+        try #require(try scene.matte()).write(to: folder.file("matte.png"))
+        #expect(try RasterFile(folder.file("matte.png"), headerOnly: true).channels == 1)
+    }
+}
