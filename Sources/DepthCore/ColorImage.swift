@@ -20,6 +20,14 @@ public struct RGB<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bitwi
 
 extension RGB: Codable where Sample: Codable {}
 
+extension RGB {
+    /// All channels at 0.
+    public static var black: RGB { RGB(red: 0, green: 0, blue: 0) }
+
+    /// All channels at their greatest value.
+    public static var white: RGB { RGB(red: .max, green: .max, blue: .max) }
+}
+
 /// A decoded photo: red, green and blue as coded, row-major, in the color space of its profile.
 public struct ColorImage: Sendable {
     /// The pixels, in the smaller type that holds them.

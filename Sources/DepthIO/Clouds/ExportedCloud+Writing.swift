@@ -2,6 +2,18 @@ internal import ImageCodecs
 public import PointClouds
 
 extension ExportedCloud {
+    /// Writes the cloud, or its mesh, in the format that the name's extension says: PLY, PCD, XYZ, OBJ, GLB or LAS.
+    ///
+    /// Throws ``OutputError`` when the extension is another, when the file exists and `replacingExisting` is not set, and when
+    /// it cannot be written; ``CloudError`` where the format cannot hold what was asked for.
+    public func write(to path: String, replacingExisting: Bool = false, isText: Bool = false) throws {
+        guard let format = CloudFormat(fileName: path) else {
+            throw OutputError(path, "the name's extension is not one of \(CloudFormat.names)")
+        }
+        try write(
+            to: OutputFile(path: path, replacesExisting: replacingExisting), as: format, isText: isText)
+    }
+
     /// Writes the cloud, or its mesh, in a format; a textured OBJ file gets its ``MaterialFiles`` beside it.
     ///
     /// Throws ``CloudError`` where the format holds no such thing, ``OutputError`` when a file cannot be written; then

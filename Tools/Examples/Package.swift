@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Three programs that use the library as any package does: `swift run --package-path Tools/Examples MetricDepth photo.heic`.
+func example(_ name: String) -> Target {
+    .executableTarget(name: name, dependencies: [.product(name: "Isobath", package: "isobath")])
+}
+
+let package = Package(
+    name: "Examples",
+    dependencies: [.package(name: "isobath", path: "../..")],
+    targets: [example("MetricDepth"), example("CutOut"), example("Cloud")])
