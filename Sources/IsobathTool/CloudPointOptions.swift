@@ -37,7 +37,11 @@ struct CloudPointOptions: ParsableArguments {
     var voxel: Float?
 
     @Flag(help: "Drop points that stand alone: farther from their 20 nearest than 2 standard deviations.")
-    var outliers = false
+    var removeOutliers = false
+
+    /// The flag's name until 0.1.0.
+    @Flag(name: .customLong("outliers"), help: .hidden)
+    var removeOutliersAsBefore = false
 
     @Option(
         help: ArgumentHelp(
@@ -60,6 +64,9 @@ struct CloudPointOptions: ParsableArguments {
         }
     }
 
+    /// Whether points that stand alone are dropped.
+    var removesOutliers: Bool { removeOutliers || removeOutliersAsBefore }
+
     /// Writes the flags into what the library takes.
     func apply(to export: inout CloudExport) {
         export.options.near = near ?? 0
@@ -69,7 +76,7 @@ struct CloudPointOptions: ParsableArguments {
         export.options.maximumCount = maxPoints
         export.minimumConfidence = minConfidence
         export.voxelSize = voxel
-        export.removesOutliers = outliers
+        export.removesOutliers = removesOutliers
         export.resolution = resolution
     }
 }

@@ -39,7 +39,11 @@ struct RasterOptions: ParsableArguments {
         transform: decimal)
     var baseline: Double?
 
-    @Option(help: ArgumentHelp("The array of an NPZ file or the channel of an EXR file.", valueName: "name"))
+    @Option(help: ArgumentHelp("The channel of an EXR file or the array of an NPZ file.", valueName: "name"))
+    var channel: String?
+
+    /// The option's name until 0.1.0.
+    @Option(help: .hidden)
     var array: String?
 
     @Option(
@@ -62,7 +66,7 @@ struct RasterOptions: ParsableArguments {
         reading.calibrationPath = calibration
         reading.baseline = baseline
         reading.colorPath = color
-        reading.arrayName = array
+        reading.arrayName = channel ?? array
         reading.layout = layout
         reading.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
         return reading

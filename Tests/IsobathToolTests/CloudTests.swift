@@ -141,7 +141,7 @@ struct CloudTests {
             (["--near", "1.5"], 15), (["--far", "1.5"], 1), (["--stride", "2"], 4),
             (["--max-points", "5"], 5),
             (["--voxel", "100"], 1), (["--voxel", "100", "--max-points", "5"], 1), (["--keep-edges"], 16),
-            (["--outliers", "--max-points", "7"], 7),
+            (["--remove-outliers", "--max-points", "7"], 7),
         ])
     func thinned(flags: [String], count: Int) throws {
         let folder = try TemporaryFolder()
@@ -154,7 +154,7 @@ struct CloudTests {
 
     @Test(
         "that would have no point is not written",
-        arguments: [[], ["--voxel", "1"], ["--normals", "--outliers"]])
+        arguments: [[], ["--voxel", "1"], ["--normals", "--remove-outliers"]])
     func empty(flags: [String]) throws {
         let folder = try TemporaryFolder()
         try folder.write(pgm([0, 0, 0, 0], width: 2), to: "d.pgm")

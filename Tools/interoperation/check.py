@@ -193,7 +193,7 @@ def read_from_others(folder):
     for name, save in [("savez", np.savez), ("savez_compressed", np.savez_compressed)]:
         def run(save=save):
             save(folder / "in.npz", first=codes(np.uint8), second=depth)
-            same(read_by_isobath(folder / "in.npz", "--array", "second"), depth)
+            same(read_by_isobath(folder / "in.npz", "--channel", "second"), depth)
         check(f"numpy {name}", run)
 
     def tiff(name, array, wanted, **options):
@@ -257,7 +257,7 @@ def read_from_others(folder):
 
     def named():
         write_exr(folder / "in.exr", depth, name="left.disparity", other=half)
-        same(read_by_isobath(folder / "in.exr", "--array", "left.disparity"), depth)
+        same(read_by_isobath(folder / "in.exr", "--channel", "left.disparity"), depth)
 
     def layer():
         write_exr(folder / "in.exr", depth, name="depth.Z", R=half, G=half, B=half)

@@ -27,7 +27,7 @@ extension RasterDecoder {
             let likely = arrays.count == 1 ? arrays : arrays.filter { Self.saysDepth($0.arrayName) }
             guard likely.count == 1 else {
                 throw ContainerError(
-                    .unrecognized(detail: "the file has several arrays (\(names)); --array names one"), at: 0,
+                    .unrecognized(detail: "the file has several arrays (\(names)); --channel names one"), at: 0,
                     in: Self.path)
             }
             entry = likely[0]

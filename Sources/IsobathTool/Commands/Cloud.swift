@@ -66,9 +66,9 @@ struct Cloud: ParsableCommand {
             let formats = CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes))
             throw ValidationError("'.\(format.rawValue)' holds no triangles; --mesh needs \(formats).")
         }
-        if mesh, points.voxel != nil || points.outliers || points.maxPoints != nil {
+        if mesh, points.voxel != nil || points.removesOutliers || points.maxPoints != nil {
             throw ValidationError(
-                "--mesh joins neighbors in the map: --voxel, --outliers and --max-points do not go with it; use --stride."
+                "--mesh joins neighbors in the map: --voxel, --remove-outliers and --max-points do not go with it; use --stride."
             )
         }
         if let prescribed = format.prescribedAxes, prescribed != axes {
