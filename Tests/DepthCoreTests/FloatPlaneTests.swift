@@ -14,7 +14,7 @@ struct FloatPlaneTests {
             width: 2, height: 1, meters: [1, 2], scale: .metric, calibration: Self.calibration)
         let other = map.replacing(meters: [3, .nan])
         #expect(same(other.meters, [3, .nan]))
-        #expect(other.accuracy == .absolute && other.calibration == Self.calibration)
+        #expect(other.scale == .metric && other.calibration == Self.calibration)
         #expect(other.width == 2 && other.height == 1)
     }
 
@@ -30,7 +30,7 @@ struct FloatPlaneTests {
             map.dequantized(step: 1), map.upsampled(guidedBy: guide),
             map.masked(byConfidence: confidence, below: 1),
         ] {
-            #expect(result.accuracy == .absolute && result.calibration == Self.calibration)
+            #expect(result.scale == .metric && result.calibration == Self.calibration)
         }
     }
 }

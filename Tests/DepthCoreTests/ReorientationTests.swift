@@ -44,7 +44,7 @@ struct ReorientationTests {
         #expect(turned.meters == [1, 2])
         #expect([turned.width, turned.height] == [1, 2])
         #expect(turned.calibration == camera.oriented(by: .right))
-        #expect(turned.accuracy == .absolute)
+        #expect(turned.scale == .metric)
         let disparity = try DisparityMap(depth).oriented(by: .left)
         #expect(disparity.reciprocalMeters == [0.5, 1])
         #expect(disparity.calibration == camera.oriented(by: .left))
