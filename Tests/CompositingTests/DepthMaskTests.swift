@@ -13,12 +13,12 @@ struct DepthMaskTests {
     static func isBoard(_ x: Int, _ y: Int) -> Bool { (4..<12).contains(x) && (3..<9).contains(y) }
 
     static func map(
-        _ accuracy: DepthAccuracy = .absolute, _ value: (_ x: Int, _ y: Int) -> Float? = { _, _ in nil }
+        _ scale: DepthScale = .metric, _ value: (_ x: Int, _ y: Int) -> Float? = { _, _ in nil }
     ) -> DisparityMap {
         let samples = (0..<12).flatMap { y in
             (0..<16).map { x in value(x, y) ?? (isBoard(x, y) ? 1 : 0.25) }
         }
-        return DisparityMap(width: 16, height: 12, reciprocalMeters: samples, accuracy: accuracy)
+        return DisparityMap(width: 16, height: 12, reciprocalMeters: samples, scale: scale)
     }
 
     /// The share of the board in the picture: 48 of 192.
@@ -89,7 +89,7 @@ struct DepthMaskTests {
     func errors() throws {
         let meters = DepthSelection.meters(near: nil, far: 2, softness: 0)
         #expect(throws: CompositingError.noScale) {
-            try Self.map(.unknown).mask(meters, guidedBy: Self.scene)
+            try Self.map(.unitless).mask(meters, guidedBy: Self.scene)
         }
         #expect(throws: CompositingError.noKnownDepth) {
             try Self.map { _, _ in .nan }.mask(.bestSplit, guidedBy: Self.scene)
