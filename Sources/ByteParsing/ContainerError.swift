@@ -22,13 +22,13 @@ public struct ContainerError: Error, Hashable, Sendable {
 
     /// What is wrong.
     public var reason: Reason
-    /// The absolute byte offset in the file.
-    public var offset: Int
+    /// The absolute byte offset in the file; `nil` where the reason stands at no byte of its own.
+    public var offset: Int?
     /// The enclosing structure, as in `meta/iprp/ipco/auxC`.
     public var path: StructurePath
 
-    /// Describes a failure at a byte of the file.
-    public init(_ reason: Reason, at offset: Int, in path: StructurePath = StructurePath()) {
+    /// Describes a failure, at a byte of the file where there is one to point to.
+    public init(_ reason: Reason, at offset: Int? = nil, in path: StructurePath = StructurePath()) {
         self.reason = reason
         self.offset = offset
         self.path = path
@@ -51,7 +51,7 @@ extension ContainerError {
         }
     }
 
-    /// What is wrong, in words, without the place.
+    /// What is wrong, without the offset and the path.
     public var message: String {
         switch reason {
         case .truncated(let needed, let available):
@@ -68,19 +68,26 @@ extension ContainerError {
         }
     }
 
-    /// The place, in words: `meta/iloc at byte 312`, or `at byte 12`.
-    public var place: String {
-        let name = path.description
-        return name.isEmpty ? "at byte \(offset)" : "\(name) at byte \(offset)"
-    }
+    /// Where the reason is: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or nothing.
+    public var location: String { locationText(offset, path) }
 }
 
 extension ContainerError: CustomStringConvertible {
-    /// The message followed by the place in parentheses, where there is one.
+    /// The message, followed by the ``location`` in parentheses where there is one.
     public var description: String {
         switch reason {
         case .unreadable, .unrecognized: message
-        default: "\(message) (\(place))"
+        default: message.located(location)
         }
     }
+}
+
+/// An offset and a path as text: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or nothing.
+func locationText(_ offset: Int?, _ path: StructurePath) -> String {
+    [path.description, offset.map { "at byte \($0)" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+}
+
+extension String {
+    /// A message, followed by a location in parentheses unless that is empty.
+    func located(_ location: String) -> String { location.isEmpty ? self : "\(self) (\(location))" }
 }

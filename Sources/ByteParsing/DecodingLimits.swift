@@ -132,7 +132,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
 
     /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` when `requested` passes the limit.
     public func check(
-        _ name: Name, _ requested: Int, at offset: Int, in path: StructurePath = StructurePath()
+        _ name: Name, _ requested: Int, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) throws(ContainerError) {
         let limit = self[name]
         guard requested <= limit else {
@@ -143,7 +143,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
 
     /// Checks the size of an image, and returns its number of pixels.
     public func pixelCount(
-        width: Int, height: Int, at offset: Int, in path: StructurePath = StructurePath()
+        width: Int, height: Int, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) throws(ContainerError) -> Int {
         guard width > 0, height > 0 else {
             throw ContainerError(
@@ -159,7 +159,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     /// Checks what decoding an image takes in memory, before any of it is taken: so many bytes for each pixel, and `other`
     /// ones, such as the coded data.
     public func checkMemory(
-        pixels: Int, bytesPerPixel: Int, other: Int = 0, at offset: Int,
+        pixels: Int, bytesPerPixel: Int, other: Int = 0, at offset: Int? = nil,
         in path: StructurePath = StructurePath()
     ) throws(ContainerError) {
         let (samples, overflow) = pixels.multipliedReportingOverflow(by: bytesPerPixel)

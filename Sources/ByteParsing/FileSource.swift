@@ -30,7 +30,7 @@ public final class FileSource: ByteSource {
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw ContainerError(.unreadable(detail: Self.complaint(about: status.st_mode & S_IFMT)), at: 0)
+            throw ContainerError(.unreadable(detail: Self.complaint(about: status.st_mode & S_IFMT)))
         }
         self.descriptor = descriptor
         self.byteCount = Int(status.st_size)
@@ -113,7 +113,7 @@ public final class FileSource: ByteSource {
         }
     }
 
-    private static func failure(_ code: Int32, at offset: Int = 0) -> ContainerError {
+    private static func failure(_ code: Int32, at offset: Int? = nil) -> ContainerError {
         ContainerError(.unreadable(errno: code), at: offset)
     }
 }

@@ -138,8 +138,7 @@ public struct PictureFile: Sendable {
         ContainerError(
             .unrecognized(
                 detail: words
-                    + "; pictures are read from JPEG, HEIF, AVIF, JPEG XL, PNG, TIFF, PGM and PPM files"),
-            at: 0)
+                    + "; pictures are read from JPEG, HEIF, AVIF, JPEG XL, PNG, TIFF, PGM and PPM files"))
     }
 
     /// What a file is that would be taken for something else or for nothing, in words.

@@ -82,7 +82,7 @@ public func parseContainer(
     _ source: any ByteSource, limits: DecodingLimits
 ) throws(ContainerError) -> any PhotoContainer {
     guard source.byteCount > 0 else {
-        throw ContainerError(.unrecognized(detail: "the file is empty"), at: 0)
+        throw ContainerError(.unrecognized(detail: "the file is empty"))
     }
     let start = try source.readPrefix(at: 0, count: 1 << 16)
     for format in formats where format.recognizes(start) {

@@ -80,9 +80,9 @@ extension RasterDescription {
         format: RasterFileFormat, channels: Int = 1, bitDepth: Int? = nil, layout: SampleLayout, start: Int,
         byteCount: Int, limits: DecodingLimits, path: StructurePath
     ) throws(ContainerError) {
-        let pixels = try limits.pixelCount(width: layout.width, height: layout.height, at: 0, in: path)
+        let pixels = try limits.pixelCount(width: layout.width, height: layout.height, in: path)
         let (samples, overflow) = pixels.multipliedReportingOverflow(by: channels * layout.type.byteCount)
-        guard !overflow else { throw ContainerError(.arithmeticOverflow, at: 0, in: path) }
+        guard !overflow else { throw ContainerError(.arithmeticOverflow, in: path) }
         guard samples <= byteCount - start else {
             throw ContainerError(
                 .truncated(needed: samples, available: byteCount - start), at: start, in: path)

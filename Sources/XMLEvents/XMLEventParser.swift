@@ -114,8 +114,8 @@ private final class EventSink {
             try flushText()
             depth += 1
             nodes += 1 + attributes.count
-            try limits.check(.xmlDepth, depth, at: 0)
-            try limits.check(.xmlNodes, nodes, at: 0)
+            try limits.check(.xmlDepth, depth)
+            try limits.check(.xmlNodes, nodes)
             try handle(.start(name, attributes: attributes), tag)
         }
     }
@@ -202,5 +202,5 @@ private func startDoctype(
     _: UnsafePointer<CChar>?, _: Int32
 ) {
     let reason = ContainerError.Reason.malformed(rule: "XML: a document type declaration is not allowed here")
-    unsafe sink(user)?.stop(ContainerError(reason, at: 0))
+    unsafe sink(user)?.stop(ContainerError(reason))
 }

@@ -144,7 +144,7 @@ extension AuxiliaryPlane {
 /// What is said of a file that is neither a photo nor a raster that tells its size. What is no text may be samples
 /// without a header; for them there is advice.
 func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
-    if source.byteCount == 0 { return ContainerError(.unrecognized(detail: "the file is empty"), at: 0) }
+    if source.byteCount == 0 { return ContainerError(.unrecognized(detail: "the file is empty")) }
     let start = (try? source.readPrefix(at: 0, count: 512)) ?? []
     let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     let kinds =
@@ -153,5 +153,5 @@ func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
     let advice =
         "; samples without a header tell neither size nor type: put one in front, as in "
         + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"
-    return ContainerError(.unrecognized(detail: isText ? kinds : kinds + advice), at: 0)
+    return ContainerError(.unrecognized(detail: isText ? kinds : kinds + advice))
 }

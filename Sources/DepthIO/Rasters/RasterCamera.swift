@@ -90,7 +90,7 @@ enum CalibrationFile {
 
     init(path: String, limits: DecodingLimits) throws(ContainerError) {
         let source = try FileSource(path: path, limits: limits)
-        try limits.check(.metadataBytes, source.byteCount, at: 0)
+        try limits.check(.metadataBytes, source.byteCount)
         let bytes = try source.read(0..<source.byteCount)
         guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
             self = .middlebury(try MiddleburyCalibration(parsing: bytes))
@@ -99,10 +99,10 @@ enum CalibrationFile {
         let json = try JSONValue(parsing: bytes, limits: limits)
         guard json["schema"]?.text == "isobath.plane/1" else {
             throw ContainerError(
-                .malformed(rule: "a calibration in JSON is a sidecar of the schema isobath.plane/1"), at: 0)
+                .malformed(rule: "a calibration in JSON is a sidecar of the schema isobath.plane/1"))
         }
         guard let calibration = json["calibration"].flatMap(CameraCalibration.init) else {
-            throw ContainerError(.malformed(rule: "the sidecar has a calibration"), at: 0)
+            throw ContainerError(.malformed(rule: "the sidecar has a calibration"))
         }
         self = .sidecar(calibration)
     }

@@ -138,7 +138,7 @@ private struct HEVCDecoder: ~Copyable {
     /// Threads share the work on a picture that was coded for it (wavefronts), as Apple's planes are.
     init(threads: Int, skipsFilters: Bool) throws(ContainerError) {
         guard Self.holdsTables, let context = unsafe de265_new_decoder() else {
-            throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"), at: 0)
+            throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"))
         }
         unsafe self.context = unsafe context
         if skipsFilters {

@@ -66,7 +66,7 @@ extension RasterDecoder {
     private func directPixels<Pixel: BitwiseCopyable>(
         of raster: RasterDescription, channels: Int
     ) throws(ContainerError) -> [Pixel] {
-        let pixels = try limits.pixelCount(width: raster.width, height: raster.height, at: 0)
+        let pixels = try limits.pixelCount(width: raster.width, height: raster.height)
         let byteCount = pixels * channels * raster.sampleType.byteCount
         try checkPlausible(raster.format == .png ? pixels / 8 : byteCount, of: raster)
         try checkMemory(of: raster, byteCount: byteCount)
@@ -144,6 +144,6 @@ extension RasterDecoder {
     }
 
     private static func notColors(_ raster: RasterDescription) -> ContainerError {
-        ContainerError(.unsupported(feature: "a color image of \(raster.sampleType.rawValue)"), at: 0)
+        ContainerError(.unsupported(feature: "a color image of \(raster.sampleType.rawValue)"))
     }
 }

@@ -21,15 +21,15 @@ extension RasterDecoder {
                 unsafe reader { unsafe isobath_exr_describe($0, nil, &header, &pixels, &message) }
             }
         if Int(code) == ISOBATH_PIXELS {
-            try limits.check(.pixels, Int(clamping: pixels.asked), at: 0, in: Self.path)
+            try limits.check(.pixels, Int(clamping: pixels.asked), in: Self.path)
         }
         try check(code, message, path: Self.path, reader: reader)
-        _ = try limits.pixelCount(width: Int(header.width), height: Int(header.height), at: 0, in: Self.path)
+        _ = try limits.pixelCount(width: Int(header.width), height: Int(header.height), in: Self.path)
         let types: [SampleType] = [.uint32, .float16, .float32]
         let compressions = ["none", "rle", "zips", "zip", "piz", "pxr24", "b44", "b44a", "dwaa", "dwab"]
         guard types.indices.contains(Int(header.pixel_type)),
             compressions.indices.contains(Int(header.compression))
-        else { throw ContainerError(.unsupported(feature: "this OpenEXR channel"), at: 0, in: Self.path) }
+        else { throw ContainerError(.unsupported(feature: "this OpenEXR channel"), in: Self.path) }
         let channel = Self.string(of: header.channel)
         var raster = RasterDescription(
             format: .exr, width: Int(header.width), height: Int(header.height),

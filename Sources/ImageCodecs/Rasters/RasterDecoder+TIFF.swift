@@ -14,10 +14,10 @@ extension RasterDecoder {
         var budget = isobath_budget(limit: limits[.metadataBytes], asked: 0)
         let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &budget, &message) }
         if Int(code) == ISOBATH_MEMORY {
-            try limits.check(.metadataBytes, Int(clamping: budget.asked), at: 0, in: Self.path)
+            try limits.check(.metadataBytes, Int(clamping: budget.asked), in: Self.path)
         }
         try check(code, message, path: Self.path, reader: reader)
-        _ = try limits.pixelCount(width: Int(tags.width), height: Int(tags.height), at: 0, in: Self.path)
+        _ = try limits.pixelCount(width: Int(tags.width), height: Int(tags.height), in: Self.path)
         // A palette's indices are colors.
         let channels = tags.photometric == 3 ? 0 : Int(tags.channels)
         let (type, codec) = (Self.sampleType(tags), Self.codecs[Int(tags.compression)])
@@ -89,7 +89,7 @@ extension RasterDecoder {
     ]
 
     private func unsupported(_ feature: String) -> ContainerError {
-        ContainerError(.unsupported(feature: feature), at: 0, in: Self.path)
+        ContainerError(.unsupported(feature: feature), in: Self.path)
     }
 
     /// The text in a C array, up to its NUL.

@@ -158,7 +158,7 @@ struct DNGContainer: PhotoContainer {
         case .jpegStream(let range): return .jpeg(.extents([range]))
         case .segments(let image): return .segments(image)
         default:
-            throw photo.defect ?? ContainerError(.unsupported(feature: "this image of a DNG file"), at: 0)
+            throw photo.defect ?? ContainerError(.unsupported(feature: "this image of a DNG file"))
         }
     }
 

@@ -40,7 +40,7 @@ struct HEIFContainer: PhotoContainer {
         let id = file.primaryItem
         let path = StructurePath("meta").appending("pitm")
         guard file.item(id) != nil else {
-            throw ContainerError(.malformed(rule: "the primary item \(id) does not exist"), at: 0, in: path)
+            throw ContainerError(.malformed(rule: "the primary item \(id) does not exist"), in: path)
         }
         let shape = try shape(ofItem: id)
         findings += shape.findings
@@ -85,7 +85,7 @@ struct HEIFContainer: PhotoContainer {
         for reference in file.references
         where reference.type == "auxl" && seen.insert(reference.from).inserted {
             do throws(ContainerError) {
-                try file.limits.check(.images, seen.count, at: 0, in: StructurePath("meta").appending("iref"))
+                try file.limits.check(.images, seen.count, in: StructurePath("meta").appending("iref"))
                 guard let plane = try describePlane(reference) else { continue }
                 planes.append(plane)
             } catch {
@@ -102,14 +102,13 @@ struct HEIFContainer: PhotoContainer {
         let path = StructurePath("meta").appending("iref").appending("auxl")
         guard let item = file.item(id) else {
             throw ContainerError(
-                .malformed(rule: "'auxl' is from item \(id), which does not exist"), at: 0, in: path)
+                .malformed(rule: "'auxl' is from item \(id), which does not exist"), in: path)
         }
         let shape = try shape(ofItem: id)
         findings += shape.findings
         guard let type = shape.auxiliaryType else {
             throw ContainerError(
-                .malformed(rule: "auxiliary item \(id) has no type ('auxC')"), at: shape.place,
-                in: StructurePath("meta").appending("iprp"))
+                .malformed(rule: "auxiliary item \(id) has no type ('auxC')"), in: StructurePath("meta").appending("iprp"))
         }
         var plane = AuxiliaryPlane(
             kind: planeKind(ofAuxiliaryType: type), width: shape.width, height: shape.height,
@@ -158,16 +157,16 @@ struct HEIFContainer: PhotoContainer {
                     rule:
                         "\(plane.kind.rawValue) item \(id) is \(upright.width) × \(upright.height) upright, "
                         + "the photo \(whole.width) × \(whole.height): they do not show the same frame"),
-                at: 0, in: StructurePath("meta")))
+                in: StructurePath("meta")))
     }
 
     /// What the XMP of an auxiliary item says, and where it stands.
-    private mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int) {
+    private mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int?) {
         do throws(ContainerError) {
-            guard let item = xmpItem(describing: id) else { return (nil, 0) }
+            guard let item = xmpItem(describing: id) else { return (nil, nil) }
             // The limit counts for all packets together: many items may share the same bytes.
             xmpBytes += try file.extents(ofItem: item).reduce(0) { $0 + $1.count }
-            try file.limits.check(.xmpBytes, xmpBytes, at: 0, in: StructurePath("XMP"))
+            try file.limits.check(.xmpBytes, xmpBytes, in: StructurePath("XMP"))
             let (xmp, offset) = try xmp(inItem: item)
             let metadata = AppleAuxiliaryMetadata(
                 xmp, limits: file.limits, at: offset, in: StructurePath("XMP"))
@@ -294,7 +293,6 @@ extension HEIFContainer {
         var camera: CameraCalibration?
         var findings: [ContainerError]
         var defect: ContainerError?
-        var place = 0
     }
 
     private func shape(ofItem id: Int) throws(ContainerError) -> Shape {
@@ -305,10 +303,10 @@ extension HEIFContainer {
             auxiliaryType: properties.auxiliaryType, depthRepresentation: properties.depthRepresentation,
             colorProfile: properties.colorProfile, findings: properties.findings)
         guard let size = properties.size else {
-            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), at: 0, in: path)
+            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), in: path)
         }
         _ = try file.limits.pixelCount(
-            width: size.width, height: size.height, at: 0, in: path.appending("ispe"))
+            width: size.width, height: size.height, in: path.appending("ispe"))
         (shape.width, shape.height) = size
         (shape.fullWidth, shape.fullHeight) = size
         if let aperture = properties.cleanAperture {
@@ -317,7 +315,7 @@ extension HEIFContainer {
                 (shape.width, shape.height) = (crop.width, crop.height)
             } else {
                 shape.defect = ContainerError(
-                    .malformed(rule: "the clean aperture of item \(id) leaves nothing of it"), at: 0,
+                    .malformed(rule: "the clean aperture of item \(id) leaves nothing of it"),
                     in: path.appending("clap"))
             }
         }
@@ -332,20 +330,20 @@ extension HEIFContainer {
         if let bitDepth = shape.bitDepth, !(1...16).contains(bitDepth) {
             shape.bitDepth = nil
             shape.defect = ContainerError(
-                .unsupported(feature: "an image of \(bitDepth) bits a sample (item \(id))"), at: 0,
+                .unsupported(feature: "an image of \(bitDepth) bits a sample (item \(id))"),
                 in: path.appending("pixi"))
         }
         if let type = properties.unknownEssential {
             shape.defect = ContainerError(
-                .unsupported(feature: "essential property '\(type)' of item \(id)"), at: 0, in: path)
+                .unsupported(feature: "essential property '\(type)' of item \(id)"), in: path)
         }
         // An identity derivation has no data of its own.
         if file.item(id)?.type == "iden" { return shape }
         do {
             let extents = try file.extents(ofItem: id)
-            let first = extents.first?.lowerBound ?? 0
             for extent in extents { try file.source.check(extent, in: StructurePath("iloc")) }
-            try file.limits.check(.codedBytes, extents.reduce(0) { $0 + $1.count }, at: first)
+            try file.limits.check(
+                .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound)
         } catch {
             shape.defect = shape.defect ?? error
         }
@@ -369,7 +367,7 @@ extension HEIFContainer {
         case .rawSamples(let samples): return .raw(samples)
         case .heifItem(let id):
             return try codedImage(ofItem: id, derivedTo: [])
-        default: throw ContainerError(.unsupported(feature: "such an image in a HEIF file"), at: 0)
+        default: throw ContainerError(.unsupported(feature: "such an image in a HEIF file"))
         }
     }
 
@@ -378,12 +376,12 @@ extension HEIFContainer {
         let path = StructurePath("meta").appending("iinf")
         guard !outer.contains(id) else {
             throw ContainerError(
-                .malformed(rule: "image item \(id) is derived from images that are derived from it"), at: 0,
+                .malformed(rule: "image item \(id) is derived from images that are derived from it"),
                 in: path)
         }
-        try file.limits.check(.nesting, outer.count + 1, at: 0, in: path)
+        try file.limits.check(.nesting, outer.count + 1, in: path)
         guard let item = file.item(id) else {
-            throw ContainerError(.malformed(rule: "image item \(id) does not exist"), at: 0, in: path)
+            throw ContainerError(.malformed(rule: "image item \(id) does not exist"), in: path)
         }
         switch item.type {
         case "hvc1", "hev1", "av01":
@@ -395,13 +393,13 @@ extension HEIFContainer {
             let inputs = file.targets(of: "dimg", from: id)
             guard inputs.count == 1 else {
                 throw ContainerError(
-                    .malformed(rule: "identity item \(id) has \(inputs.count) inputs, not one"), at: 0,
+                    .malformed(rule: "identity item \(id) has \(inputs.count) inputs, not one"),
                     in: path)
             }
             return try codedImage(ofItem: inputs[0], derivedTo: outer + [id])
         default:
             throw ContainerError(
-                .unsupported(feature: "an image item of type '\(item.type)' (item \(id))"), at: 0, in: path)
+                .unsupported(feature: "an image item of type '\(item.type)' (item \(id))"), in: path)
         }
     }
 
@@ -411,22 +409,22 @@ extension HEIFContainer {
         let path = StructurePath("meta").appending("iprp")
         let properties = try file.properties(ofItem: id)
         guard let size = properties.size else {
-            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), at: 0, in: path)
+            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), in: path)
         }
         _ = try file.limits.pixelCount(
-            width: size.width, height: size.height, at: 0, in: path.appending("ispe"))
+            width: size.width, height: size.height, in: path.appending("ispe"))
         let configuration: PictureConfiguration
         if isAV1 {
             guard let found = properties.av1Configuration else {
                 throw ContainerError(
-                    .malformed(rule: "AV1 item \(id) has no decoder configuration ('av1C')"), at: 0, in: path
+                    .malformed(rule: "AV1 item \(id) has no decoder configuration ('av1C')"), in: path
                 )
             }
             configuration = .av1(found)
         } else {
             guard let range = properties.hevcConfiguration else {
                 throw ContainerError(
-                    .malformed(rule: "HEVC item \(id) has no decoder configuration ('hvcC')"), at: 0,
+                    .malformed(rule: "HEVC item \(id) has no decoder configuration ('hvcC')"),
                     in: path)
             }
             // Tiles share one configuration: it is read once, and held once.
@@ -441,7 +439,7 @@ extension HEIFContainer {
         }
         let extents = try file.extents(ofItem: id)
         try file.limits.check(
-            .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound ?? 0)
+            .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound)
         return CodedPicture(
             configuration: configuration, extents: extents, width: size.width, height: size.height,
             color: properties.codedColor, itemID: id)

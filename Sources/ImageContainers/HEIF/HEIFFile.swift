@@ -67,7 +67,7 @@ struct HEIFFile: Sendable {
         guard !meta.isEmpty else {
             throw findings.first
                 ?? ContainerError(
-                    .unrecognized(detail: "the file has no 'meta' box, so no image items"), at: 0)
+                    .unrecognized(detail: "the file has no 'meta' box, so no image items"))
         }
     }
 

@@ -110,7 +110,7 @@ struct JPEGContainer: PhotoContainer {
             var file = JPEGFile(source: source, limits: limits, header: header)
             return try file.embeddedImage(at: path)
         default:
-            throw ContainerError(.malformed(rule: "a JPEG file has no items"), at: 0)
+            throw ContainerError(.malformed(rule: "a JPEG file has no items"))
         }
     }
 
@@ -213,7 +213,7 @@ struct JPEGContainer: PhotoContainer {
                 end = try wide.endOfImage(afterScan: header.scan)
             } catch {
                 // No image after all. What was walked over is not walked over again.
-                end = max(next + 3, error.offset)
+                end = max(next + 3, error.offset ?? 0)
             }
         }
         return images

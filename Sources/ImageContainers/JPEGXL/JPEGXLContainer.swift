@@ -34,7 +34,7 @@ struct JPEGXLContainer: PhotoContainer {
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
         self.limits = limits
-        try limits.check(.codedBytes, source.byteCount, at: 0)
+        try limits.check(.codedBytes, source.byteCount)
         let (bytes, offset) = try Self.codestream(source, start: start, limits: limits)
         let header = try JPEGXLHeader(parsing: bytes, at: offset, limits: limits)
         bitDepth = header.bitDepth
@@ -68,7 +68,7 @@ struct JPEGXLContainer: PhotoContainer {
                 .unsupported(
                     feature: "a channel of \(channel.bitDepth)-bit \(channel.isFloat ? "floats" : "integers")"
                 ),
-                at: 0, in: StructurePath("JXL"))
+                in: StructurePath("JXL"))
         }
         if plane.kind == .depth {
             plane.mapping = SampleMapping(undeclared: .depth, bitDepth: min(max(channel.bitDepth, 1), 16))
@@ -83,7 +83,7 @@ struct JPEGXLContainer: PhotoContainer {
         guard start.starts(with: signature) else { return (start, 0) }
         guard let (type, payload) = try box(["jxlc", "jxlp"], in: source, limits: limits) else {
             throw ContainerError(
-                .malformed(rule: "the file has no codestream ('jxlc')"), at: 0, in: StructurePath("JXL"))
+                .malformed(rule: "the file has no codestream ('jxlc')"), in: StructurePath("JXL"))
         }
         // In the first part of a codestream in parts, it stands behind the part's number.
         let skipped = type == "jxlp" ? 4 : 0
@@ -140,7 +140,7 @@ struct JPEGXLContainer: PhotoContainer {
 
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         guard case .jpegXLChannel(let channel) = location else {
-            throw ContainerError(.unsupported(feature: "such an image in a JPEG XL file"), at: 0)
+            throw ContainerError(.unsupported(feature: "such an image in a JPEG XL file"))
         }
         let bitDepth = channel.map { planes[$0].bitDepth ?? 8 } ?? bitDepth
         return .jpegXL(JPEGXLImage(file: 0..<source.byteCount, channel: channel, bitDepth: bitDepth))

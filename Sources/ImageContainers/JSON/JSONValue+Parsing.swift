@@ -10,7 +10,7 @@ extension JSONValue {
         do {
             self = try reader.document()
         } catch {
-            throw ContainerError(error.reason, at: base + error.offset, in: StructurePath("JSON"))
+            throw ContainerError(error.reason, at: error.offset.map { base + $0 }, in: StructurePath("JSON"))
         }
     }
 

@@ -61,7 +61,7 @@ struct CompositeJob: Job {
         }
         do throws(ContainerError) {
             guard let sequence = try FrameSequence(path) else {
-                throw ContainerError(.unreadable(detail: "it is no folder any more"), at: 0)
+                throw ContainerError(.unreadable(detail: "it is no folder any more"))
             }
             return sequence.frames.map { Frame(background: $0.path, output: pattern.path(number: $0.number)) }
         } catch {

@@ -65,7 +65,7 @@ struct BatchOptions: ParsableArguments {
     private static func contents(of path: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8]
     {
         let descriptor = path == "-" ? 0 : unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno), at: 0) }
+        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
         defer { if path != "-" { close(descriptor) } }
         let source = try FileSource.contents(ofStream: descriptor, limits: limits)
         return try source.read(0..<source.byteCount)
