@@ -17,8 +17,8 @@ extension DepthInput {
 
     /// What a picture made of the photo keeps of its metadata, and what of it cannot be kept.
     func metadata() -> (blocks: PictureMetadata, remarks: [String]) {
-        let (blocks, findings) = pictureMetadata()
-        return (blocks, findings.map { "warning: metadata is left out: \($0)" })
+        let (blocks, diagnostics) = pictureMetadata()
+        return (blocks, diagnostics.map { "warning: metadata is left out: \($0)" })
     }
 
     /// Where the camera marked faces, the largest first.
@@ -43,7 +43,7 @@ extension DepthInput {
 
 /// A raster was given without the photo that a picture is made of.
 struct MissingPhoto: Error, CustomStringConvertible {
-    var description: String { "a raster has no photo; --color names one" }
+    var description: String { "a raster has no photo" }
 }
 
 /// Opens a picture of the command line; `-` is standard input.

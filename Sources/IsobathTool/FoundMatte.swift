@@ -58,7 +58,7 @@ struct FoundMatte {
         remarks = []
     }
 
-    /// Cuts a mask from the depth, and tells where.
+    /// Cuts a mask from the depth, and says where.
     private init(cutting photo: DepthInput, _ image: ColorImage, _ options: DepthMaskChoice) throws {
         let map = try photo.disparityMap()
         let (selection, words) = try options.selection(for: photo, map)

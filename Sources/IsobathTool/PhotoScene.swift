@@ -32,8 +32,7 @@ struct PhotoScene {
             height: image.height)
         focalLength = Float(camera.scaled(toWidth: image.width, height: image.height).focalLengthX)
         guard focalLength > 0, focalLength.isFinite else {
-            throw CloudError(
-                description: "a focal length of \(camera.focalLengthX) pixels is that of no camera")
+            throw CloudError.invalidFocalLength(camera.focalLengthX)
         }
         let (blocks, unkept) = photo.metadata()
         metadata = blocks

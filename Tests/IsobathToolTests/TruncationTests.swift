@@ -35,7 +35,7 @@ struct TruncationTests {
     @Test(
         "a plane that is cut off is damage, and not absent",
         arguments: [("portrait.jpg", 101_000), ("portrait.jpg", 93_850)])
-    func lostPlane(name: String, length: Int) throws {
+    func unreadablePlane(name: String, length: Int) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(try TestImages.bytes(name).prefix(length), to: "cut.jpg")
         let run = try Tool.run(["extract", path, "--plane", "matte", "-o", folder.file("m.png")])

@@ -1,3 +1,4 @@
+public import ByteParsing
 public import DepthModel
 public import PointClouds
 
@@ -15,7 +16,7 @@ public struct CloudExport: Codable, Sendable {
     public var options = CloudOptions()
     /// Which way the axes point.
     public var axes = CloudAxes.opengl
-    /// Whether the distortion of the lens is taken out, where the file tells it.
+    /// Whether the distortion of the lens is taken out, where the file describes it.
     public var correctsLens = true
     /// Samples of less confidence are left out; codes of the file's confidence plane.
     public var minimumConfidence: Int?
@@ -31,14 +32,14 @@ public struct CloudExport: Codable, Sendable {
     /// Whether points that stand alone are left out.
     public var removesOutliers = false
     /// The reading that the input was opened with. A focal length in it, and a principal point, in samples of the depth
-    /// plane, count more than a photo's own.
+    /// plane, take precedence over a photo's own.
     public var reading = RasterReading()
     /// The program to name in the header.
     public var tool = "isobath \(isobathVersion)"
     /// The name of the file that the cloud is made from, to name in the header.
     public var sourceName = ""
 
-    /// All samples that are no flying ones, in axes of OpenGL.
+    /// All samples but flying ones, in axes of OpenGL.
     public init() {}
 }
 
@@ -56,6 +57,6 @@ public struct ExportedCloud: Sendable {
     public let camera: CameraCalibration
     /// Whether the distortion of its lens was taken out.
     public let correctsLens: Bool
-    /// What the user should know.
-    public let remarks: [String]
+    /// What was assumed or left out, and how far values can be trusted.
+    public let diagnostics: [Diagnostic]
 }

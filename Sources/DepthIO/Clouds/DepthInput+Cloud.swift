@@ -8,12 +8,12 @@ public import PointClouds
 extension DepthInput {
     /// The cloud of the depth, upright, with the colors of the photo where there is one.
     ///
-    /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is none or no point is left,
+    /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is invalid or no point is left,
     /// ``ExportError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
     public func cloud(_ export: CloudExport) throws -> ExportedCloud {
         let plane = try depthPlane()
-        var remarks: [String] = []
-        let photo = try photo(export, &remarks)
+        var diagnostics: [Diagnostic] = []
+        let photo = try photo(export, &diagnostics)
         let stored = try depthMap(export)
         let (camera, source) = CameraCalibration.best(
             given: givenCamera(export.reading, stored), file: stored.calibration,
@@ -22,15 +22,22 @@ extension DepthInput {
         let unprojection = try export.unprojection(of: depth, camera)
         let lost = unprojection.lostCount(of: depth)
         if lost > 0 {
-            remarks.append("\(lost) samples lie where the lens model folds back, and are left out")
+            diagnostics.append(
+                .note(
+                    .omittedSamples, "\(lost) samples lie where the lens model folds back, and are left out"))
         }
         let provenance = CloudProvenance(
             tool: export.tool, source: export.sourceName, unit: depthHasUnit ? "m" : nil,
             accuracy: depthHasUnit ? plane.accuracy : .unknown, axes: export.axes, camera: source)
-        if source != .file, source != .given { remarks.append("the camera: \(source)") }
-        if let remark = provenance.scaleRemark { remarks.append(remark) }
+        if source != .file, source != .given {
+            diagnostics.append(.note(.assumedCamera, "the camera: \(source)"))
+        }
+        if let remark = provenance.scaleRemark { diagnostics.append(.note(.inexactScale, remark)) }
         if photo?.hasUsableProfile == false {
-            remarks.append("warning: the photo's color profile cannot be used, so colors are taken for sRGB")
+            diagnostics.append(
+                .warning(
+                    .unusableColorProfile,
+                    "the photo's color profile cannot be used, so colors are taken as sRGB"))
         }
         let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
         let grid = GridCloud(
@@ -40,16 +47,16 @@ extension DepthInput {
         let mesh = try export.mesh(grid, hasTexture: !texture.isEmpty)
         let points = try mesh?.vertices ?? export.thinned(grid, provenance)
         guard points.header.pointCount > 0 else {
-            throw CloudError(description: "no sample is left to make a point of, so nothing is written")
+            throw CloudError.noPoints
         }
         return ExportedCloud(
             points: points, mesh: mesh, texture: texture, provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
-            correctsLens: unprojection.correctsLens, remarks: remarks)
+            correctsLens: unprojection.correctsLens, diagnostics: diagnostics)
     }
 
     /// The photo, no larger than its colors are needed; a damaged one is missing, unless the points are to lie on its grid.
-    private func photo(_ export: CloudExport, _ remarks: inout [String]) throws -> ColorImage? {
+    private func photo(_ export: CloudExport, _ diagnostics: inout [Diagnostic]) throws -> ColorImage? {
         do throws(ContainerError) {
             guard case .photo(let photo) = self, export.resolution == .plane, !export.hasTexture,
                 let plane = try? depthPlane()
@@ -58,7 +65,11 @@ extension DepthInput {
             return try photo.image(atLeastWidth: size.width, height: size.height)
         } catch {
             guard export.resolution == .plane else { throw error }
-            remarks.append("warning: the photo itself cannot be read, so points have no colors: \(error)")
+            var warning = Diagnostic(error)
+            warning.code = .unreadablePhoto
+            warning.message =
+                "the photo itself cannot be read, so points have no colors: \(error.message)"
+            diagnostics.append(warning)
             return nil
         }
     }
@@ -67,7 +78,7 @@ extension DepthInput {
         let map = try depthMap()
         guard let minimum = export.minimumConfidence else { return map }
         guard let plane = plane(.confidence) else {
-            throw ExportError(description: "there is no confidence plane, so --min-confidence says nothing")
+            throw ExportError.noConfidencePlane
         }
         return map.masked(byConfidence: try confidenceCodes(plane), below: minimum)
     }
@@ -83,7 +94,7 @@ extension DepthInput {
     }
 
     private func confidences(like depth: DepthMap) throws -> [Float] {
-        guard let plane = plane(.confidence), plane.defect == nil else { return [] }
+        guard let plane = plane(.confidence), plane.readError == nil else { return [] }
         return try confidenceCodes(plane).shares(atWidth: depth.width, height: depth.height)
     }
 
@@ -104,7 +115,7 @@ extension DepthInput {
         return camera
     }
 
-    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif tells it.
+    /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where Exif does not give it.
     public var focalLength35mm: Int? {
         switch self {
         case .photo(let photo): (photo.picture?.photo ?? photo).description.focalLength35mm
@@ -132,13 +143,11 @@ extension CloudExport {
     fileprivate func mesh(_ grid: GridCloud, hasTexture: Bool) throws -> GridMesh? {
         guard isMesh else { return nil }
         guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else {
-            throw CloudError(
-                description: "a mesh joins neighbors in the map, and filters would take them away")
+            throw CloudError.filteredMesh
         }
         let mesh = GridMesh(grid, hasTextureCoordinates: hasTexture)
         guard mesh.triangleCount > 0 else {
-            throw CloudError(
-                description: "no sample has neighbors to make a triangle of, so nothing is written")
+            throw CloudError.noTriangles
         }
         return mesh
     }
@@ -166,7 +175,7 @@ extension PointCloud {
     /// frame: calibrated, the lens corrected, without flying samples.
     ///
     /// Without a calibration, a usual field of view is assumed, and ``provenance`` says so. Empty where the calibration
-    /// is that of no camera: ``Unprojection/init(_:width:height:axes:correctsLens:)`` tells why.
+    /// is invalid: ``Unprojection/init(_:width:height:axes:correctsLens:)`` says why.
     public init(
         _ depth: DepthMap, color photo: ColorImage? = nil, axes: CloudAxes = .opengl,
         options: CloudOptions = CloudOptions()
@@ -189,11 +198,11 @@ extension PointCloud {
 extension CloudSource {
     /// Writes a file in the format that its name's extension says; `-` is standard output, as PLY.
     ///
-    /// Throws ``OutputError`` when the name tells no format, when the file exists and `replacingExisting` is not asked
+    /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not asked
     /// for, and when it cannot be written; then there is no file.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
-            throw OutputError(path, "the name tells no format of point clouds; use \(CloudFormat.names)")
+            throw OutputError(path, .unknownFormat(known: CloudFormat.names))
         }
         try write(
             with: format.encoder(header, isText: asText),

@@ -1,18 +1,19 @@
+internal import ByteParsing
 internal import DepthModel
 internal import RasterContainers
 
-/// What the stored samples of a raster mean: its own record, or what whoever reads it says of it.
+/// What the stored samples of a raster mean: by its own record, or by the reading.
 struct ValueRule: Sendable {
     /// What the values measure.
     var quantity: DepthQuantity
-    /// Their unit; `nil` where nothing tells it.
+    /// Their unit; `nil` where it is unknown.
     var unit: String?
     /// Whether they are true to scale.
     var accuracy: DepthAccuracy
     /// The values of the lowest and the highest sample, where the file declares them.
     var declared: (low: Double, high: Double)?
-    /// What the user should know.
-    var remarks: [String] = []
+    /// What was assumed.
+    var diagnostics: [Diagnostic] = []
     private var conversion: Conversion
     private let isFloat: Bool
 
@@ -37,7 +38,9 @@ struct ValueRule: Sendable {
         }
         isFloat = raster.sampleType.isFloat
         quantity = reading.quantity ?? (camera.stereo == nil ? record?.quantity ?? .depth : .disparity)
-        if record != nil { remarks.append("the file's own record of its values is set aside") }
+        if record != nil {
+            diagnostics.append(.note(.unusedRecord, "the file's own record of its values is not used"))
+        }
         if let stereo = camera.stereo {
             (unit, accuracy) = (quantity.unit, .absolute)
             conversion = .linear(
@@ -48,12 +51,14 @@ struct ValueRule: Sendable {
         } else if isFloat {
             (unit, accuracy) = (quantity.unit, .unknown)
             conversion = .asStored
-            remarks.append(
-                "samples are taken for \(quantity == .depth ? "meters" : "1/meters"); --scale says otherwise")
+            diagnostics.append(
+                .note(
+                    .assumedMeters,
+                    "assuming that samples are \(quantity == .depth ? "meters" : "1/meters")"))
         } else {
             (unit, accuracy) = (nil, .unknown)
             conversion = .asStored
-            remarks.append("integer samples have no unit; --scale gives one, such as 1000 for millimeters")
+            diagnostics.append(.note(.noUnit, "integer samples have no unit"))
         }
     }
 

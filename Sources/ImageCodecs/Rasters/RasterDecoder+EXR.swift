@@ -23,6 +23,9 @@ extension RasterDecoder {
         if Int(code) == ISOBATH_PIXELS {
             try limits.check(.pixels, Int(clamping: pixels.asked), in: Self.path)
         }
+        if name == nil, Int(code) == ISOBATH_ABSENT {
+            throw ContainerError(.ambiguous(detail: text(message)), in: Self.path)
+        }
         try check(code, message, path: Self.path, reader: reader)
         _ = try limits.pixelCount(width: Int(header.width), height: Int(header.height), in: Self.path)
         let types: [SampleType] = [.uint32, .float16, .float32]
@@ -40,7 +43,10 @@ extension RasterDecoder {
         raster.record = record.isEmpty ? nil : record
         raster.camera = camera.isEmpty ? nil : camera
         if header.is_cropped != 0 {
-            raster.remarks.append("the data window is not the display window; the raster is the data window")
+            raster.diagnostics.append(
+                .note(
+                    .dataWindow, "the data window is not the display window; the raster is the data window",
+                    in: Self.path))
         }
         return raster
     }

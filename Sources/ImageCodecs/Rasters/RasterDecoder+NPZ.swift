@@ -27,7 +27,7 @@ extension RasterDecoder {
             let likely = arrays.count == 1 ? arrays : arrays.filter { Self.saysDepth($0.arrayName) }
             guard likely.count == 1 else {
                 throw ContainerError(
-                    .unrecognized(detail: "the file has several arrays (\(names)); --array names one"),
+                    .ambiguous(detail: "the file has several arrays: \(names)"),
                     in: Self.path)
             }
             entry = likely[0]

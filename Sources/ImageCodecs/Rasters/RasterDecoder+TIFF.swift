@@ -25,17 +25,17 @@ extension RasterDecoder {
             format: .tiff, width: Int(tags.width), height: Int(tags.height), channels: channels,
             sampleType: type ?? .uint8, codec: codec ?? "\(tags.compression)", location: .wholeFile)
         if type == nil {
-            raster.defect = unsupported(
+            raster.readError = unsupported(
                 "TIFF with samples of \(tags.bit_depth) bits and format \(tags.sample_format)")
         } else if codec == nil {
-            raster.defect = unsupported("TIFF compression \(tags.compression)")
+            raster.readError = unsupported("TIFF compression \(tags.compression)")
         } else if tags.is_planar != 0 {
-            raster.defect = unsupported("TIFF with channels in separate planes")
+            raster.readError = unsupported("TIFF with channels in separate planes")
         } else if channels != 1, let colors = Self.otherColors(tags) {
-            raster.defect = unsupported("TIFF of \(colors)")
+            raster.readError = unsupported("TIFF of \(colors)")
         }
         // What is no depth need not be readable.
-        if channels == 1, let defect = raster.defect { throw defect }
+        if channels == 1, let readError = raster.readError { throw readError }
         raster.isInverted = tags.photometric == 0
         raster.alpha = tags.extra == 1 ? .premultiplied : tags.extra == 2 ? .straight : nil
         raster.orientation = Orientation(rawValue: Int(tags.orientation)) ?? .up

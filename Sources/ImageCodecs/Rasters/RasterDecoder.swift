@@ -16,7 +16,7 @@ public struct RasterDecoder: Sendable {
     }
 
     /// What the libraries that read the file have warned of so far.
-    public var remarks: [String] { warnings.all }
+    public var diagnostics: [Diagnostic] { warnings.all }
 
     /// Describes the raster without reading a sample.
     ///
@@ -44,7 +44,7 @@ public struct RasterDecoder: Sendable {
     func interleavedSamples(
         of raster: RasterDescription, channels: Int
     ) throws(ContainerError) -> RasterSamples {
-        if let defect = raster.defect { throw defect }
+        if let readError = raster.readError { throw readError }
         let pixels = try limits.pixelCount(width: raster.width, height: raster.height)
         guard channels > 0 else {
             throw ContainerError(.unsupported(feature: "a raster without channels"))
@@ -128,7 +128,7 @@ public struct RasterDecoder: Sendable {
         _ code: Int32, _ message: [CChar], path: StructurePath, reader: SourceReader? = nil
     ) throws(ContainerError) {
         guard Int(code) != ISOBATH_OK else {
-            if message[0] != 0 { warnings.add("\(path): \(text(message))") }
+            if message[0] != 0 { warnings.add(.note(.library, "\(path): \(text(message))")) }
             return
         }
         if let failure = reader?.failure { throw failure }

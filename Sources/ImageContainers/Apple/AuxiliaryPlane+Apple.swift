@@ -43,7 +43,7 @@ extension AuxiliaryPlane {
     }
 
     private mutating func fail(_ rule: String, at offset: Int?, in path: StructurePath) {
-        defect = defect ?? ContainerError(.malformed(rule: rule), at: offset, in: path)
+        readError = readError ?? ContainerError(.malformed(rule: rule), at: offset, in: path)
     }
 
     /// Undoes the rounding of a range to six decimals.

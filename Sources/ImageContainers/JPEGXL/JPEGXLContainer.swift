@@ -26,7 +26,7 @@ struct JPEGXLContainer: PhotoContainer {
     let format = "jxl"
     let photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
-    let findings: [ContainerError] = []
+    let diagnostics: [Diagnostic] = []
     private let source: any ByteSource
     private let limits: DecodingLimits
     private let bitDepth: Int
@@ -43,7 +43,7 @@ struct JPEGXLContainer: PhotoContainer {
             width: header.width, height: header.height, codedWidth: header.width, codedHeight: header.height,
             orientation: orientation, location: .jpegXLChannel(nil))
         if header.isFloat {
-            photo.defect = ContainerError(.unsupported(feature: "JPEG XL of floating point"), at: offset)
+            photo.readError = ContainerError(.unsupported(feature: "JPEG XL of floating point"), at: offset)
         }
         self.photo = photo
         for (number, channel) in header.extraChannels.enumerated() {
@@ -64,7 +64,7 @@ struct JPEGXLContainer: PhotoContainer {
             type: name + (channel.isPremultiplied ? " (premultiplied)" : ""),
             orientation: photo.orientation, location: .jpegXLChannel(number))
         if channel.isFloat || !(1...16).contains(channel.bitDepth) {
-            plane.defect = ContainerError(
+            plane.readError = ContainerError(
                 .unsupported(
                     feature: "a channel of \(channel.bitDepth)-bit \(channel.isFloat ? "floats" : "integers")"
                 ),

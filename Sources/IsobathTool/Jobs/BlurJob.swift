@@ -43,7 +43,7 @@ struct BlurJob: Job {
         let map = scene.disparity
         if let focusDistance {
             guard photo.depthHasUnit else {
-                throw MaskError("its depth has no unit, so meters say nothing; use --focus x,y")
+                throw MaskError.noUnit(.focus)
             }
             return (1 / focusDistance, "as given")
         }

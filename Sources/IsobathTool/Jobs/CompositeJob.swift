@@ -61,7 +61,7 @@ struct CompositeJob: Job {
         }
         do throws(ContainerError) {
             guard let sequence = try FrameSequence(path) else {
-                throw ContainerError(.unreadable(detail: "it is no folder any more"))
+                throw ContainerError(.unreadable(detail: "it is not a folder any more"))
             }
             return sequence.frames.map { Frame(background: $0.path, output: pattern.path(number: $0.number)) }
         } catch {
@@ -91,7 +91,7 @@ struct CompositeJob: Job {
         }
     }
 
-    /// Writes the subject before a background, and tells of it.
+    /// Writes the subject before a background, and reports it.
     private func write(
         _ subject: Subject, _ backdrop: Backdrop, _ frame: Frame, _ input: String, _ reporter: Reporter
     ) throws {

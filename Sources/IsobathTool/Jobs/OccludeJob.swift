@@ -26,7 +26,7 @@ struct OccludeJob: Job {
         if let remark { reporter.remark(remark, of: input) }
         _ = try photo.depthPlane()
         guard photo.depthHasUnit else {
-            throw MaskError("its depth has no unit, so that nothing can be put at a distance in meters")
+            throw MaskError.noUnit(.scale)
         }
         let (scene, inserted) = try concurrently({ try PhotoScene(photo) }, readLayer)
         var remarks = scene.remarks
@@ -34,7 +34,7 @@ struct OccludeJob: Job {
         for remark in remarks { reporter.remark(remark, of: input) }
         let width = width ?? Float(scene.image.width) / 3 * distance / scene.focalLength
         guard width > 0, width.isFinite else {
-            throw MaskError("at \(distance) m nothing of it is as wide as a number can say; give --width")
+            throw MaskError.noWidth(distance: distance)
         }
         let placement = LayerPlacement(distance: distance, center: position, width: width)
         let result = scene.image.inserting(
