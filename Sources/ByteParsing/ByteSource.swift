@@ -4,7 +4,7 @@ public protocol ByteSource: Sendable {
     var byteCount: Int { get }
 
     /// Why the system could not give bytes that were asked for; `nil` if that never happened. What was made of the rest is
-    /// not to be relied on, whoever passed over the error.
+    /// not to be relied on, even where the error was ignored.
     var failure: ContainerError? { get }
 
     /// Copies the bytes of `range`, all of them or none.

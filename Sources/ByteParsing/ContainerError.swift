@@ -16,19 +16,35 @@ public struct ContainerError: Error, Hashable, Sendable {
         case damaged(detail: String)
         /// The file is of another kind than those that can be read.
         case unrecognized(detail: String)
+        /// The file holds several arrays or channels, and none of them was chosen.
+        case ambiguous(detail: String)
+        /// The file is of no known kind, and not text: it may be samples without a header.
+        case possiblyHeaderless(detail: String)
         /// The system could not read the file.
         case unreadable(detail: String)
+        /// The path leads to something other than a regular file.
+        case notRegularFile(FileKind)
+    }
+
+    /// What a path can lead to besides a regular file.
+    public enum FileKind: Hashable, Sendable {
+        /// A folder.
+        case folder
+        /// A named pipe.
+        case pipe
+        /// A device or a socket.
+        case other
     }
 
     /// What is wrong.
     public var reason: Reason
-    /// The absolute byte offset in the file.
-    public var offset: Int
+    /// The absolute byte offset in the file; `nil` where the reason stands at no byte of its own.
+    public var offset: Int?
     /// The enclosing structure, as in `meta/iprp/ipco/auxC`.
     public var path: StructurePath
 
-    /// Describes a failure at a byte of the file.
-    public init(_ reason: Reason, at offset: Int, in path: StructurePath = StructurePath()) {
+    /// Describes a failure, at a byte of the file where there is one to point to.
+    public init(_ reason: Reason, at offset: Int? = nil, in path: StructurePath = StructurePath()) {
         self.reason = reason
         self.offset = offset
         self.path = path
@@ -46,12 +62,12 @@ extension ContainerError {
         case .malformed: "malformed"
         case .unsupported: "unsupported"
         case .damaged: "damaged"
-        case .unrecognized: "unrecognized"
-        case .unreadable: "unreadable"
+        case .unrecognized, .ambiguous, .possiblyHeaderless: "unrecognized"
+        case .unreadable, .notRegularFile: "unreadable"
         }
     }
 
-    /// What is wrong, in words, without the place.
+    /// What is wrong, without the offset and the path.
     public var message: String {
         switch reason {
         case .truncated(let needed, let available):
@@ -59,28 +75,38 @@ extension ContainerError {
         case .arithmeticOverflow:
             "a size or offset is out of range"
         case .limitExceeded(let name, let limit, let requested):
-            "\(requested) \(name.noun) exceed the limit of \(limit); raise it with --limit-\(name.rawValue)"
+            "\(requested) \(name.noun) exceed the limit of \(limit)"
         case .malformed(let rule): rule
         case .unsupported(let feature): "\(feature) is not supported"
         case .damaged(let detail): "damaged image data: \(detail)"
-        case .unrecognized(let detail): detail
+        case .unrecognized(let detail), .ambiguous(let detail), .possiblyHeaderless(let detail): detail
         case .unreadable(let detail): "cannot be read: \(detail)"
+        case .notRegularFile(.folder): "cannot be read: it is a folder"
+        case .notRegularFile(.pipe): "cannot be read: it is a pipe, not a regular file"
+        case .notRegularFile(.other): "cannot be read: it is not a regular file"
         }
     }
 
-    /// The place, in words: `meta/iloc at byte 312`, or `at byte 12`.
-    public var place: String {
-        let name = path.description
-        return name.isEmpty ? "at byte \(offset)" : "\(name) at byte \(offset)"
-    }
+    /// Where the reason is: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or nothing.
+    public var location: String { locationText(offset, path) }
+
+    /// Whether the reason is in the file, so that ``location`` helps to find it.
+    var isInside: Bool { !["unreadable", "unrecognized"].contains(code) }
 }
 
 extension ContainerError: CustomStringConvertible {
-    /// The message followed by the place in parentheses, where there is one.
+    /// The message, followed by the ``location`` in parentheses where there is one.
     public var description: String {
-        switch reason {
-        case .unreadable, .unrecognized: message
-        default: "\(message) (\(place))"
-        }
+        isInside ? message.located(location) : message
     }
+}
+
+/// An offset and a path as text: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or nothing.
+func locationText(_ offset: Int?, _ path: StructurePath) -> String {
+    [path.description, offset.map { "at byte \($0)" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+}
+
+extension String {
+    /// A message, followed by a location in parentheses unless that is empty.
+    func located(_ location: String) -> String { location.isEmpty ? self : "\(self) (\(location))" }
 }

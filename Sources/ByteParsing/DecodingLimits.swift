@@ -1,11 +1,11 @@
-/// Bounds on what a file may ask for. Every parser and decoder takes one; nothing is allocated beyond it.
+/// Bounds on what a file may make a parser or decoder do. Every parser and decoder takes one; nothing is allocated beyond it.
 ///
-/// All are finite by default, and every real phone file seen needs less than half of each. Who passes one gets an error
-/// with its name, its value, what was asked for and the flag of the tool that raises it.
+/// All are finite by default, and every real phone file seen needs less than half of each. The error for passing one
+/// has its name, its value and what the file needs.
 ///
 /// | limit | counts | default |
 /// |---|---|---|
-/// | `input-bytes` | bytes read from one file, what is read twice twice; of a stream, its bytes | 2 GiB |
+/// | `input-bytes` | bytes read from a file, counting repeated reads; for a stream, its length | 2 GiB |
 /// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; with `--isolate`, of the isolated process | 8 GiB |
 /// | `seconds` | seconds that an isolated process may take for one input (`--isolate`) | 60 |
 /// | `pixels` | pixels of one image or plane | 500,000,000 |
@@ -29,7 +29,7 @@
 public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The name of a limit, as in `--limit-NAME` and in errors.
     public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
-        /// Bytes read from one file, what is read twice twice; of a stream, its bytes.
+        /// Bytes read from a file, counting repeated reads; for a stream, its length.
         case inputBytes = "input-bytes"
         /// Pixels of one image or plane.
         case pixels
@@ -132,7 +132,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
 
     /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` when `requested` passes the limit.
     public func check(
-        _ name: Name, _ requested: Int, at offset: Int, in path: StructurePath = StructurePath()
+        _ name: Name, _ requested: Int, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) throws(ContainerError) {
         let limit = self[name]
         guard requested <= limit else {
@@ -143,7 +143,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
 
     /// Checks the size of an image, and returns its number of pixels.
     public func pixelCount(
-        width: Int, height: Int, at offset: Int, in path: StructurePath = StructurePath()
+        width: Int, height: Int, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) throws(ContainerError) -> Int {
         guard width > 0, height > 0 else {
             throw ContainerError(
@@ -159,7 +159,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     /// Checks what decoding an image takes in memory, before any of it is taken: so many bytes for each pixel, and `other`
     /// ones, such as the coded data.
     public func checkMemory(
-        pixels: Int, bytesPerPixel: Int, other: Int = 0, at offset: Int,
+        pixels: Int, bytesPerPixel: Int, other: Int = 0, at offset: Int? = nil,
         in path: StructurePath = StructurePath()
     ) throws(ContainerError) {
         let (samples, overflow) = pixels.multipliedReportingOverflow(by: bytesPerPixel)

@@ -10,13 +10,13 @@ public final class FileSource: ByteSource {
     private let modificationTime: timespec
     private let firstFailure = Mutex<ContainerError?>(nil)
     private let limits: DecodingLimits
-    /// How many bytes were read, what was read twice counted twice: a small file could ask for its bytes for ever.
+    /// How many bytes were read, repeated reads included: a small file could make its bytes be read indefinitely.
     private let bytesRead = Atomic<Int>(0)
 
     /// Opens a regular file, of which `limits[.inputBytes]` bytes may be read in all.
     ///
-    /// Throws ``ContainerError/Reason/unreadable(detail:)`` with the system's words when that fails, and for
-    /// what is not a regular file.
+    /// Throws ``ContainerError/Reason/unreadable(detail:)`` with the system's message when that fails, and
+    /// ``ContainerError/Reason/notRegularFile(_:)``.
     public init(path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         let descriptor = unsafe path.withFileName {
             unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -30,7 +30,7 @@ public final class FileSource: ByteSource {
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw ContainerError(.unreadable(detail: Self.complaint(about: status.st_mode & S_IFMT)), at: 0)
+            throw ContainerError(.notRegularFile(Self.kind(status.st_mode & S_IFMT)))
         }
         self.descriptor = descriptor
         self.byteCount = Int(status.st_size)
@@ -105,15 +105,15 @@ public final class FileSource: ByteSource {
         }
     }
 
-    private static func complaint(about kind: mode_t) -> String {
-        switch kind {
-        case S_IFDIR: "it is a folder (info --recursive searches it)"
-        case S_IFIFO: "it is not a regular file but a pipe; - reads standard input"
-        default: "it is not a regular file"
+    private static func kind(_ mode: mode_t) -> ContainerError.FileKind {
+        switch mode {
+        case S_IFDIR: .folder
+        case S_IFIFO: .pipe
+        default: .other
         }
     }
 
-    private static func failure(_ code: Int32, at offset: Int = 0) -> ContainerError {
+    private static func failure(_ code: Int32, at offset: Int? = nil) -> ContainerError {
         ContainerError(.unreadable(errno: code), at: offset)
     }
 }

@@ -176,7 +176,7 @@ static int unsupported(exr_const_context_t context, const char *name, int is_dee
     if (name) {
         snprintf(message, ISOBATH_MESSAGE_SIZE, "there is no channel '%.40s'; the file has %s", name, channels);
     } else {
-        snprintf(message, ISOBATH_MESSAGE_SIZE, "no channel is called Z; the file has %s; --channel names one", channels);
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "no channel is called Z; the file has %s", channels);
     }
     return ISOBATH_ABSENT;
 }

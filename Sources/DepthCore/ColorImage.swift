@@ -10,7 +10,7 @@ public struct RGB<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bitwi
     /// Blue.
     public var blue: Sample
 
-    /// Joins the three.
+    /// A pixel of these values.
     public init(red: Sample, green: Sample, blue: Sample) {
         self.red = red
         self.green = green

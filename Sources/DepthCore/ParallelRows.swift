@@ -31,7 +31,7 @@ private func canOpenFiles(_ count: Int) -> Bool {
 }
 
 /// Whether this process may start a thread, which it tries. Where it may not (limits of processes or of memory), Dispatch
-/// and libde265 would wait for ever for their first.
+/// and libde265 would wait indefinitely for their first.
 ///
 /// The C library keeps the stack of the thread that was tried for the next one.
 package func canStartThread() -> Bool {

@@ -13,7 +13,7 @@ public struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bitw
     /// 0 transparent to full code opaque, linear coverage.
     public var alpha: Sample
 
-    /// Joins the four.
+    /// A pixel of these values; alpha is straight.
     public init(red: Sample, green: Sample, blue: Sample, alpha: Sample) {
         self.red = red
         self.green = green

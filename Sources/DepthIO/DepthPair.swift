@@ -4,6 +4,9 @@ internal import ImageContainers
 internal import RasterContainers
 
 extension DepthPhoto {
+    /// Whether a reading made it a pair of photo and depth, or a depth image.
+    var isPair: Bool { container is PairContainer }
+
     /// The photo as what `reading` says it is: photo and depth side by side, or nothing but depth, where it has no planes
     /// of its own. Otherwise it stays as it is.
     func paired(by reading: RasterReading, limits: DecodingLimits) throws -> DepthPhoto {
@@ -26,10 +29,9 @@ extension DepthPhoto {
         let own = description.orientation.size(width: description.width, height: description.height)
         let size = color.size(.upright)
         guard haveSameAspect(own, size) else {
-            throw RasterReadingError(
-                description:
-                    "the color image '\(path)' has \(size.width) × \(size.height) pixels, another shape than the "
-                    + "depth image's \(own.width) × \(own.height)")
+            throw .differentShape(
+                path: path, width: size.width, height: size.height, depthWidth: own.width,
+                depthHeight: own.height)
         }
     }
 }
@@ -44,7 +46,8 @@ extension DepthInput {
         beside path: String, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (input: DepthInput, name: String)? {
-        guard case .photo(let photo) = self, photo.planes.isEmpty, photo.container.lostPlane == nil else {
+        guard case .photo(let photo) = self, photo.planes.isEmpty, photo.container.unreadablePlane == nil
+        else {
             return nil
         }
         for beside in Self.depthImages(beside: path) where (try? FileSource(path: beside)) != nil {

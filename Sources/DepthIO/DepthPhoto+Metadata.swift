@@ -10,32 +10,32 @@ extension DepthPhoto {
     /// Both are byte for byte as the camera wrote them (maker notes and GPS too), but for orientation and size, which become
     /// those of the upright photo, the thumbnail, and what describes planes and payloads of this file. Where the picture is
     /// another file than the depth, they are the picture's. A DNG's Exif is put together from its fields.
-    public func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) {
+    public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         if let picture { return picture.metadata() }
         var metadata = PictureMetadata()
-        var findings: [ContainerError] = []
+        var diagnostics: [Diagnostic] = []
         let size = description.orientation.size(width: description.width, height: description.height)
         do throws(ContainerError) {
             let block = try container.photoExif()
             metadata.exif = try carriedExif(
                 block.bytes, width: size.width, height: size.height, limits: limits, at: block.offset)
         } catch {
-            findings.append(error)
+            diagnostics.append(error)
         }
         do throws(ContainerError) {
             let packet = try container.photoXMPPacket()
             metadata.xmp = try carriedXMP(
                 packet.bytes, orientation: description.orientation, limits: limits, at: packet.offset)
         } catch {
-            findings.append(error)
+            diagnostics.append(error)
         }
-        return (metadata, findings)
+        return (metadata, diagnostics)
     }
 }
 
 extension PictureFile {
     /// What a photo says of itself, as ``DepthPhoto/metadata()`` has it; rasters of colors are not asked for theirs.
-    public func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) {
+    public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         photo?.metadata() ?? (PictureMetadata(), [])
     }
 }
@@ -51,7 +51,7 @@ extension DepthInput {
     }
 
     /// The picture's Exif and XMP, as ``DepthPhoto/metadata()`` has them; empty where there is no picture.
-    public func pictureMetadata() -> (blocks: PictureMetadata, findings: [ContainerError]) {
+    public func pictureMetadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         picture?.metadata() ?? (PictureMetadata(), [])
     }
 

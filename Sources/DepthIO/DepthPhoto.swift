@@ -29,14 +29,14 @@ public struct DepthPhoto: Sendable {
     public let description: PhotoDescription
     /// The picture that goes with a depth image; `nil` where the photo itself is the picture.
     let picture: PictureFile?
-    /// What was assumed.
-    let remarks: [String]
+    /// What was assumed because a reading says that the photo is a pair.
+    private let assumptions: [Diagnostic]
     /// The focal length and the principal point that were given by hand, in upright samples of the depth.
     var givenCamera: (focalLength: Double, principalPoint: SIMD2<Double>?)?
 
     /// Opens a file and reads its structure.
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, is no image, or is broken beyond use.
+    /// Throws ``ContainerError`` when the file cannot be read, is not an image, or is broken beyond use.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         try self.init(FileSource(path: path, limits: limits), named: path, limits: limits)
     }
@@ -51,7 +51,7 @@ public struct DepthPhoto: Sendable {
         self.source = source
         self.limits = limits
         container = try parseContainer(source, limits: limits)
-        // A disk that fails is no finding about the file.
+        // A failing disk says nothing about the file.
         if let failure = source.failure { throw failure }
         var description = container.photo
         if description.stereo == nil, container.format == "jpeg", name?.lowercased().hasSuffix(".jps") == true
@@ -60,7 +60,7 @@ public struct DepthPhoto: Sendable {
         }
         self.description = description
         picture = nil
-        remarks = []
+        assumptions = []
     }
 
     /// A photo taken for a pair.
@@ -71,10 +71,10 @@ public struct DepthPhoto: Sendable {
         givenCamera = photo.givenCamera
         container = PairContainer(photo.container, layout: layout, quantity: quantity)
         description = container.photo
-        remarks = [
+        assumptions = [
             quantity == .disparity
-                ? "white is taken for near, without a unit; --quantity depth takes it for far"
-                : "white is taken for far, without a unit; --quantity disparity takes it for near"
+                ? .note(.assumedWhiteNear, "assuming white = near, no unit")
+                : .note(.assumedWhiteFar, "assuming white = far, no unit")
         ]
     }
 
@@ -87,8 +87,18 @@ public struct DepthPhoto: Sendable {
     /// What stands in or behind the file besides its images, not interpreted.
     public var trailers: [FileTrailer] { container.trailers }
 
-    /// What is wrong in the file without keeping the rest from being read.
-    public var findings: [ContainerError] { container.findings }
+    /// What is wrong in the file without keeping the rest from being read, and what was assumed. Planes that cannot be
+    /// read are in ``readErrors``.
+    public var diagnostics: [Diagnostic] { container.diagnostics + assumptions }
+
+    /// Why the photo itself and planes of it cannot be read.
+    public var readErrors: [Diagnostic] {
+        let photo = description.readError.map { Diagnostic($0, .unreadablePhoto, "the photo itself") }
+        let planes = planes.compactMap { plane in
+            plane.readError.map { Diagnostic($0, .unreadablePlane, "the \(plane.kind.rawValue) plane") }
+        }
+        return [photo].compactMap(\.self) + planes
+    }
 
     /// The photo's own XMP, extended XMP included; empty when it has none.
     ///
@@ -105,7 +115,8 @@ public struct DepthPhoto: Sendable {
     /// Throws ``PlaneNotFound``, or what is wrong with the file when that may be why.
     public func depthPlane() throws -> AuxiliaryPlane {
         let candidates = planes.filter { $0.kind.isDepth }
-        if let plane = candidates.first(where: { $0.belongsToPhoto && $0.defect == nil }) ?? candidates.first
+        if let plane = candidates.first(where: { $0.belongsToPhoto && $0.readError == nil })
+            ?? candidates.first
         {
             return plane
         }
@@ -114,9 +125,13 @@ public struct DepthPhoto: Sendable {
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
     public func absence(of kind: PlaneKind?) -> any Error {
-        // A plane that could not even be described, or not be told apart, may be the wanted one.
-        if let lost = container.lostPlane { return lost }
-        if planes.contains(where: { $0.kind == .unknown }), let finding = findings.first { return finding }
+        // A plane that could not even be described, or not be identified, may be the wanted one.
+        if let lost = container.unreadablePlane { return lost }
+        if planes.contains(where: { $0.kind == .unknown }),
+            let error = diagnostics.lazy.compactMap(\.error).first
+        {
+            return error
+        }
         return PlaneNotFound(wanted: kind, available: planes.map(\.kind))
     }
 
@@ -150,7 +165,7 @@ public struct DepthPhoto: Sendable {
     ///
     /// Throws ``ContainerError`` when it is there and cannot be read.
     public func matte(_ kind: PlaneKind = .matte, frame: Frame = .upright) throws(ContainerError) -> Matte? {
-        precondition(kind.isMatte, "\(kind) is no matte")
+        precondition(kind.isMatte, "\(kind) is not a matte")
         guard let plane = plane(kind) else { return nil }
         return Matte(try codes(of: plane, frame: frame))
     }
@@ -210,7 +225,7 @@ public struct DepthPhoto: Sendable {
     private func image(
         of view: StereoView, frame: Frame, eighths: Int
     ) throws(ContainerError) -> ColorImage {
-        if let defect = view.defect { throw defect }
+        if let readError = view.readError { throw readError }
         var profile: [UInt8] = []
         for range in view.colorProfile {
             try limits.check(.metadataBytes, profile.count + range.count, at: range.lowerBound)
@@ -233,7 +248,7 @@ public struct DepthPhoto: Sendable {
     private func coded(_ plane: AuxiliaryPlane) throws(ContainerError) -> (
         CodedImage, (width: Int, height: Int)
     ) {
-        if let defect = plane.defect { throw defect }
+        if let readError = plane.readError { throw readError }
         return (try container.codedImage(at: plane.location), (plane.codedWidth, plane.codedHeight))
     }
 

@@ -23,7 +23,7 @@ public struct PhotoRegion: Hashable, Sendable {
     /// The height.
     public var height: Double
 
-    /// Joins the five.
+    /// A region; lengths are parts of the upright photo.
     public init(kind: Kind, x: Double, y: Double, width: Double, height: Double) {
         self.kind = kind
         self.x = x

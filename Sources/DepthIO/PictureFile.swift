@@ -6,7 +6,7 @@ internal import ImageContainers
 internal import RasterContainers
 
 /// Any picture that can be read, whatever it is kept in: a photo (JPEG, HEIF, AVIF, JPEG XL) or a raster of colors (PNG, TIFF, PGM,
-/// PPM). Whoever asks need not know which.
+/// PPM), behind one interface.
 ///
 /// Opening one reads structure only. Of several images in a file it is the first, or the one that the file says is
 /// shown by default.
@@ -20,7 +20,7 @@ public struct PictureFile: Sendable {
 
     /// Opens a file, recognized by its bytes and never by its name.
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, is no picture, or is broken beyond use.
+    /// Throws ``ContainerError`` when the file cannot be read, is not a picture, or is broken beyond use.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         try self.init(FileSource(path: path, limits: limits), limits: limits)
     }
@@ -39,7 +39,7 @@ public struct PictureFile: Sendable {
             content = .photo(try DepthPhoto(source, limits: limits))
         } catch {
             guard case .unrecognized = error.reason else { throw error }
-            throw Self.unrecognized("this is no picture that can be read")
+            throw Self.unrecognized("this is not a picture that can be read")
         }
     }
 
@@ -67,7 +67,7 @@ public struct PictureFile: Sendable {
     }
 
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif
-    /// tells it.
+    /// gives it.
     var focalLength35mm: Int? { photo?.description.focalLength35mm }
 
     /// Whether the picture has an alpha channel, so that parts of it may be transparent.
@@ -134,12 +134,11 @@ public struct PictureFile: Sendable {
         }
     }
 
-    private static func unrecognized(_ words: String) -> ContainerError {
+    private static func unrecognized(_ message: String) -> ContainerError {
         ContainerError(
             .unrecognized(
-                detail: words
-                    + "; pictures are read from JPEG, HEIF, AVIF, JPEG XL, PNG, TIFF, PGM and PPM files"),
-            at: 0)
+                detail: message
+                    + "; pictures are read from JPEG, HEIF, AVIF, JPEG XL, PNG, TIFF, PGM and PPM files"))
     }
 
     /// What a file is that would be taken for something else or for nothing, in words.

@@ -2,29 +2,46 @@ public import DepthModel
 
 /// The file is fine, and has no such plane.
 public struct PlaneNotFound: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why a file does not have a plane.
+    public enum Reason: Hashable, Sendable {
+        /// It simply lacks it.
+        case absent
+        /// It is a color image, not a depth raster.
+        case colorImage
+        /// It is a raster, and was given without a photo.
+        case rasterHasNoPhoto
+        /// It is not a stereo pair.
+        case notStereo
+    }
+
     /// The kind that was asked for; `nil` when either of depth and disparity would have done.
     public var wanted: PlaneKind?
     /// The kinds that the file has, in file order.
     public var available: [PlaneKind]
-    /// What else explains it.
-    public var detail: String?
-    /// What was asked for, where it is no kind of plane.
+    /// Why the file does not have it.
+    public var reason = Reason.absent
+    /// What was asked for, where it is not a kind of plane.
     public var subject: String?
 
     /// Says what was asked for, and what is there instead.
     public init(
-        wanted: PlaneKind?, available: [PlaneKind], detail: String? = nil, subject: String? = nil
+        wanted: PlaneKind?, available: [PlaneKind], reason: Reason = .absent, subject: String? = nil
     ) {
         self.wanted = wanted
         self.available = available
-        self.detail = detail
+        self.reason = reason
         self.subject = subject
     }
 
     /// Names what is missing and what is there.
     public var description: String {
         let name = subject ?? "\(wanted?.rawValue ?? "depth or disparity") plane"
-        if let detail { return "no \(name); \(detail)" }
+        switch reason {
+        case .absent: break
+        case .colorImage: return "no \(name); it is a color image, not a depth raster"
+        case .rasterHasNoPhoto: return "no \(name); a raster has no photo"
+        case .notStereo: return "no \(name); the file is not a stereo pair"
+        }
         guard !available.isEmpty else { return "no \(name); the file has no auxiliary planes at all" }
         return "no \(name); the file has \(available.map(\.rawValue).joined(separator: ", "))"
     }

@@ -74,8 +74,9 @@ public enum DepthScaleError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What is wrong.
     public var description: String {
         switch self {
-        case .unitless: "the depth has no unit, so a distance in meters cannot be used"
-        case .affine: "scale and shift of the depth are unknown, so it gives neither meters nor reciprocals"
+        case .unitless: "this depth map has no unit, so a distance in meters cannot be used"
+        case .affine:
+            "scale and shift of this depth map are unknown, so it gives neither meters nor reciprocals"
         }
     }
 }

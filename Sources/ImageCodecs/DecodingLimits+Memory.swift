@@ -9,7 +9,7 @@ extension DecodingLimits {
 
     /// The error for a decoder that wanted more than its budget.
     func memoryError(
-        _ budget: isobath_budget, beside taken: Int, at offset: Int, in path: StructurePath
+        _ budget: isobath_budget, beside taken: Int, at offset: Int? = nil, in path: StructurePath
     ) -> ContainerError {
         let (wanted, overflow) = taken.addingReportingOverflow(Int(clamping: budget.asked))
         let (total, limit) = (overflow ? .max : wanted, self[.memoryBytes])

@@ -59,7 +59,7 @@ public struct ImageDecoder: Sendable {
         case .png(let bytes): pixels = try decodeColorPNG(bytes, width: width, height: height)
         case .jpegXL(let image):
             (pixels, colorProfile) = try decodeColorJPEGXL(image, width: width, height: height)
-        case .raw, .segments: throw ContainerError(.unsupported(feature: "color in raw samples"), at: 0)
+        case .raw, .segments: throw ContainerError(.unsupported(feature: "color in raw samples"))
         case .picture(let picture):
             pixels = try colorPixels(of: GridImage(picture), skipsFilters: eighths <= 4)
         case .grid(let grid): pixels = try colorPixels(of: grid, skipsFilters: eighths <= 4)
@@ -82,7 +82,7 @@ public struct ImageDecoder: Sendable {
             .malformed(
                 rule:
                     "an image of \(size.width) × \(size.height) is declared as \(width) × \(height) ('ispe')"),
-            at: 0, in: StructurePath("meta").appending("iprp").appending("ispe"))
+            in: StructurePath("meta").appending("iprp").appending("ispe"))
     }
 
     /// The bytes of a coded image.
@@ -90,7 +90,7 @@ public struct ImageDecoder: Sendable {
         switch coded {
         case .extents(let extents): return try bytes(of: extents)
         case .decoded(let bytes):
-            try limits.check(.codedBytes, bytes.count, at: 0)
+            try limits.check(.codedBytes, bytes.count)
             return bytes
         }
     }

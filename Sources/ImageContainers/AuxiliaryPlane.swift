@@ -49,10 +49,10 @@ public struct AuxiliaryPlane: Sendable {
     public var belongsToPhoto = true
     /// Where the coded samples are.
     public var location: ImageLocation
-    /// The part of the coded image that counts.
+    /// The part of the coded image that is used.
     public var crop: PixelCrop?
     /// Why the plane cannot be read, although it is there.
-    public var defect: ContainerError?
+    public var readError: ContainerError?
 }
 
 extension AuxiliaryPlane {
@@ -76,7 +76,7 @@ public struct BlurParameters: Hashable, Sendable {
 }
 
 extension AuxiliaryPlane {
-    /// The only plane of a plain raster file, described by whoever reads those.
+    /// The only plane of a plain raster file, described by the reader of those.
     public init(rasterOf kind: PlaneKind, width: Int, height: Int, bitDepth: Int, codec: String, type: String)
     {
         self.init(

@@ -34,7 +34,7 @@ extension PairLayout {
     }
 }
 
-/// A picture that is, or holds, a depth map without saying so; whoever reads it does.
+/// A picture that is, or holds, a depth map without saying so; the reader does.
 public struct PairContainer: PhotoContainer {
     /// The picture's own format.
     public var format: String { whole.format }
@@ -42,12 +42,12 @@ public struct PairContainer: PhotoContainer {
     public let photo: PhotoDescription
     /// The part that is the depth.
     public let planes: [AuxiliaryPlane]
-    /// What is wrong with the picture.
-    public var findings: [ContainerError] { whole.findings }
+    /// What is wrong with the picture, and what was assumed.
+    public var diagnostics: [Diagnostic] { whole.diagnostics }
     /// What stands in or behind the picture's file.
     public var trailers: [FileTrailer] { whole.trailers }
     /// Why a plane of the picture could not be described.
-    public var lostPlane: ContainerError? { whole.lostPlane }
+    public var unreadablePlane: ContainerError? { whole.unreadablePlane }
     private let whole: any PhotoContainer
 
     /// Splits a picture. `layout` counts in the picture as stored; its shades are linear in `quantity`, white being the
@@ -68,7 +68,7 @@ public struct PairContainer: PhotoContainer {
             height: parts.depth.height, codedWidth: photo.codedWidth, codedHeight: photo.codedHeight,
             bitDepth: nil, codec: whole.format, source: layout == .whole ? "depth-image" : "side-by-side",
             type: layout.rawValue, orientation: photo.orientation, location: photo.location,
-            crop: placed(parts.depth), defect: photo.defect)
+            crop: placed(parts.depth), readError: photo.readError)
         plane.mapping = SampleMapping(undeclared: quantity, bitDepth: 8)
         planes = [plane]
         photo.crop = placed(parts.photo)

@@ -21,14 +21,14 @@ public struct PhotoDescription: Sendable {
     public var focalLength35mm: Int?
     /// Where the coded pixels are.
     public var location: ImageLocation
-    /// The part of the coded image that counts.
+    /// The part of the coded image that is used.
     public var crop: PixelCrop?
     /// The pieces of the ICC profile, in order; empty for none.
     public var colorProfile: [Range<Int>] = []
     /// The stereo pair that this photo is or belongs to.
     public var stereo: StereoPair?
     /// Why the photo itself cannot be read, although planes may be.
-    public var defect: ContainerError?
+    public var readError: ContainerError?
 }
 
 /// A parsed image file: what it holds and where, without a pixel.
@@ -41,10 +41,10 @@ public protocol PhotoContainer: Sendable {
     var planes: [AuxiliaryPlane] { get }
     /// What stands in or behind the file besides its images, not interpreted; in file order.
     var trailers: [FileTrailer] { get }
-    /// What is wrong in the file without keeping the rest from being read.
-    var findings: [ContainerError] { get }
+    /// What is wrong in the file without keeping the rest from being read, and what was assumed.
+    var diagnostics: [Diagnostic] { get }
     /// Why a plane that the file announces could not even be described; `nil` when all could.
-    var lostPlane: ContainerError? { get }
+    var unreadablePlane: ContainerError? { get }
 
     /// Resolves a location to coded bytes. Throws when the structure behind it is broken.
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage
@@ -72,7 +72,7 @@ extension PhotoContainer {
     public var trailers: [FileTrailer] { [] }
 
     /// No plane was lost.
-    public var lostPlane: ContainerError? { nil }
+    public var unreadablePlane: ContainerError? { nil }
 }
 
 /// Reads the structure of an image file, recognized by its bytes and never by its name.
@@ -82,14 +82,14 @@ public func parseContainer(
     _ source: any ByteSource, limits: DecodingLimits
 ) throws(ContainerError) -> any PhotoContainer {
     guard source.byteCount > 0 else {
-        throw ContainerError(.unrecognized(detail: "the file is empty"), at: 0)
+        throw ContainerError(.unrecognized(detail: "the file is empty"))
     }
     let start = try source.readPrefix(at: 0, count: 1 << 16)
     for format in formats where format.recognizes(start) {
         return try format.parse(source, start, limits)
     }
     throw ContainerError(
-        .unrecognized(detail: "this is no image file that can be read (JPEG, HEIF, AVIF, DNG, JPEG XL)"),
+        .unrecognized(detail: "this is not an image file that can be read (JPEG, HEIF, AVIF, DNG, JPEG XL)"),
         at: 0)
 }
 

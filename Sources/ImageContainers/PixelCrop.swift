@@ -9,7 +9,7 @@ public struct PixelCrop: Hashable, Sendable {
     /// The number of rows.
     public var height: Int
 
-    /// Joins the four numbers.
+    /// A crop in pixels.
     public init(left: Int, top: Int, width: Int, height: Int) {
         self.left = left
         self.top = top

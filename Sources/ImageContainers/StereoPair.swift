@@ -23,7 +23,7 @@ public struct StereoView: Sendable {
     public var codedWidth: Int
     /// The height of the coded image.
     public var codedHeight: Int
-    /// The part of the coded image that counts: a half of a frame that holds both pictures.
+    /// The part of the coded image that is used: a half of a frame that holds both pictures.
     public var crop: PixelCrop?
     /// How stored pixels are turned upright.
     public var orientation = Orientation.up
@@ -32,7 +32,7 @@ public struct StereoView: Sendable {
     /// The camera, in the stored frame; its extrinsics are a translation only, in meters.
     public var calibration: CameraCalibration?
     /// Why the picture cannot be read, although it is there.
-    public var defect: ContainerError?
+    public var readError: ContainerError?
 
     /// The width as stored.
     public var width: Int { crop?.width ?? codedWidth }
@@ -46,7 +46,7 @@ extension StereoView {
         self.init(
             location: photo.location, codedWidth: photo.codedWidth, codedHeight: photo.codedHeight,
             crop: photo.crop, orientation: photo.orientation, colorProfile: photo.colorProfile,
-            defect: photo.defect)
+            readError: photo.readError)
     }
 }
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// Flags of every verb.
+/// Flags of every subcommand.
 struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Show errors only.")
     var quiet = false

@@ -34,7 +34,7 @@ struct ExtractResult: Sendable {
         outputs.append(
             Output(path: path, isSkipped: false, fields: [("kind", .text(kind)), ("plane", record)]))
         remarks.append("\(kind) \(plane.summary(of: kind)) → \(Self.shown(path))")
-        remarks += plane.remarks
+        remarks += plane.diagnostics.remarks
     }
 
     /// The line of `isobath.extract/1` for the input.
@@ -52,7 +52,7 @@ struct ExtractResult: Sendable {
                     })
             ),
             ("remarks", .array(remarks.map(JSONValue.text))),
-            ("errors", .array(errors.map(errorRecord))),
+            ("errors", .array(errors.map { errorRecord($0, advice: advice(for: $0)) })),
         ])
     }
 

@@ -24,7 +24,7 @@ struct FrameSequence {
             return nil
         }
         guard !frames.isEmpty else {
-            throw ContainerError(.unreadable(detail: "there are no pictures"), at: 0)
+            throw ContainerError(.unreadable(detail: "there are no pictures"))
         }
     }
 

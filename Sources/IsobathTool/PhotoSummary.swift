@@ -27,7 +27,7 @@ extension DepthRaster {
             }
             lines.append("  " + facts.joined(separator: "  "))
         }
-        lines += remarks.map { "  \($0)" }
+        lines += diagnostics.remarks.map { "  \($0)" }
         return lines.forTerminal
     }
 }
@@ -53,7 +53,7 @@ extension DepthPhoto {
         if !trailers.isEmpty {
             lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))
         }
-        lines += warnings.map { "  warning: \($0)" }
+        lines += (diagnostics + readErrors).remarks.map { "  \($0)" }
         return lines.forTerminal
     }
 }

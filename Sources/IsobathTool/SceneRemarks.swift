@@ -1,17 +1,5 @@
 internal import Isobath
 
-extension DepthScene {
-    /// What is to be said of a picture that was made of the scene: what was assumed of the depth and of the camera, and what of
-    /// the metadata could not be kept. `camera` is `nil` where none was needed.
-    func remarks(camera: CameraSource? = nil, metadata findings: [ContainerError], usesDepth: Bool = true)
-        -> [String]
-    {
-        var remarks = usesDepth ? assumptions : []
-        if let camera, camera != .file, camera != .given { remarks.append("the camera: \(camera)") }
-        return remarks + findings.map { "warning: metadata is left out: \($0)" }
-    }
-}
-
 extension SceneMatte {
     /// What the matte is.
     var words: String {
@@ -37,9 +25,6 @@ extension SceneMatte {
         let what = mask.selectedShare < 0.5 ? "nothing" : "everything"
         return remarks + ["warning: the depth mask selects \(what); the depth goes from \(range)\(scale)"]
     }
-
-    /// Whether the depth was used for it.
-    var isCutFromDepth: Bool { if case .depth = origin { true } else { false } }
 }
 
 extension CutOrigin {
@@ -56,6 +41,3 @@ extension DepthScale {
     /// What to say behind a distance in meters: nothing, or how far it can be trusted.
     var words: String { self == .metric ? "" : " (\(accuracy.rawValue) scale)" }
 }
-
-/// What is said where the colors of a picture cannot be converted.
-let unusableProfileRemark = "a color profile cannot be used; colors are taken as sRGB"

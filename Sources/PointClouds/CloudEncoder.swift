@@ -1,7 +1,7 @@
 /// A file format of point clouds: turns pieces of a cloud into bytes.
 ///
 /// An encoder is made for one cloud, from its ``CloudHeader``. It keeps no state between pieces, so that they can be
-/// encoded on all cores; whoever writes puts ``opening``, the pieces in order, and ``closing`` behind each other.
+/// encoded on all cores; writers put ``opening``, the pieces in order, and ``closing`` behind each other.
 /// Nothing seeks.
 ///
 /// Which arrays of a piece are filled is what the header says.

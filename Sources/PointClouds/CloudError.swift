@@ -1,8 +1,48 @@
-/// Why a cloud cannot be made as asked.
-public struct CloudError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in words.
-    public var description: String
+/// Why a cloud or mesh cannot be made or written as asked.
+public enum CloudError: Error, Hashable, Sendable {
+    /// Focal lengths are not positive numbers, or the principal point is not finite.
+    case invalidIntrinsics(focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>)
+    /// The camera's reference frame has no pixels.
+    case emptyFrame
+    /// The focal length is too short for the frame: it would reach beyond 89.99° from the axis.
+    case focalLengthTooShort(Double, width: Int, height: Int)
+    /// The camera's focal length, in pixels, cannot be used.
+    case invalidFocalLength(Double)
+    /// Voxels are so small that the cloud would be 2³¹ of them long.
+    case voxelsTooSmall(size: Float, extent: Double)
+    /// No sample becomes a point.
+    case noPoints
+    /// No samples become a triangle.
+    case noTriangles
+    /// A mesh is wanted together with filters that remove its vertices.
+    case filteredMesh
+    /// The format holds points and no triangles.
+    case noMeshesInFormat(CloudFormat)
+    /// The file would have more bytes than its format can count.
+    case tooLarge(CloudFormat, byteCount: Int)
+}
 
-    /// Says what is wrong.
-    public init(description: String) { self.description = description }
+extension CloudError: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .invalidIntrinsics(let focalLength, let point):
+            "invalid camera intrinsics: f \(focalLength.x), \(focalLength.y), "
+                + "principal point \(point.x), \(point.y)"
+        case .emptyFrame: "invalid camera intrinsics: the reference frame has no pixels"
+        case .focalLengthTooShort(let focalLength, let width, let height):
+            "the focal length \(focalLength) is too short for a frame of \(width) × \(height) pixels"
+        case .invalidFocalLength(let pixels): "invalid focal length: \(pixels) px"
+        case .voxelsTooSmall(let size, let extent):
+            "voxels of \(size) are too small for a cloud of \(extent)"
+        case .noPoints: "no sample is left to make a point of, so nothing is written"
+        case .noTriangles: "no sample has neighbors to make a triangle of, so nothing is written"
+        case .filteredMesh: "a mesh joins neighbors in the map, and filters would take them away"
+        case .noMeshesInFormat(let format):
+            ".\(format.rawValue) holds points and no triangles; "
+                + "use \(CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes)))"
+        case .tooLarge(let format, let byteCount):
+            "\(format.rawValue.uppercased()) files end at 4 GiB, and this would have \(byteCount) bytes"
+        }
+    }
 }

@@ -19,10 +19,10 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
         self.init(rawValue: fileName[fileName.index(after: dot)...].lowercased())
     }
 
-    /// All extensions in words.
+    /// All extensions, as a list.
     public static var names: String { names(of: allCases) }
 
-    /// The extensions of some formats in words.
+    /// The extensions of some formats, as a list.
     public static func names(of formats: [CloudFormat]) -> String {
         formats.map { ".\($0.rawValue)" }.joined(separator: ", ")
     }

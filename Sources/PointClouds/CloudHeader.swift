@@ -19,7 +19,7 @@ public struct CloudHeader: Hashable, Sendable {
     /// Lines of text for formats with comments: printable ASCII.
     public var comments: [String]
 
-    /// Joins all of it.
+    /// A header with these facts.
     public init(
         pointCount: Int, minimum: SIMD3<Float>, maximum: SIMD3<Float>, hasColors: Bool, hasNormals: Bool,
         hasConfidences: Bool, hasTextureCoordinates: Bool = false, tool: String = "", comments: [String] = []

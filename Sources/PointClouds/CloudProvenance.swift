@@ -13,7 +13,7 @@ public struct CloudProvenance: Hashable, Sendable {
     /// Where the camera is known from.
     public var camera: CameraSource
 
-    /// Joins all of it.
+    /// A provenance with these facts.
     public init(
         tool: String = "", source: String = "", scale: DepthScale, axes: CloudAxes,
         camera: CameraSource

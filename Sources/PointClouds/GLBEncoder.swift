@@ -28,7 +28,7 @@ public struct GLBEncoder: MeshEncoder {
         let hasBinary = binarySize > 0
         let size = 12 + 8 + json.count + (hasBinary ? 8 + binarySize : 0)
         guard let total = UInt32(exactly: size) else {
-            throw CloudError(description: "GLB files end at 4 GiB, and this would have \(size) bytes")
+            throw .tooLarge(.glb, byteCount: size)
         }
         var bytes = Array("glTF".utf8)
         for number in [2, total, UInt32(json.count)] { bytes.append(littleEndian: number) }

@@ -11,7 +11,7 @@ public struct GridCloud: CloudSource {
     public let unprojection: Unprojection
     /// A color for each sample, sRGB; empty for none.
     public let colors: [RGB<UInt8>]
-    /// How far each sample can be trusted, 0…1; empty where nothing tells.
+    /// How far each sample can be trusted, 0…1; empty where it is unknown.
     public let confidences: [Float]
     /// What is known before the first point.
     public let header: CloudHeader

@@ -7,7 +7,7 @@ public struct Triangle: BitwiseCopyable, Hashable, Sendable {
     /// The third corner.
     public var third: UInt32
 
-    /// Joins three corners.
+    /// A triangle of three vertices, by their indices.
     public init(_ first: UInt32, _ second: UInt32, _ third: UInt32) {
         self.first = first
         self.second = second

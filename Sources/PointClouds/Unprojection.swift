@@ -120,19 +120,15 @@ public struct Unprojection: Sendable {
         let (fx, fy) = (camera.focalLengthX, camera.focalLengthY)
         let (cx, cy) = (camera.principalPointX, camera.principalPointY)
         guard fx.isFinite, fy.isFinite, fx > 0, fy > 0, cx.isFinite, cy.isFinite else {
-            throw CloudError(
-                description:
-                    "the camera's intrinsics are no camera: f \(fx), \(fy), principal point \(cx), \(cy)")
+            throw .invalidIntrinsics(focalLength: SIMD2(fx, fy), principalPoint: SIMD2(cx, cy))
         }
         guard camera.width > 0, camera.height > 0 else {
-            throw CloudError(description: "the camera's reference frame has no pixels")
+            throw .emptyFrame
         }
         let reachX = max(abs(cx), abs(Double(camera.width) - cx)) / fx
         let reachY = max(abs(cy), abs(Double(camera.height) - cy)) / fy
         guard max(reachX, reachY) < 5729 else {
-            throw CloudError(
-                description: "the focal length \(min(fx, fy)) is too short for a frame of \(camera.width) × "
-                    + "\(camera.height) pixels")
+            throw .focalLengthTooShort(min(fx, fy), width: camera.width, height: camera.height)
         }
     }
 }

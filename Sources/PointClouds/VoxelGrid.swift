@@ -12,7 +12,7 @@ extension PointCloud {
         let bounds = CloudBounds(of: positions)
         let extent = SIMD3<Double>(bounds.maximum) - SIMD3<Double>(bounds.minimum)
         guard extent.max() / Double(size) < 0x7FFF_FFF0 else {
-            throw CloudError(description: "voxels of \(size) are too small for a cloud of \(extent.max())")
+            throw .voxelsTooSmall(size: size, extent: extent.max())
         }
         let (slots, count) = VoxelTable.slots(of: positions, origin: bounds.minimum, size: size)
         var shares = [Float](repeating: 0, count: count)

@@ -40,14 +40,14 @@ public struct MiddleburyCalibration: Hashable, Sendable {
             return number
         }
         guard let camera = fields["cam0"] else {
-            throw Self.malformed("a calib.txt has a line cam0=[…]", at: 0)
+            throw Self.malformed("a calib.txt has a line cam0=[…]")
         }
         let matrix = camera.value.split { "[]; ,".contains($0) }.compactMap { Double($0) }
         guard matrix.count == 9, matrix.allSatisfy(\.isFinite), matrix[0] > 0 else {
             throw Self.malformed("cam0 is a matrix of nine numbers with a focal length", at: camera.offset)
         }
         guard let baseline = try number("baseline"), baseline > 0 else {
-            throw Self.malformed("a calib.txt has a line baseline=… in millimeters", at: 0)
+            throw Self.malformed("a calib.txt has a line baseline=… in millimeters")
         }
         focalLength = matrix[0]
         principalPointX = matrix[2]
@@ -58,7 +58,7 @@ public struct MiddleburyCalibration: Hashable, Sendable {
         height = try number("height").flatMap { Int(exactly: $0) }
     }
 
-    private static func malformed(_ rule: String, at offset: Int) -> ContainerError {
+    private static func malformed(_ rule: String, at offset: Int? = nil) -> ContainerError {
         ContainerError(.malformed(rule: rule), at: offset)
     }
 }

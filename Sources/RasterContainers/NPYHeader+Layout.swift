@@ -22,7 +22,7 @@ extension NPYHeader {
             throw ContainerError(
                 .unrecognized(
                     detail: "the array's shape is \(words.isEmpty ? "()" : words), not rows × columns"),
-                at: 0, in: path)
+                in: path)
         }
         return SampleLayout(
             width: size.width, height: size.height, type: type, byteOrder: byteOrder,

@@ -19,7 +19,9 @@ extension RasterDescription {
             format: .pfm, channels: isColor ? 3 : 1, layout: layout, start: header.offset,
             byteCount: source.byteCount, limits: limits, path: path)
         if scale.magnitude != 1 {
-            remarks.append("the scale \(scale.magnitude) in the PFM header is not applied; --scale does that")
+            diagnostics.append(
+                .note(.unusedScale, "the scale \(scale.magnitude) in the PFM header is not applied", in: path)
+            )
         }
     }
 }

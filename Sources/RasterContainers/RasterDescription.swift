@@ -25,10 +25,10 @@ public struct RasterDescription: Sendable {
     public var record: String?
     /// What Isobath wrote of the camera, as JSON.
     public var camera: String?
-    /// What the user should know about the file.
-    public var remarks: [String] = []
+    /// What was assumed, and what else is not obvious.
+    public var diagnostics: [Diagnostic] = []
     /// Why the samples cannot be read, although the file can be described.
-    public var defect: ContainerError?
+    public var readError: ContainerError?
     /// What alpha the pixels have behind their colors; `nil` for none.
     public var alpha: Alpha?
     /// Whether the largest code is black (TIFF's WhiteIsZero).
@@ -58,7 +58,7 @@ public struct RasterDescription: Sendable {
         case channel(part: Int, name: String)
     }
 
-    /// Joins what every format knows.
+    /// What every format says; other facts are set afterwards.
     public init(
         format: RasterFileFormat, width: Int, height: Int, channels: Int = 1, sampleType: SampleType,
         bitDepth: Int? = nil, codec: String = "none", location: Location
@@ -80,9 +80,9 @@ extension RasterDescription {
         format: RasterFileFormat, channels: Int = 1, bitDepth: Int? = nil, layout: SampleLayout, start: Int,
         byteCount: Int, limits: DecodingLimits, path: StructurePath
     ) throws(ContainerError) {
-        let pixels = try limits.pixelCount(width: layout.width, height: layout.height, at: 0, in: path)
+        let pixels = try limits.pixelCount(width: layout.width, height: layout.height, in: path)
         let (samples, overflow) = pixels.multipliedReportingOverflow(by: channels * layout.type.byteCount)
-        guard !overflow else { throw ContainerError(.arithmeticOverflow, at: 0, in: path) }
+        guard !overflow else { throw ContainerError(.arithmeticOverflow, in: path) }
         guard samples <= byteCount - start else {
             throw ContainerError(
                 .truncated(needed: samples, available: byteCount - start), at: start, in: path)

@@ -36,7 +36,7 @@ public struct SampleLayout: Hashable, Sendable {
     /// The order of samples.
     public var arrangement: Arrangement
 
-    /// Joins them.
+    /// Samples in this layout.
     public init(
         width: Int, height: Int, type: SampleType, byteOrder: ByteOrder, arrangement: Arrangement = .topDown
     ) {

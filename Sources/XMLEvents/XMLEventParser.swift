@@ -25,7 +25,7 @@ public enum XMLEvent: Sendable {
     case end
 }
 
-/// Reads a whole XML document through expat, and hands its events to `handle`.
+/// Reads a complete XML document through expat, and hands its events to `handle`.
 ///
 /// A document type declaration is refused, so there are no entities beyond XML's own five. Depth, number of
 /// nodes and bytes are limited. `offset` and `path` say where the document stands in its file.
@@ -42,7 +42,7 @@ public func parseXML(
 }
 
 /// Does what ``parseXML(_:limits:at:in:handle:)`` does, and says which bytes of the document a tag takes. The end of an
-/// element that is one tag takes none, behind it. The place of text is not told.
+/// element that is one tag takes none, behind it. The offset of text is not reported.
 public func parsePlacedXML(
     _ document: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath,
     handle: (_ event: XMLEvent, _ tag: Range<Int>) throws(ContainerError) -> Void
@@ -73,8 +73,9 @@ public func parsePlacedXML(
             throw failure
         }
         guard status == XML_STATUS_OK else {
-            let words = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map { unsafe String(cString: $0) }
-            throw ContainerError(.malformed(rule: "XML: \(words ?? "not well-formed")"), at: place, in: path)
+            let message = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map { unsafe String(cString: $0) }
+            throw ContainerError(
+                .malformed(rule: "XML: \(message ?? "not well-formed")"), at: place, in: path)
         }
         withExtendedLifetime(sink) {}
     }
@@ -114,8 +115,8 @@ private final class EventSink {
             try flushText()
             depth += 1
             nodes += 1 + attributes.count
-            try limits.check(.xmlDepth, depth, at: 0)
-            try limits.check(.xmlNodes, nodes, at: 0)
+            try limits.check(.xmlDepth, depth)
+            try limits.check(.xmlNodes, nodes)
             try handle(.start(name, attributes: attributes), tag)
         }
     }
@@ -202,5 +203,5 @@ private func startDoctype(
     _: UnsafePointer<CChar>?, _: Int32
 ) {
     let reason = ContainerError.Reason.malformed(rule: "XML: a document type declaration is not allowed here")
-    unsafe sink(user)?.stop(ContainerError(reason, at: 0))
+    unsafe sink(user)?.stop(ContainerError(reason))
 }

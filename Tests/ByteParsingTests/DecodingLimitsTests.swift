@@ -18,7 +18,7 @@ struct DecodingLimitsTests {
         }
         #expect(
             error?.description
-                == "11 items exceed the limit of 10; raise it with --limit-items (meta/iinf at byte 42)")
+                == "11 items exceed the limit of 10 (meta/iinf at byte 42)")
     }
 
     @Test(

@@ -136,8 +136,8 @@ import Testing
     @Test(
         "metadata of a turned photo is upright", arguments: ["portrait-rotated.jpg", "portrait-rotated.heic"])
     func photo(name: String) throws {
-        let (blocks, findings) = try DepthPhoto(contentsOf: TestImages.path(name)).metadata()
-        #expect(findings.isEmpty)
+        let (blocks, diagnostics) = try DepthPhoto(contentsOf: TestImages.path(name)).metadata()
+        #expect(diagnostics.isEmpty)
         let exif = try carriedExif(blocks.exif, width: 960, height: 720, limits: DecodingLimits())
         #expect(exif == blocks.exif && !exif.isEmpty)
     }
@@ -167,8 +167,8 @@ struct MetadataSampleTests {
         })
     func carried(name: String) throws {
         let photo = try DepthPhoto(contentsOf: Samples.path(name))
-        let (blocks, findings) = photo.metadata()
-        #expect(findings.isEmpty, "\(findings)")
+        let (blocks, diagnostics) = photo.metadata()
+        #expect(diagnostics.isEmpty, "\(diagnostics)")
         guard !blocks.xmp.isEmpty else { return }
         let xmp = try XMPProperties(parsing: blocks.xmp, limits: DecodingLimits(), at: 0, in: StructurePath())
         #expect(!xmp.contains(namespace: "http://ns.google.com/photos/1.0/depthmap/"))

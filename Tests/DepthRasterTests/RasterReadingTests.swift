@@ -26,7 +26,7 @@ import Testing
         #expect(try input.depthMap().meters[1...] == [1000, 2500, 65535])
         let record = input.record(path: "x").serialized
         #expect(record.contains("\"unit\": null") && record.contains("\"accuracy\": \"unknown\""))
-        #expect(input.remarks.contains { $0.contains("--scale") })
+        #expect(input.diagnostics.contains { $0.code == .noUnit })
     }
 
     @Test func integerZeroOfDisparityIsInfinitelyFar() throws {

@@ -20,7 +20,7 @@ struct FenceTests {
         let source = MemorySource(try TestImages.bytes(name))
         let container = try parseContainer(source, limits: DecodingLimits())
         let decoder = ImageDecoder(source, limits: DecodingLimits())
-        for plane in container.planes where plane.defect == nil {
+        for plane in container.planes where plane.readError == nil {
             let coded = try container.codedImage(at: plane.location)
             let (width, height) = (plane.codedWidth, plane.codedHeight)
             let codes = try decoder.codes(of: coded, width: width, height: height)
@@ -104,7 +104,7 @@ struct FenceTests {
             let error = try #require(throws: ContainerError.self) { _ = try decoder.samples(of: other) }
             #expect(error.code == "damaged", "\(error)")
         }
-        #expect(decoder.remarks == [])
+        #expect(decoder.diagnostics == [])
     }
 }
 
@@ -264,8 +264,8 @@ struct LibraryCapTests {
         let decoder = RasterDecoder(
             Self.tiff(entries, data: [UInt8](0..<16)), limits: DecodingLimits())
         _ = try decoder.describe(.tiff)
-        #expect(decoder.remarks.count == 1)
-        #expect(decoder.remarks.first?.contains("tags are not sorted in ascending order") == true)
+        #expect(decoder.diagnostics.count == 1)
+        #expect(decoder.diagnostics.first?.message.contains("tags are not sorted in ascending order") == true)
     }
 
     /// A PNG file of 2 x 1 gray samples; `more` stands between header and image data.
@@ -305,11 +305,11 @@ struct LibraryCapTests {
     func pngWarning() throws {
         let decoder = RasterDecoder(Self.png(surplus: [1, 2, 3]), limits: DecodingLimits())
         #expect(try decoder.samples(of: decoder.describe(.png)) == .uint8([10, 20]))
-        #expect(decoder.remarks.count == 1)
-        #expect(decoder.remarks.first?.contains("IDAT") == true)
+        #expect(decoder.diagnostics.count == 1)
+        #expect(decoder.diagnostics.first?.message.contains("IDAT") == true)
         let fine = RasterDecoder(Self.png(), limits: DecodingLimits())
         #expect(try fine.samples(of: fine.describe(.png)) == .uint8([10, 20]))
-        #expect(fine.remarks == [])
+        #expect(fine.diagnostics == [])
     }
 
     @Test("libpng unpacks no text, and no color profile larger than metadata may be")
@@ -318,12 +318,12 @@ struct LibraryCapTests {
         let text = Self.chunk("zTXt", Array("Comment".utf8) + [0, 0, 0x55, 0x55])
         let decoder = RasterDecoder(Self.png(text), limits: DecodingLimits())
         _ = try decoder.color(of: decoder.describe(.png))
-        #expect(decoder.remarks == [])
+        #expect(decoder.diagnostics == [])
         // A profile says its size first.
         let profile: [UInt8] = [0, 0, 0x20, 0] + [UInt8](repeating: 0, count: 8188)
         let chunk = Self.chunk("iCCP", Array("ICC".utf8) + [0, 0] + Self.stored(profile))
         let capped = RasterDecoder(Self.png(chunk), limits: limits(.metadataBytes, 4096))
         #expect(try capped.color(of: capped.describe(.png)).colorProfile == [])
-        #expect(capped.remarks.count == 1 && capped.remarks[0].contains("iCCP"))
+        #expect(capped.diagnostics.count == 1 && capped.diagnostics[0].message.contains("iCCP"))
     }
 }

@@ -101,15 +101,15 @@ struct DNGContainerTests {
         #expect(inverse.mapping.map { $0.value(ofCode: 0) } == Float(1))
     }
 
-    @Test("a plane of a kind that is not decoded has a defect, and its facts")
-    func defects() throws {
+    @Test("a plane of a kind that is not decoded is described, with a read error")
+    func readErrors() throws {
         let tables = try parse(
             Self.depth(format: 1, near: (1, 1), far: (9, 1), unit: 1, more: [Self.long(0x015B, 0)]))
-        #expect(tables.planes[0].defect?.code == "unsupported")
-        #expect(tables.photo.defect?.code == "unsupported")
+        #expect(tables.planes[0].readError?.code == "unsupported")
+        #expect(tables.photo.readError?.code == "unsupported")
     }
 
-    @Test("a preview without pixels is a photo with a defect", arguments: [(0, 4), (4, 0), (4, 4)])
+    @Test("a preview without pixels is a photo with a read error", arguments: [(0, 4), (4, 0), (4, 4)])
     func emptyPreview(width: Int, height: Int) throws {
         let preview: [Field] = [
             Self.long(0x00FE, 1), Self.long(0x0100, width), Self.long(0x0101, height), Self.long(0x0103, 7),
@@ -117,7 +117,7 @@ struct DNGContainerTests {
         ]
         let photo = try parse(Self.file(main: [Self.version], others: [preview])).photo
         #expect([photo.width, photo.height] == [width, height])
-        #expect(photo.defect?.code == (width * height == 0 ? "malformed" : nil))
+        #expect(photo.readError?.code == (width * height == 0 ? "malformed" : nil))
     }
 
     @Test("directories that lead to themselves end, cut files are errors, any byte may be changed")
@@ -146,8 +146,8 @@ struct DNGContainerTests {
         let many = try parse(Self.file(main: [Self.version, links], others: [[Self.long(0x00FE, 8)]]))
         #expect(many.planes.isEmpty)
         #expect(
-            many.findings.map(\.message) == [
-                "257 images exceed the limit of 256; raise it with --limit-images"
+            many.diagnostics.map(\.message) == [
+                "257 images exceed the limit of 256"
             ])
         let plane: [Field] = [
             Self.long(0x00FE, 8), Self.long(0x0100, 4), Self.long(0x0101, 4), Self.long(0x0102, 8),
@@ -155,8 +155,8 @@ struct DNGContainerTests {
         ]
         let strips = try parse(Self.file(main: [Self.version], others: [plane]))
         #expect(
-            strips.planes.first?.defect?.message
-                == "4097 tiles exceed the limit of 4096; raise it with --limit-tiles")
+            strips.planes.first?.readError?.message
+                == "4097 tiles exceed the limit of 4096")
     }
 
     @Test("a TIFF without DNGVersion is no photo")

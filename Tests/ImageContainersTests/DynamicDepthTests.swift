@@ -29,7 +29,7 @@ struct DynamicDepthTests {
             let start = photo.bytesOfFile.count - photo.trailer.count + before
             #expect(container.planes.first?.location == .jpegStream(start..<start + Self.image.count))
             #expect(container.photo.location == .jpegStream(0..<start))
-            #expect(container.findings == [])
+            #expect(container.diagnostics == [])
             #expect(container.planes.first?.mapping?.value(ofCode: 0) == 1)
             #expect(container.planes.first?.mapping?.value(ofCode: 255) == 0.25)
         }
@@ -51,7 +51,7 @@ struct DynamicDepthTests {
         var limits = DecodingLimits()
         limits[.images] = 0
         let container = try parseContainer(MemorySource(photo.bytesOfFile), limits: limits)
-        #expect(container.lostPlane?.reason == .limitExceeded(.images, limit: 0, requested: 1))
+        #expect(container.unreadablePlane?.reason == .limitExceeded(.images, limit: 0, requested: 1))
     }
 
     @Test("a trailer that was stripped is said, and is damage")
@@ -59,16 +59,16 @@ struct DynamicDepthTests {
         let photo = GooglePhoto(properties: Self.directory("Depth", "Confidence") + GooglePhoto.camera())
         let container = try photo.parsed()
         #expect(container.planes.isEmpty)
-        #expect(container.findings.count == 1)
-        #expect(container.lostPlane?.message.contains("Depth, Confidence") == true)
-        #expect(container.lostPlane?.message.contains("stripped") == true)
+        #expect(container.diagnostics.count == 1)
+        #expect(container.unreadablePlane?.message.contains("Depth, Confidence") == true)
+        #expect(container.unreadablePlane?.message.contains("stripped") == true)
     }
 
     @Test("a gain map that was stripped is said, and was no depth that is lost")
     func strippedGainMap() throws {
         let container = try GooglePhoto(properties: Self.directory("GainMap")).parsed()
-        #expect(container.findings.count == 1)
-        #expect(container.lostPlane == nil)
+        #expect(container.diagnostics.count == 1)
+        #expect(container.unreadablePlane == nil)
     }
 
     @Test("a file that was cut keeps what is whole")
@@ -77,7 +77,7 @@ struct DynamicDepthTests {
         photo.trailer = Self.image + Self.image.dropLast(4)
         let container = try photo.parsed()
         #expect(container.planes.map(\.kind) == [.disparity])
-        #expect(container.lostPlane?.message.contains("Confidence") == true)
+        #expect(container.unreadablePlane?.message.contains("Confidence") == true)
     }
 
     @Test(
@@ -89,7 +89,7 @@ struct DynamicDepthTests {
         photo.trailer = Self.image
         let container = try photo.parsed()
         #expect(container.planes.allSatisfy { !$0.kind.isDepth } || length == "1")
-        #expect(container.lostPlane != nil)
+        #expect(container.unreadablePlane != nil)
         #expect(container.photo.width == 16)
     }
 
@@ -127,7 +127,7 @@ struct DynamicDepthTests {
         let photo = GooglePhoto(
             properties: Self.directory("Depth") + GooglePhoto.camera(fields), trailer: Self.image)
         let container = try photo.parsed()
-        #expect(container.findings.map(\.message).filter { $0.contains(words) }.count == 1)
+        #expect(container.diagnostics.map(\.message).filter { $0.contains(words) }.count == 1)
         let mapping = try #require(container.planes.first?.mapping)
         #expect(mapping.unit == "1/m")
         #expect([mapping.low, mapping.high] == [1, 0.25])
@@ -172,7 +172,7 @@ struct DynamicDepthTests {
             Double(found.width), Double(found.height),
         ]
         #expect(values == expected)
-        #expect(container.findings.count == remarks)
+        #expect(container.diagnostics.count == remarks)
     }
 
     private static let impossible: [[Double]] = [
@@ -185,6 +185,6 @@ struct DynamicDepthTests {
             properties: Self.directory("Depth") + GooglePhoto.camera(model: Self.model(numbers)),
             trailer: Self.image)
         #expect(try photo.parsed().planes.first?.calibration == nil)
-        #expect(try photo.parsed().findings.count == 1)
+        #expect(try photo.parsed().diagnostics.count == 1)
     }
 }

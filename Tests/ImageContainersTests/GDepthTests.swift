@@ -47,8 +47,8 @@ struct GDepthTests {
     func garbage(base64: String) throws {
         let container = try GooglePhoto(properties: Self.range + Self.data(base64)).parsed()
         #expect(container.planes.isEmpty)
-        #expect(container.lostPlane != nil)
-        #expect(container.findings.count == 1)
+        #expect(container.unreadablePlane != nil)
+        #expect(container.diagnostics.count == 1)
     }
 
     @Test("base64 that is damaged farther on fails when it is decoded")
@@ -74,9 +74,10 @@ struct GDepthTests {
     func badRange() throws {
         let bare = try GooglePhoto(properties: Self.data(Self.image)).parsed()
         #expect(bare.planes.first?.mapping?.isDeclared == false)
-        #expect(bare.findings.count == 1)
+        #expect(bare.diagnostics.count == 1)
         let far = Self.range.replacing(">4<", with: ">0<")
-        #expect(try GooglePhoto(properties: far + Self.data(Self.image)).parsed().planes.first?.defect != nil)
+        #expect(
+            try GooglePhoto(properties: far + Self.data(Self.image)).parsed().planes.first?.readError != nil)
     }
 
     @Test("rays without a camera are a warning")
@@ -84,7 +85,7 @@ struct GDepthTests {
         let ray = Self.range + "<GDepth:MeasureType>OpticalRay</GDepth:MeasureType>" + Self.data(Self.image)
         let container = try GooglePhoto(properties: ray).parsed()
         #expect(container.planes.first?.isAlongRay == true)
-        #expect(container.findings.count == 1)
+        #expect(container.diagnostics.count == 1)
     }
 
     @Test("a broken trailer does not hide the depth in XMP, nor broken XMP depth the trailer's")
@@ -92,7 +93,7 @@ struct GDepthTests {
         let directory = GooglePhoto.directory([("Depth", "99", "0")])
         let container = try GooglePhoto(properties: directory + Self.range + Self.data(Self.image)).parsed()
         #expect(container.planes.map(\.source) == ["google-gdepth"])
-        #expect(container.findings.count == 1)
+        #expect(container.diagnostics.count == 1)
         var photo = GooglePhoto(properties: Self.range + Self.data("!!!!"))
         photo.properties += GooglePhoto.directory([("Depth", "\(GooglePhoto.image().count)", "0")])
         photo.trailer = GooglePhoto.image()

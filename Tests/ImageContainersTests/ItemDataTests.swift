@@ -43,7 +43,7 @@ struct ItemDataTests {
         #expect(try data(ofItem: 1, in: made) == [0xA1, 0xA2, 0xA4, 0xA5])
     }
 
-    @Test("items made of each other are an error, not a loop")
+    @Test("items constructed from each other are an error, not a loop")
     func cycle() {
         let made = heif(
             items: 2,
@@ -54,7 +54,7 @@ struct ItemDataTests {
                 "iref", bytes("00000000"), box("iloc", bytes("0001 0001 0002")),
                 box("iloc", bytes("0002 0001 0001"))))
         let error = #expect(throws: ContainerError.self) { try data(ofItem: 1, in: made) }
-        #expect(error?.message.contains("made of each other") == true)
+        #expect(error?.message.contains("circular") == true)
     }
 
     @Test(

@@ -59,7 +59,7 @@ struct ItemPropertyTableTests {
                     bytes("00000000 00000028") + [[UInt8]](repeating: owner, count: 40).flatMap(\.self)))
         }
         #expect(
-            error?.message == "10200 properties exceed the limit of 10000; raise it with --limit-properties")
+            error?.message == "10200 properties exceed the limit of 10000")
     }
 
     @Test("an index beyond the properties is an error")

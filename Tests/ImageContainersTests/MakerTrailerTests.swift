@@ -55,7 +55,7 @@ struct MakerTrailerTests {
         #expect(try open(jpeg() + Self.edof(8, 6) + bad).planes.count == 1)
         let container = try open(jpeg() + bad)
         #expect(container.planes.isEmpty)
-        #expect(container.findings.map(\.code) == ["malformed"])
+        #expect(container.diagnostics.map(\.code) == ["malformed"])
         #expect(try open(jpeg() + bad.prefix(30)).planes.isEmpty)
     }
 
@@ -72,7 +72,7 @@ struct MakerTrailerTests {
             guard case .rawSamples(let samples) = plane.location else { continue }
             #expect(samples.orientation == .downMirrored)
             #expect(samples.range.count == 48 && plane.source == "xiaomi-pmpd" && plane.isExperimental)
-            #expect(plane.defect == nil)
+            #expect(plane.readError == nil)
         }
     }
 
@@ -81,17 +81,17 @@ struct MakerTrailerTests {
         let size = bytes("0100ffff") + little(8) + little(6)
         for count in [0, 47, 61, 0xFFFF_FFFF] {
             let container = try open(jpeg() + Self.pmpd(size, bytes: count, Self.codes))
-            #expect(container.planes.isEmpty && container.findings.map(\.code) == ["malformed"])
+            #expect(container.planes.isEmpty && container.diagnostics.map(\.code) == ["malformed"])
         }
         let huge = bytes("0100ffff ffffffff ffffffff")
         #expect(
-            try open(jpeg() + Self.pmpd(huge, bytes: 60, Self.codes)).findings.map(\.code) == [
+            try open(jpeg() + Self.pmpd(huge, bytes: 60, Self.codes)).diagnostics.map(\.code) == [
                 "overflow"
             ])
         let mixed = [UInt8](repeating: 9, count: 1012) + (0..<128).map { UInt8($0) } + Self.codes
         let container = try open(
             jpeg() + Self.pmpd(size, bytes: 12 + mixed.count, mixed))
-        #expect(container.planes.first?.defect?.code == "unsupported")
+        #expect(container.planes.first?.readError?.code == "unsupported")
     }
 
     @Test("vivo's plane stands at 36, nubia's at 16")
@@ -102,10 +102,10 @@ struct MakerTrailerTests {
             let container = try open(jpeg(exif(make: make)) + head + samples)
             let plane = try #require(container.planes.first)
             #expect([plane.width, plane.height] == [20, 16])
-            #expect(plane.source == make && plane.isExperimental && plane.defect == nil)
+            #expect(plane.source == make && plane.isExperimental && plane.readError == nil)
         }
         let wide = little(20) + little(16) + little(1280) + [UInt8](repeating: 0, count: 1280)
-        #expect(try open(jpeg(exif(make: "vivo")) + wide).planes.first?.defect?.code == "unsupported")
+        #expect(try open(jpeg(exif(make: "vivo")) + wide).planes.first?.readError?.code == "unsupported")
         #expect(try open(jpeg(exif(make: "vivo")) + wide.prefix(900)).planes.isEmpty)
     }
 
@@ -119,7 +119,7 @@ struct MakerTrailerTests {
         let container = try open(jpeg() + [1, 2, 3, 4, 5, 6, 7, 8] + Self.oppoTail(json))
         #expect(container.trailers.map(\.type) == ["rear.depth", "a.b"])
         #expect(container.trailers.map(\.range.lowerBound) == [jpeg().count, jpeg().count + 4])
-        #expect(container.lostPlane?.code == "unsupported")
+        #expect(container.unreadablePlane?.code == "unsupported")
     }
 
     @Test(
@@ -134,7 +134,7 @@ struct MakerTrailerTests {
     func brokenOppo(json: String, openBrackets: Int) throws {
         let trailer = Self.oppoTail(json + String(repeating: "[", count: openBrackets))
         let container = try open(jpeg() + trailer)
-        #expect(!container.findings.isEmpty)
+        #expect(!container.diagnostics.isEmpty)
         #expect(container.planes.isEmpty)
     }
 
@@ -157,7 +157,7 @@ struct MakerTrailerTests {
                     (10, jpeg(width: 8, height: 6)), (11, jpeg(width: 4, height: 3)), (12, jpeg()),
                     (99, [1, 2, 3]), Self.views(list),
                 ]))
-        #expect(container.findings == [])
+        #expect(container.diagnostics == [])
         #expect(container.planes.map(\.type) == ["10", "11"])
         #expect(container.planes.map(\.index) == [0, 1])
         #expect(container.planes.map(\.belongsToPhoto) == [true, false])
@@ -176,7 +176,7 @@ struct MakerTrailerTests {
         ])
     func brokenLeia(trailer: [UInt8]) throws {
         let container = try open(jpeg() + trailer)
-        #expect(container.findings.count == 1)
+        #expect(container.diagnostics.count == 1)
         #expect(container.planes.isEmpty && container.photo.stereo == nil)
     }
 
@@ -185,7 +185,9 @@ struct MakerTrailerTests {
         let list = Array(repeating: #"{"albedoId":-1}"#, count: 257).joined(separator: ",")
         let container = try open(jpeg() + Self.lif([Self.views(list)]))
         #expect(
-            container.findings.map(\.reason) == [.limitExceeded(.images, limit: 256, requested: 257)])
+            container.diagnostics.map(\.error?.reason) == [
+                .limitExceeded(.images, limit: 256, requested: 257)
+            ])
     }
 
     @Test("a LIF larger than the file is none", arguments: [0, 9, 1 << 31])

@@ -52,7 +52,7 @@ struct SamsungTrailerTests {
         #expect(plane.accuracy == .unknown && plane.mapping?.isDeclared == false)
         // Dark is near: 0 is the largest disparity.
         #expect([0, 128, 255].map { plane.mapping?.value(ofCode: $0) } == [1, Float(127.0 / 255), 0])
-        #expect(container.findings == [])
+        #expect(container.diagnostics == [])
     }
 
     @Test(
@@ -60,16 +60,16 @@ struct SamsungTrailerTests {
         arguments: [32, 60, 64, 68, 92])
     func places(place: Int) throws {
         let container = try open(jpeg() + Self.dualShot(Self.codes, Self.extra(8, 6, at: place)))
-        #expect(container.planes.first?.defect == nil)
+        #expect(container.planes.first?.readError == nil)
         #expect(container.planes.first?.width == 8)
     }
 
     @Test(
-        "another size than that of the data is a defect, as is none",
+        "a size that is missing or not that of the data is a read error",
         arguments: [extra(8, 7), [], [1, 2, 3]])
     func wrongSize(extra: [UInt8]) throws {
         let container = try open(jpeg() + Self.dualShot(Self.codes, extra))
-        #expect(container.planes.first?.defect?.message.contains("48 samples") == true)
+        #expect(container.planes.first?.readError?.message.contains("48 samples") == true)
     }
 
     @Test("blocks that give sizes share the limit of metadata, since they may share their bytes")
@@ -88,7 +88,7 @@ struct SamsungTrailerTests {
         #expect(container.planes.isEmpty)
         // The fifth block of 112 bytes is one too many.
         #expect(
-            container.findings.first?.reason
+            container.diagnostics.first?.error?.reason
                 == .limitExceeded(.metadataBytes, limit: 500, requested: 560))
     }
 
@@ -113,7 +113,7 @@ struct SamsungTrailerTests {
             jpeg() + blocks.flatMap(\.self)
                 + Self.directory([(0xB40, total, blocks[0].count), (0xB41, blocks[1].count, blocks[1].count)])
         )
-        #expect(container.planes.first?.defect == nil)
+        #expect(container.planes.first?.readError == nil)
         #expect(container.planes.first?.width == 8)
         #expect(container.trailers.map(\.type) == ["0x0b40"])
     }
@@ -137,7 +137,7 @@ struct SamsungTrailerTests {
         let container = try open(photo + box("sefd", Self.dualShot(Self.codes, Self.extra(8, 6))))
         #expect(container.planes.map(\.width) == [8])
         let broken = try open(photo + box("sefd", [1, 2, 3]))
-        #expect(broken.planes.isEmpty && broken.findings.count == 1)
+        #expect(broken.planes.isEmpty && broken.diagnostics.count == 1)
     }
 
     @Test(
@@ -153,8 +153,8 @@ struct SamsungTrailerTests {
     func broken(trailer: [UInt8]) throws {
         let container = try open(jpeg() + trailer)
         #expect(container.photo.width == 64)
-        #expect(container.planes.allSatisfy { $0.defect != nil })
-        #expect(!container.findings.isEmpty || !container.planes.isEmpty)
+        #expect(container.planes.allSatisfy { $0.readError != nil })
+        #expect(!container.diagnostics.isEmpty || !container.planes.isEmpty)
     }
 
     @Test("a JPEG inside a JPEG inside a JPEG is one original")
@@ -165,7 +165,7 @@ struct SamsungTrailerTests {
         }
         let container = try open(wrap(wrap(wrap(jpeg(width: 8, height: 8)))))
         #expect(container.planes.map(\.kind) == [.original])
-        #expect(container.findings == [])
+        #expect(container.diagnostics == [])
     }
 
     @Test("every truncation and 500 random changes are survived")
@@ -193,7 +193,7 @@ struct SamsungTrailerTests {
         let source = CountingSource(MemorySource(jpeg() + data + Self.directory(entries)))
         let container = try parseContainer(source, limits: DecodingLimits())
         #expect(container.planes.count == 64)
-        #expect(container.planes.allSatisfy { $0.defect != nil })
+        #expect(container.planes.allSatisfy { $0.readError != nil })
         #expect(source.bytesRead < 1 << 20)
     }
 }

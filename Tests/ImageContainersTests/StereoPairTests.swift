@@ -36,7 +36,7 @@ struct StereoPairTests {
         arguments: [0, 1, 4, 200] as [UInt8])
     func others(layout: UInt8) throws {
         let container = try open(jpeg(descriptor(0, layout)))
-        #expect(container.photo.stereo == nil && container.findings.count == 1)
+        #expect(container.photo.stereo == nil && container.diagnostics.count == 1)
         #expect(try open(jpeg(descriptor(0, 2, 0))).photo.stereo == nil)
     }
 
@@ -80,7 +80,7 @@ struct StereoPairTests {
     @Test("a second view past the end is a finding", arguments: [0x7FFF_FFFF, 0xFFFF_FFFF, 100_000])
     func pastEnd(offset: Int) throws {
         let container = try open(jpeg(views(second: offset)))
-        #expect(container.photo.stereo == nil && container.findings.count == 1)
+        #expect(container.photo.stereo == nil && container.diagnostics.count == 1)
     }
 
     /// Payloads of Apple's headset, and the reading of formats: 0x2622d86e = 639 817 838, / 2³⁰ · 2560 = 1525.4444 px; x = 63 807 µm.

@@ -89,10 +89,11 @@ struct BatchTests {
     func badNames() throws {
         let folder = try TemporaryFolder()
         let cases: [(bytes: String, flags: [String], message: String, status: Int)] = [
-            ("a\0\0b\0", [], "isobath: standard input: a name among them is empty\n", 1),
+            ("a\0\0b\0", [], "isobath: standard input: a name in the list is empty\n", 1),
             (
                 "a\0-\0", [],
-                "isobath: standard input: names come from standard input, which can be no input, then\n", 1
+                "isobath: standard input: the names come from standard input, so it cannot be an input as well\n",
+                1
             ),
             ("a\0", [pictures[0]], "--files0-from names all inputs; name no others beside it.", 64),
         ]

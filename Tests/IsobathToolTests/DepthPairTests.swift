@@ -10,7 +10,7 @@ struct DepthPairTests {
         try folder.write(try TestImages.bytes("plain.jpg"), to: "room_depth.jpg")
         let run = try Tool.run(["extract", folder.file("room.jpg"), "-o", folder.file("out.png")])
         #expect(run.status == 0)
-        #expect(run.messages.contains("room_depth.jpg beside it is taken for it"))
+        #expect(run.messages.contains("using room_depth.jpg beside it"))
         #expect(run.messages.contains("disparity 960 × 720, 0 to 1 (no unit), unknown"))
     }
 

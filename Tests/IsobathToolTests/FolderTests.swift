@@ -47,7 +47,7 @@ struct FolderTests {
         let folder = try makeFolder()
         let run = try Tool.run(["info", "--recursive", folder.file("b/d.txt")])
         #expect(run.status == 1)
-        #expect(run.messages.contains("no photo or depth raster"))
+        #expect(run.messages.contains("not a photo or depth raster"))
     }
 
     @Test("follows links to files, and no links to folders")

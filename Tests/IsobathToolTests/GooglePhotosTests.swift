@@ -163,7 +163,7 @@ struct GooglePhotosTests {
         #expect(
             text.contains(
                 "google-dynamic-depth  0.05 to 0.7143 1/m (1.4 to 20 m), relative  f 1200 px of 720"))
-        #expect(text.contains("warning: the depth map says Diopters and holds meters: its focal table"))
+        #expect(text.contains("Units is Diopters but the focal table"))
     }
 
     @Test("what is in focus is told")

@@ -154,7 +154,7 @@ struct MakerImageTests {
             "extract", TestImages.path(name), "--plane", "left", "-o", folder.file("p.png"),
         ])
         #expect(run.status == 3)
-        #expect(run.messages.contains("no left picture; the file is no stereo pair"))
+        #expect(run.messages.contains("no left picture; the file is not a stereo pair"))
         #expect(folder.contents == [])
     }
 }

@@ -209,12 +209,12 @@ struct PictureMetadataTests {
         let bytes =
             whole + box("Exif", [0, 0, 0, 0] + exif) + box("xml ", Array(Self.packet.utf8))
         let photo = try DepthPhoto(MemorySource(bytes))
-        let (blocks, findings) = photo.metadata()
-        #expect(findings == [])
+        let (blocks, diagnostics) = photo.metadata()
+        #expect(diagnostics == [])
         #expect(blocks.exif == exif)
         #expect(String(decoding: blocks.xmp, as: UTF8.self).contains("xmp:Rating=\"4\""))
         #expect(photo.regions().count == 1)
         let squeezed = try DepthPhoto(MemorySource(whole + box("brob", Array("Exif".utf8) + [1, 2, 3])))
-        #expect(squeezed.metadata().findings.map(\.code) == ["unsupported"])
+        #expect(squeezed.metadata().diagnostics.map(\.code) == ["unsupported"])
     }
 }

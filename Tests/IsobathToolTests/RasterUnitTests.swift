@@ -29,7 +29,9 @@ struct RasterUnitTests {
         }
 
         /// What is said of the unit where it is assumed.
-        var remark: String? { self == .floats ? "samples are taken for meters; --scale says otherwise" : nil }
+        var remark: String? {
+            self == .floats ? "assuming that samples are meters; use --scale if they are not" : nil
+        }
     }
 
     private static func write(_ samples: Raster.Samples, as format: RasterFormat, to path: String) throws {

@@ -65,7 +65,7 @@ struct StrayBytesTests {
             #expect(photo.description.make == expected.description.make, "at \(gap)")
             #expect((photo.description.stereo == nil) == (expected.description.stereo == nil), "at \(gap)")
             #expect(photo.metadata().blocks == expected.metadata().blocks, "at \(gap)")
-            let warnings = photo.findings.map(\.description)
+            let warnings = photo.diagnostics.map(\.description)
             #expect(warnings.last == "\(insertion.warning) (JPEG at byte \(gap))", "at \(gap)")
         }
         let photo = try DepthPhoto(MemorySource(whole[..<gaps[4]] + insertion.bytes + whole[gaps[4]...]))
@@ -77,7 +77,7 @@ struct StrayBytesTests {
         let whole = try TestImages.bytes("plain.jpg")
         for gap in Self.gaps(whole) {
             let photo = try DepthPhoto(MemorySource(whole[..<gap] + [0xFF, 0xFF] + whole[gap...]))
-            #expect(photo.findings == [])
+            #expect(photo.diagnostics == [])
             #expect(photo.description.width == 960)
         }
     }
@@ -95,7 +95,7 @@ struct StrayBytesTests {
         #expect(
             try photo.codes(of: try photo.depthPlane()) == expected.codes(of: try expected.depthPlane()))
         #expect(
-            photo.findings.map(\.description).contains(
+            photo.diagnostics.map(\.description).contains(
                 "4 stray bytes between marker segments are skipped (JPEG at byte \(gap))"))
     }
 
@@ -107,7 +107,7 @@ struct StrayBytesTests {
         for gap in gaps.reversed() { bytes.insert(contentsOf: [0, 0], at: gap) }
         let photo = try DepthPhoto(MemorySource(bytes))
         #expect(
-            photo.findings.map(\.description) == [
+            photo.diagnostics.map(\.description) == [
                 "\(2 * gaps.count) stray bytes between marker segments are skipped (JPEG at byte \(gaps[0]))"
             ])
         let expected = try DepthPhoto(MemorySource(whole))
@@ -122,13 +122,13 @@ struct StrayBytesTests {
             let stray = [UInt8](repeating: 0x55, count: count)
             return try DepthPhoto(MemorySource(whole[..<gap] + stray + whole[gap...]), limits: limits)
         }
-        #expect(try photo(1 << 20).findings.count == 1)
+        #expect(try photo(1 << 20).diagnostics.count == 1)
         let error = #expect(throws: ContainerError.self) { try photo(1 << 20 + 1) }
         #expect(error?.code == "malformed")
         #expect(error?.message == "more than 1048576 stray bytes stand between marker segments")
         var limits = DecodingLimits()
         limits[.metadataBytes] = 600
-        #expect(try photo(600, limits).findings.count == 1)
+        #expect(try photo(600, limits).diagnostics.count == 1)
         #expect(throws: ContainerError.self) { try photo(601, limits) }
     }
 

@@ -155,7 +155,7 @@ struct ExtremeValueTests {
             // Pictures do not correct the lens. They calculate in Float, which holds 1e30 and 1e-30.
             [("1e30", nil), ("1e-30", nil), ("1e300", "1e+300"), ("1e-300", "1e-300")].map { focal, name in
                 let outcome =
-                    name.map { Outcome.refused("a focal length of \($0) pixels is that of no camera") }
+                    name.map { Outcome.refused("invalid focal length: \($0) px") }
                     ?? .written
                 return LensRow(arguments: arguments, focal: focal, alone: outcome, distorted: outcome)
             }
@@ -207,7 +207,7 @@ struct ExtremeValueTests {
         arguments: [
             OptionRow(
                 occlude + ["--distance", "1e38"],
-                .refused("at 1e+38 m nothing of it is as wide as a number can say; give --width")),
+                .refused("at 1e+38 m the default width is out of range; give --width")),
             OptionRow(occlude + ["--distance", "1e-38"]),
             OptionRow(occlude + ["--distance", "2", "--width", "1e38"]),
             OptionRow(occlude + ["--distance", "2", "--width", "1e-38"]),

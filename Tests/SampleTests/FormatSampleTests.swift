@@ -130,7 +130,7 @@ struct FormatSampleTests {
             folder.file("depth.png"),
         ])
         #expect(run.status == 0)
-        #expect(run.messages.contains("white is taken for near, without a unit"))
+        #expect(run.messages.contains("assuming white = near, no unit; use --quantity depth if white = far"))
     }
 
     @Test(

@@ -131,7 +131,7 @@ struct SampleGoogleTests {
     func pixel() throws {
         let path = Samples.path("dynamic-depth/pixel3-portrait-200025.jpg")
         let record = try #require(try Tool.run(["info", "--json", path]).objects().first)
-        #expect(record.texts("warnings").count { $0.contains("says Diopters and holds meters") } == 1)
+        #expect(record.texts("warnings").count { $0.contains("Units is Diopters but") } == 1)
         let plane = try #require(record.objects("planes").first { $0.text("kind") == "disparity" })
         let camera = plane.object("calibration").object("intrinsics")
         // As in the XMP, less half a pixel.

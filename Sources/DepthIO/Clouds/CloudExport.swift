@@ -1,3 +1,4 @@
+public import ByteParsing
 public import DepthModel
 public import PointClouds
 
@@ -15,7 +16,7 @@ public struct CloudExport: Codable, Sendable {
     public var options = CloudOptions()
     /// Which way the axes point.
     public var axes = CloudAxes.opengl
-    /// Whether the distortion of the lens is taken out, where the file tells it.
+    /// Whether the distortion of the lens is taken out, where the file describes it.
     public var correctsLens = true
     /// Samples of less confidence are left out; codes of the file's confidence plane.
     public var minimumConfidence: Int?
@@ -35,7 +36,7 @@ public struct CloudExport: Codable, Sendable {
     /// The name of the file that the cloud is made from, to name in the header.
     public var sourceName = ""
 
-    /// All samples that are no flying ones, in axes of OpenGL.
+    /// All samples but flying ones, in axes of OpenGL.
     public init() {}
 }
 
@@ -53,6 +54,6 @@ public struct ExportedCloud: Sendable {
     public let camera: CameraCalibration
     /// Whether the distortion of its lens was taken out.
     public let correctsLens: Bool
-    /// What the user should know.
-    public let remarks: [String]
+    /// What was assumed or left out, and how far values can be trusted.
+    public let diagnostics: [Diagnostic]
 }

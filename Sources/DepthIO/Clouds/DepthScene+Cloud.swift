@@ -8,12 +8,12 @@ public import PointClouds
 extension DepthScene {
     /// The cloud of the depth, upright, with the colors of the photo where there is one.
     ///
-    /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is none or no point is left,
+    /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is invalid or no point is left,
     /// ``ExportError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
         let size = try requireDepth().size
-        var remarks: [String] = []
-        let photo = try photo(export, size, &remarks)
+        var diagnostics: [Diagnostic] = []
+        let photo = try photo(export, size, &diagnostics)
         let stored = try depthMap(export)
         let resolved = description.cameras.camera(for: size)
         let (camera, source) = (resolved.calibration, resolved.source)
@@ -21,15 +21,22 @@ extension DepthScene {
         let unprojection = try export.unprojection(of: depth, camera)
         let lost = unprojection.lostCount(of: depth)
         if lost > 0 {
-            remarks.append("\(lost) samples lie where the lens model folds back, and are left out")
+            diagnostics.append(
+                .note(
+                    .omittedSamples, "\(lost) samples lie where the lens model folds back, and are left out"))
         }
         let provenance = CloudProvenance(
             tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes,
             camera: source)
-        if source != .file, source != .given { remarks.append("the camera: \(source)") }
-        if let remark = provenance.scaleRemark { remarks.append(remark) }
+        if source != .file, source != .given {
+            diagnostics.append(.note(.assumedCamera, "the camera: \(source)"))
+        }
+        if let remark = provenance.scaleRemark { diagnostics.append(.note(.inexactScale, remark)) }
         if photo?.hasUsableProfile == false {
-            remarks.append("warning: the photo's color profile cannot be used, so colors are taken for sRGB")
+            diagnostics.append(
+                .warning(
+                    .unusableColorProfile,
+                    "the photo's color profile cannot be used, so colors are taken as sRGB"))
         }
         let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
         let grid = GridCloud(
@@ -39,23 +46,27 @@ extension DepthScene {
         let mesh = try export.mesh(grid, hasTexture: !texture.isEmpty)
         let points = try mesh?.vertices ?? export.thinned(grid, provenance)
         guard points.header.pointCount > 0 else {
-            throw CloudError(description: "no sample is left to make a point of, so nothing is written")
+            throw CloudError.noPoints
         }
         return ExportedCloud(
             points: points, mesh: mesh, texture: texture, provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
-            correctsLens: unprojection.correctsLens, remarks: remarks)
+            correctsLens: unprojection.correctsLens, diagnostics: diagnostics)
     }
 
     /// The photo, no larger than its colors are needed; a damaged one is missing, unless the points are to lie on its grid.
     private func photo(
-        _ export: CloudExport, _ size: PixelSize, _ remarks: inout [String]
+        _ export: CloudExport, _ size: PixelSize, _ diagnostics: inout [Diagnostic]
     ) throws -> ColorImage? {
         guard export.resolution == .plane else { return try source.color(atLeast: nil) }
         do {
             return try source.color(atLeast: export.hasTexture ? nil : size)
-        } catch {
-            remarks.append("warning: the photo itself cannot be read, so points have no colors: \(error)")
+        } catch let error as ContainerError {
+            var warning = Diagnostic(error)
+            warning.code = .unreadablePhoto
+            warning.message =
+                "the photo itself cannot be read, so points have no colors: \(error.message)"
+            diagnostics.append(warning)
             return nil
         }
     }
@@ -64,7 +75,7 @@ extension DepthScene {
         let map = try depth()
         guard let minimum = export.minimumConfidence else { return map }
         guard let plane = try confidence() else {
-            throw ExportError(description: "there is no confidence plane, so --min-confidence says nothing")
+            throw ExportError.noConfidencePlane
         }
         return map.masked(byConfidence: plane, below: minimum)
     }
@@ -104,13 +115,11 @@ extension CloudExport {
     fileprivate func mesh(_ grid: GridCloud, hasTexture: Bool) throws -> GridMesh? {
         guard isMesh else { return nil }
         guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else {
-            throw CloudError(
-                description: "a mesh joins neighbors in the map, and filters would take them away")
+            throw CloudError.filteredMesh
         }
         let mesh = GridMesh(grid, hasTextureCoordinates: hasTexture)
         guard mesh.triangleCount > 0 else {
-            throw CloudError(
-                description: "no sample has neighbors to make a triangle of, so nothing is written")
+            throw CloudError.noTriangles
         }
         return mesh
     }
@@ -138,7 +147,7 @@ extension PointCloud {
     /// frame: calibrated, the lens corrected, without flying samples.
     ///
     /// Without a calibration, a usual field of view is assumed, and ``provenance`` says so. Empty where the calibration
-    /// is that of no camera: ``Unprojection/init(_:width:height:axes:correctsLens:)`` tells why.
+    /// is invalid: ``Unprojection/init(_:width:height:axes:correctsLens:)`` says why.
     public init(
         _ depth: DepthMap, color photo: ColorImage? = nil, axes: CloudAxes = .opengl,
         options: CloudOptions = CloudOptions()
@@ -161,11 +170,11 @@ extension PointCloud {
 extension CloudSource {
     /// Writes a file in the format that its name's extension says; `-` is standard output, as PLY.
     ///
-    /// Throws ``OutputError`` when the name tells no format, when the file exists and `replacingExisting` is not asked
+    /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not asked
     /// for, and when it cannot be written; then there is no file.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
-            throw OutputError(path, "the name tells no format of point clouds; use \(CloudFormat.names)")
+            throw OutputError(path, .unknownFormat(known: CloudFormat.names))
         }
         try write(
             with: format.encoder(header, isText: asText),

@@ -8,7 +8,7 @@ extension ExportedCloud {
     /// it cannot be written; ``CloudError`` where the format cannot hold what was asked for.
     public func write(to path: String, replacingExisting: Bool = false, isText: Bool = false) throws {
         guard let format = CloudFormat(fileName: path) else {
-            throw OutputError(path, "the name's extension is not one of \(CloudFormat.names)")
+            throw OutputError(path, .unknownFormat(known: CloudFormat.names))
         }
         try write(
             to: OutputFile(path: path, replacesExisting: replacingExisting), as: format, isText: isText)
@@ -51,8 +51,7 @@ extension CloudFormat {
         case .obj: return OBJEncoder(header)
         case .glb: return try GLBEncoder(header, triangleCount: mesh.triangleCount, texture: texture)
         case .pcd, .xyz, .las:
-            let formats = Self.names(of: Self.allCases.filter(\.holdsMeshes))
-            throw CloudError(description: ".\(rawValue) holds points and no triangles; use \(formats)")
+            throw .noMeshesInFormat(self)
         }
     }
 }
@@ -61,11 +60,11 @@ extension MeshSource {
     /// Writes a file in the format that its name's extension says, surfaces in the colors of their vertices; `-` is
     /// standard output, as PLY.
     ///
-    /// Throws ``OutputError`` when the name tells no format, when the file exists and `replacingExisting` is not asked
+    /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not asked
     /// for, and when it cannot be written; ``CloudError`` when the format holds no meshes. Then there is no file.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
-            throw OutputError(path, "the name tells no format of meshes; use \(CloudFormat.names)")
+            throw OutputError(path, .unknownFormat(known: CloudFormat.names))
         }
         try write(
             with: format.meshEncoder(self, isText: asText),

@@ -1,3 +1,4 @@
+internal import ByteParsing
 internal import DepthCore
 internal import DepthModel
 internal import ImageCodecs
@@ -5,7 +6,7 @@ internal import ImageContainers
 
 /// A decoded depth plane on its way into one of the forms it is written in.
 struct DepthSource {
-    typealias Form = (samples: Raster.Samples, record: ValueRecord, remarks: [String])
+    typealias Form = (samples: Raster.Samples, record: ValueRecord, diagnostics: [Diagnostic])
 
     /// The samples, with what they mean.
     enum Samples {
@@ -87,17 +88,16 @@ struct DepthSource {
         return (
             .gray16(samples),
             record(quantity, range.low, range.high, unknown: range.isComplete ? .null : .integer(0)),
-            range.isComplete ? [] : ["\(range.missing) samples without a finite value are written as 0"]
+            range.isComplete
+                ? []
+                : [.note(.omittedSamples, "\(range.missing) samples without a finite value are written as 0")]
         )
     }
 
     /// 16 bits of millimeters, the convention of RGB-D data sets.
     func millimeters() throws -> Form {
         guard scale.isMetric else {
-            throw ExportError(
-                description:
-                    "the plane declares no range or unit, so its samples are no millimeters; use --png normalized"
-            )
+            throw ExportError.noUnit
         }
         var beyond = 0
         let samples = values(.depth).map { meters -> UInt16 in
@@ -109,13 +109,19 @@ struct DepthSource {
             }
             return UInt16(millimeters)
         }
-        var remarks: [String] = []
-        if beyond > 0 { remarks.append("\(beyond) samples beyond 65.535 m are written as 0") }
-        if scale != .metric {
-            remarks.append(
-                "the accuracy of the depth is \(scale.accuracy.rawValue): millimeters may be off in scale")
+        var diagnostics: [Diagnostic] = []
+        if beyond > 0 {
+            diagnostics.append(
+                .note(.omittedSamples, "\(beyond) samples beyond 65.535 m are written as 0"))
         }
-        return (.gray16(samples), record(.depth, 0.001, 65.535, unknown: .integer(0)), remarks)
+        if scale != .metric {
+            diagnostics.append(
+                .note(
+                    .inexactScale,
+                    "the accuracy of the depth is \(scale.accuracy.rawValue): millimeters may be off in scale"
+                ))
+        }
+        return (.gray16(samples), record(.depth, 0.001, 65.535, unknown: .integer(0)), diagnostics)
     }
 
     /// 8 bits, near bright, linear in disparity unless depth is asked for; 0, or black, where unknown.

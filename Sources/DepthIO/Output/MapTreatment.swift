@@ -25,7 +25,7 @@ extension DepthSource {
     /// The map after treatment, in the quantity in which it is stored.
     ///
     /// `guide` is the photo, for upsampling; `confidence` the plane for the minimum. Throws ``ExportError`` when one
-    /// of them is needed and missing, or when samples are no codes that could be de-quantized.
+    /// of them is needed and missing, or when samples are not codes that could be de-quantized.
     func treated(
         _ treatment: MapTreatment, guide: () throws -> ColorImage?, confidence: () throws -> CodePlane?
     ) throws -> DepthSource {
@@ -59,15 +59,13 @@ extension DepthSource {
         var map = map
         if let minimum = treatment.minimumConfidence {
             guard let plane = try confidence() else {
-                throw ExportError(
-                    description: "there is no confidence plane, so --min-confidence says nothing")
+                throw ExportError.noConfidencePlane
             }
             map = map.masked(byConfidence: plane, below: minimum)
         }
         if treatment.dequantizes {
             guard let step else {
-                throw ExportError(
-                    description: "the samples are no codes with a step, so there is no staircase to remove")
+                throw ExportError.noQuantizationStep
             }
             map = map.dequantized(step: step)
         }
@@ -104,13 +102,12 @@ extension DepthSource {
 /// the same view.
 public func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws -> ColorImage {
     guard let guide else {
-        throw ExportError(description: "there is no photo to follow; --color gives one")
+        throw ExportError.noPhoto
     }
     let ratio = Double(guide.width * height) / Double(max(1, guide.height * width))
     guard abs(ratio - 1) <= 0.02 else {
-        throw ExportError(
-            description: "the photo is \(guide.width) × \(guide.height) and the plane \(width) × \(height): "
-                + "they do not show the same frame")
+        throw ExportError.differentView(
+            photoWidth: guide.width, photoHeight: guide.height, planeWidth: width, planeHeight: height)
     }
     return guide
 }

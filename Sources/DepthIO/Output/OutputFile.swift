@@ -8,29 +8,72 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The output's path.
     public var path: String
     /// What is wrong.
-    public var message: String
+    public var reason: Reason
+
+    /// Why an output is not written. Each case calls for a different response.
+    public enum Reason: Hashable, Sendable {
+        /// The file exists, and is not to be replaced.
+        case exists
+        /// The path is a folder.
+        case folder
+        /// The path is a device, a pipe or a socket.
+        case notRegularFile
+        /// A folder is needed, and the path is something else.
+        case notFolder
+        /// The file is one of the inputs.
+        case input
+        /// Binary data would go to a terminal.
+        case terminal
+        /// The file system cannot add a file without the risk of replacing another.
+        case unsafeFileSystem
+        /// The name has no extension of a known format; `known` lists them.
+        case unknownFormat(known: String)
+        /// The system refused; the number is `errno`.
+        case system(Int32)
+        /// The samples cannot be put in this format.
+        case unsuitable(String)
+    }
 
     /// Whether nothing is wrong but that the file is there already.
-    public var isForExistingFile: Bool { message == Self.existingFile }
+    public var isForExistingFile: Bool { reason == .exists }
 
-    fileprivate static let existingFile = "the file exists; --force replaces it"
+    /// What is wrong, without the path.
+    public var message: String {
+        switch reason {
+        case .exists: "the file exists"
+        case .folder: "it is a folder"
+        case .notRegularFile: "it is not a regular file"
+        case .notFolder: "it is not a folder"
+        case .input: "the output would replace an input"
+        case .terminal: "it is a terminal; send it to a program or a file"
+        case .unsafeFileSystem: "the file system cannot add a file without the risk of replacing another"
+        case .unknownFormat(let known): "the name has no known extension; use \(known)"
+        case .system(let code): EncodingError.output(code).description
+        case .unsuitable(let message): message
+        }
+    }
 
-    /// The message alone; the path is named by whoever shows it.
+    /// The message alone, without the path.
     public var description: String { message }
 
     /// Describes a failure at a path.
-    public init(_ path: String, _ message: String) {
+    public init(_ path: String, _ reason: Reason) {
         self.path = path
-        self.message = message
+        self.reason = reason
     }
 
     init(_ path: String, errno code: Int32) {
-        self.init(path, EncodingError.output(code).description)
+        self.init(path, .system(code))
     }
 
-    static func exists(_ path: String) -> OutputError {
-        OutputError(path, existingFile)
+    init(_ path: String, encoding error: EncodingError) {
+        switch error {
+        case .output(let code): self.init(path, .system(code))
+        case .unsuitable(let message): self.init(path, .unsuitable(message))
+        }
     }
+
+    static func exists(_ path: String) -> OutputError { OutputError(path, .exists) }
 }
 
 /// A file's place in the file system, the same for all its names.
@@ -87,21 +130,19 @@ public struct OutputFile: Sendable {
         var target = stat()
         if unsafe path.withFileName({ unsafe stat($0, &target) }) == 0, target.st_mode & S_IFMT != S_IFREG {
             let isFolder = target.st_mode & S_IFMT == S_IFDIR
-            throw OutputError(
-                path, isFolder ? "it is a folder" : "it is not a regular file; -o - writes to standard output"
-            )
+            throw OutputError(path, isFolder ? .folder : .notRegularFile)
         }
         if !replacesExisting { throw .exists(path) }
     }
 
-    /// What tells one existing file from another, whatever its names; `nil` where there is none.
+    /// The identity of an existing file, the same for all its names; `nil` where there is none.
     public static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0 else { return nil }
         return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
-    /// What tells the files that are read from all others; `-` is standard input, which may be one.
+    /// The identities of the files that are read; `-` is standard input, which may be one.
     public static func identities(ofInputs paths: [String]) -> Set<FileIdentity> {
         Set(paths.compactMap { $0 == "-" ? identity(of: 0) : identity(of: $0) })
     }
@@ -144,7 +185,7 @@ public struct OutputFile: Sendable {
             guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0,
                 status.st_mode & S_IFMT == S_IFDIR
             else {
-                throw OutputError(path, "it is not a folder")
+                throw OutputError(path, .notFolder)
             }
             return
         }
@@ -193,7 +234,7 @@ public struct OutputFile: Sendable {
         do {
             try body(descriptor)
         } catch {
-            throw OutputError(path, error.description)
+            throw OutputError(path, encoding: error)
         }
     }
 

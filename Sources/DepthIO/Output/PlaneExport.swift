@@ -1,3 +1,4 @@
+public import ByteParsing
 internal import Compositing
 public import DepthCore
 public import DepthModel
@@ -31,7 +32,7 @@ public struct PlaneExport: Sendable {
     /// Whether every shade of a preview covers about as much of the picture (histogram equalization).
     public var equalizes = false
 
-    /// Joins the four; the rest is set afterwards.
+    /// The form of a file; what is done to the map and to a preview is set afterwards.
     public init(
         format: RasterFormat, quantity: DepthQuantity? = nil, pngStyle: PNGStyle = .normalized,
         frame: DepthPhoto.Frame = .upright
@@ -44,9 +45,32 @@ public struct PlaneExport: Sendable {
 }
 
 /// Why a plane cannot be written as asked, although it can be read.
-public struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do.
-    public var description: String
+public enum ExportError: Error, Hashable, Sendable {
+    /// Millimeters are wanted, and the plane has no unit.
+    case noUnit
+    /// A minimum of confidence is given, and the file has no confidence plane.
+    case noConfidencePlane
+    /// De-quantizing is wanted, and the samples are not codes with a step.
+    case noQuantizationStep
+    /// The map is to follow a photo, and there is none.
+    case noPhoto
+    /// The photo cannot show the same view as the plane.
+    case differentView(photoWidth: Int, photoHeight: Int, planeWidth: Int, planeHeight: Int)
+}
+
+extension ExportError: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .noUnit: "the plane has no unit, so it cannot be written in millimeters"
+        case .noConfidencePlane: "there is no confidence plane"
+        case .noQuantizationStep: "the samples are not codes with a step, so there is no staircase to remove"
+        case .noPhoto: "there is no photo to follow"
+        case .differentView(let photoWidth, let photoHeight, let planeWidth, let planeHeight):
+            "the photo is \(photoWidth) × \(photoHeight) and the plane \(planeWidth) × \(planeHeight): "
+                + "they do not show the same view"
+        }
+    }
 }
 
 /// A plane ready to be written.
@@ -57,8 +81,8 @@ public struct ExportedPlane: Sendable {
     public var kind: String
     /// What the values mean; `nil` for a plane that is written as it is coded.
     public var values: ValueRecord?
-    /// What the user should know.
-    public var remarks: [String] = []
+    /// What was assumed or left out, and how far values can be trusted.
+    public var diagnostics: [Diagnostic] = []
     private let plane: AuxiliaryPlane
     private let export: PlaneExport
 
@@ -71,7 +95,7 @@ public struct ExportedPlane: Sendable {
 
     /// A plane of depth or disparity.
     init(_ plane: AuxiliaryPlane, _ export: PlaneExport, _ source: DepthSource) throws {
-        let result: (samples: Raster.Samples, record: ValueRecord, remarks: [String])
+        let result: (samples: Raster.Samples, record: ValueRecord, diagnostics: [Diagnostic])
         switch (export.format, export.pngStyle) {
         case (.png, .normalized): result = source.normalized(export.quantity)
         case (.png, .millimeters): result = try source.millimeters()
@@ -86,7 +110,7 @@ public struct ExportedPlane: Sendable {
         raster.describe(record, camera: plane.calibration(in: export.frame))
         self.init(plane, export, kind: record.quantity.rawValue, raster: raster)
         values = record
-        remarks = result.remarks
+        diagnostics = result.diagnostics
     }
 
     /// The sidecar, schema `isobath.plane/1`: the plane's record for the pixels as written.

@@ -35,7 +35,7 @@ final class StagedFile {
 
     /// Lets fail what can still fail, so that ``publish()`` of several files stops at none but the first.
     func seal() throws(OutputError) {
-        // Over a network, a full disk may be told of at a close only; that of a copy will do.
+        // Over a network, a full disk may be reported by a close only; that of a copy will do.
         let copy = dup(descriptor)
         guard copy >= 0, close(copy) == 0 else { throw failure(errno) }
         guard target.replacesExisting, isTaken else { return }
@@ -84,9 +84,7 @@ final class StagedFile {
         guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure(errno) }
         guard link(hiddenPath, 0) else {
             guard [EPERM, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure(errno) }
-            throw OutputError(
-                target.path,
-                "the file system cannot add a file without the risk of replacing another; --force takes it")
+            throw OutputError(target.path, .unsafeFileSystem)
         }
     }
 

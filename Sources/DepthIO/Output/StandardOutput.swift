@@ -13,9 +13,9 @@ public enum StandardOutput {
         }
     }
 
-    /// Whether a failure to write means that nobody reads any more.
+    /// Whether a failure to write means that its reader is gone.
     public static func isClosed(_ error: OutputError) -> Bool {
-        error == OutputError("-", errno: EPIPE)
+        error == OutputError("-", .system(EPIPE))
     }
 
     /// Whether standard output is a pipe or socket that nobody reads any more.

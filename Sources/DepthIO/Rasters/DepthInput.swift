@@ -5,7 +5,7 @@ public import ImageCodecs
 public import ImageContainers
 internal import RasterContainers
 
-/// Where a depth map comes from: a photo that carries one, or a plain raster. Whoever asks need not know which.
+/// Where a depth map comes from: a photo that carries one, or a plain raster, behind one interface.
 ///
 /// ```swift
 /// var reading = RasterReading()
@@ -31,7 +31,7 @@ public enum DepthInput: Sendable {
         try self.init(FileSource(path: path, limits: limits), named: path, reading: reading, limits: limits)
     }
 
-    /// Reads the structure of a file in memory, or in any other place; see ``DepthPhoto`` for what its name may tell.
+    /// Reads the structure of a file in memory, or in any other place; see ``DepthPhoto`` for what its name may mean.
     public init(
         _ source: any ByteSource, named name: String? = nil, reading: RasterReading = RasterReading(),
         limits: DecodingLimits = DecodingLimits()
@@ -70,17 +70,18 @@ public enum DepthInput: Sendable {
         }
     }
 
-    /// What was assumed of a raster, or of a photo that is a pair.
-    public var remarks: [String] {
+    /// What is wrong in the file without keeping the rest from being read, and what was assumed. Samples that are read may
+    /// add warnings of the library that decodes them.
+    public var diagnostics: [Diagnostic] {
         switch self {
-        case .photo(let photo): photo.remarks
-        case .raster(let raster): raster.remarks
+        case .photo(let photo): photo.diagnostics
+        case .raster(let raster): raster.diagnostics
         }
     }
 
-    /// What is wrong in the file without keeping the rest from being read.
-    public var findings: [ContainerError] {
-        if case .photo(let photo) = self { photo.findings } else { [] }
+    /// Whether the reading applies: to rasters, and to photos that it makes a pair. Other photos ignore it.
+    public var usesReading: Bool {
+        if case .photo(let photo) = self { photo.isPair } else { true }
     }
 
     /// The first plane of a kind; `nil` when there is none.
@@ -163,8 +164,7 @@ public enum DepthInput: Sendable {
     public func exportPhoto(frame: DepthPhoto.Frame) throws -> Raster {
         guard let image = try image(frame: frame) else {
             throw PlaneNotFound(
-                wanted: nil, available: planes.map(\.kind), detail: "a raster has no photo; --color names one"
-            )
+                wanted: nil, available: planes.map(\.kind), reason: .rasterHasNoPhoto)
         }
         return Raster(image)
     }
@@ -173,17 +173,19 @@ public enum DepthInput: Sendable {
     public func exportView(_ eye: Eye, frame: DepthPhoto.Frame) throws -> Raster {
         guard case .photo(let photo) = self, let pair = photo.description.stereo else {
             throw PlaneNotFound(
-                wanted: nil, available: planes.map(\.kind), detail: "the file is no stereo pair",
+                wanted: nil, available: planes.map(\.kind), reason: .notStereo,
                 subject: "\(eye.rawValue) picture")
         }
         return Raster(try photo.image(of: eye == .left ? pair.left : pair.right, frame: frame))
     }
 
-    /// The file and its planes in the schema `isobath.info/1`. Nothing is decoded.
-    public func record(path: String) -> JSONValue {
+    /// The file and its planes in the schema `isobath.info/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
+    public func record(
+        path: String, describing: (Diagnostic) -> String = { $0.description }
+    ) -> JSONValue {
         switch self {
-        case .photo(let photo): photo.record(path: path)
-        case .raster(let raster): raster.record(path: path)
+        case .photo(let photo): photo.record(path: path, describing: describing)
+        case .raster(let raster): raster.record(path: path, describing: describing)
         }
     }
 

@@ -13,11 +13,11 @@ public struct DepthRaster: Sendable {
     public let description: RasterDescription
     /// The plane; `nil` for a color image.
     public let plane: AuxiliaryPlane?
-    /// What was assumed and what else the user should know.
-    public var remarks: [String] { stated + decoder.remarks }
+    /// What was assumed, what else is not obvious, and what libraries have warned of so far.
+    public var diagnostics: [Diagnostic] { stated + decoder.diagnostics }
     let rule: ValueRule
     private let decoder: RasterDecoder
-    private let stated: [String]
+    private let stated: [Diagnostic]
     let color: PictureFile?
     /// Whether the camera was given by hand.
     let hasGivenCamera: Bool
@@ -55,16 +55,17 @@ public struct DepthRaster: Sendable {
         rule = ValueRule(raster, record: record, reading: reading, camera: camera)
         guard raster.channels == 1 else {
             plane = nil
-            stated = raster.remarks + ["it is a color image, not a depth raster"]
+            stated =
+                raster.diagnostics + [.note(.colorImage, "it is a color image, not a depth raster")]
             color = PictureFile(raster, decoder)
             return
         }
         plane = AuxiliaryPlane(raster, rule, camera.calibration)
-        stated = raster.remarks + rule.remarks
+        stated = raster.diagnostics + rule.diagnostics
         color = try reading.colorPath.map { try Self.color($0, of: raster, limits) }
     }
 
-    /// The unit of the values, `m` or `1/m`; `nil` where nothing tells it.
+    /// The unit of the values, `m` or `1/m`; `nil` where it is unknown.
     public var unit: String? { rule.unit }
 
     /// The values in meters, whichever of depth and disparity the file holds.
@@ -102,7 +103,7 @@ public struct DepthRaster: Sendable {
     public func absence(of kind: PlaneKind?) -> any Error {
         PlaneNotFound(
             wanted: kind, available: plane.map { [$0.kind] } ?? [],
-            detail: plane == nil ? "it is a color image, not a depth raster" : nil)
+            reason: plane == nil ? .colorImage : .absent)
     }
 
     private func values() throws -> [Float] {
@@ -117,15 +118,14 @@ public struct DepthRaster: Sendable {
         do throws(ContainerError) {
             color = try PictureFile(contentsOf: path, limits: limits)
         } catch {
-            throw RasterReadingError(description: "the color image '\(path)': \(error)")
+            throw RasterReadingError.unreadablePicture(path: path, error)
         }
         let own = raster.orientation.size(width: raster.width, height: raster.height)
         let size = color.size(.upright)
         guard haveSameAspect(own, size) else {
-            throw RasterReadingError(
-                description:
-                    "the color image '\(path)' has \(size.width) × \(size.height) pixels, another shape than "
-                    + "the raster's \(own.width) × \(own.height)")
+            throw RasterReadingError.differentShape(
+                path: path, width: size.width, height: size.height, depthWidth: own.width,
+                depthHeight: own.height)
         }
         return color
     }
@@ -145,17 +145,14 @@ extension AuxiliaryPlane {
     }
 }
 
-/// What is said of a file that is neither a photo nor a raster that tells its size. What is no text may be samples
-/// without a header; for them there is advice.
+/// The error for a file that is neither a photo nor a raster with a header. One that is not text may be samples without a
+/// header.
 func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
-    if source.byteCount == 0 { return ContainerError(.unrecognized(detail: "the file is empty"), at: 0) }
+    if source.byteCount == 0 { return ContainerError(.unrecognized(detail: "the file is empty")) }
     let start = (try? source.readPrefix(at: 0, count: 512)) ?? []
     let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
-    let kinds =
-        "this is no photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, OpenEXR, PFM, "
-        + "NPY, NPZ)"
-    let advice =
-        "; samples without a header tell neither size nor type: put one in front, as in "
-        + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"
-    return ContainerError(.unrecognized(detail: isText ? kinds : kinds + advice), at: 0)
+    let detail =
+        "this is not a photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, "
+        + "OpenEXR, PFM, NPY, NPZ)"
+    return ContainerError(isText ? .unrecognized(detail: detail) : .possiblyHeaderless(detail: detail), at: 0)
 }

@@ -10,7 +10,7 @@ struct RasterCamera {
     /// How disparity in pixels becomes disparity in 1/meters: `(d + doffs) / (baseline · f)`.
     var stereo: (offset: Double, baselineTimesFocal: Double)?
 
-    /// Joins what the file says with what was given, which counts more.
+    /// The camera that the file describes, with what was given in its place.
     init(
         width: Int, height: Int, stored: CameraCalibration?, reading: RasterReading, limits: DecodingLimits
     ) throws {
@@ -33,7 +33,7 @@ struct RasterCamera {
                     baseline = baseline ?? file.baseline / 1000
                 }
             } catch let error as ContainerError {
-                throw RasterReadingError(description: "the calibration '\(path)': \(error)")
+                throw RasterReadingError.unreadableCalibration(path: path, error)
             }
         }
         if let focal = reading.focalLength {
@@ -58,19 +58,15 @@ struct RasterCamera {
     private static func checkSize(_ file: MiddleburyCalibration, _ width: Int, _ height: Int) throws {
         guard let fileWidth = file.width, let fileHeight = file.height else { return }
         guard (fileWidth, fileHeight) == (width, height) else {
-            throw RasterReadingError(
-                description:
-                    "the calibration is for \(fileWidth) × \(fileHeight) pixels, the raster has \(width) × "
-                    + "\(height)")
+            throw RasterReadingError.calibrationOfOtherSize(
+                width: fileWidth, height: fileHeight, rasterWidth: width, rasterHeight: height)
         }
     }
 
     private static func checkAspect(_ fileWidth: Int, _ fileHeight: Int, _ width: Int, _ height: Int) throws {
         guard haveSameAspect((fileWidth, fileHeight), (width, height)) else {
-            throw RasterReadingError(
-                description:
-                    "the calibration is for \(fileWidth) × \(fileHeight) pixels, another shape than the "
-                    + "raster's \(width) × \(height)")
+            throw RasterReadingError.calibrationOfOtherShape(
+                width: fileWidth, height: fileHeight, rasterWidth: width, rasterHeight: height)
         }
     }
 }
@@ -90,7 +86,7 @@ enum CalibrationFile {
 
     init(path: String, limits: DecodingLimits) throws(ContainerError) {
         let source = try FileSource(path: path, limits: limits)
-        try limits.check(.metadataBytes, source.byteCount, at: 0)
+        try limits.check(.metadataBytes, source.byteCount)
         let bytes = try source.read(0..<source.byteCount)
         guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
             self = .middlebury(try MiddleburyCalibration(parsing: bytes))
@@ -99,10 +95,10 @@ enum CalibrationFile {
         let json = try JSONValue(parsing: bytes, limits: limits)
         guard json["schema"]?.text == "isobath.plane/1" else {
             throw ContainerError(
-                .malformed(rule: "a calibration in JSON is a sidecar of the schema isobath.plane/1"), at: 0)
+                .malformed(rule: "a calibration in JSON is a sidecar of the schema isobath.plane/1"))
         }
         guard let calibration = json["calibration"].flatMap(CameraCalibration.init) else {
-            throw ContainerError(.malformed(rule: "the sidecar has a calibration"), at: 0)
+            throw ContainerError(.malformed(rule: "a sidecar that is used as a calibration has one"))
         }
         self = .sidecar(calibration)
     }

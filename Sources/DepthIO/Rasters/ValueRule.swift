@@ -1,7 +1,8 @@
+internal import ByteParsing
 internal import DepthModel
 internal import RasterContainers
 
-/// What the stored samples of a raster mean: its own record, or what whoever reads it says of it.
+/// What the stored samples of a raster mean: by its own record, or by the reading.
 struct ValueRule: Sendable {
     /// What the values measure.
     var quantity: DepthQuantity
@@ -9,8 +10,8 @@ struct ValueRule: Sendable {
     var scale: DepthScale
     /// The values of the lowest and the highest sample, where the file declares them.
     var declared: (low: Double, high: Double)?
-    /// What the user should know.
-    var remarks: [String] = []
+    /// What was assumed.
+    var diagnostics: [Diagnostic] = []
     private var conversion: Conversion
     private let isFloat: Bool
 
@@ -38,7 +39,9 @@ struct ValueRule: Sendable {
         }
         isFloat = raster.sampleType.isFloat
         quantity = reading.quantity ?? (camera.stereo == nil ? record?.quantity ?? .depth : .disparity)
-        if record != nil { remarks.append("the file's own record of its values is set aside") }
+        if record != nil {
+            diagnostics.append(.note(.unusedRecord, "the file's own record of its values is not used"))
+        }
         if let stereo = camera.stereo {
             scale = .metric
             conversion = .linear(
@@ -49,12 +52,14 @@ struct ValueRule: Sendable {
         } else if isFloat {
             scale = .assumed
             conversion = .asStored
-            remarks.append(
-                "samples are taken for \(quantity == .depth ? "meters" : "1/meters"); --scale says otherwise")
+            diagnostics.append(
+                .note(
+                    .assumedMeters,
+                    "assuming that samples are \(quantity == .depth ? "meters" : "1/meters")"))
         } else {
             scale = .unitless
             conversion = .asStored
-            remarks.append("integer samples have no unit; --scale gives one, such as 1000 for millimeters")
+            diagnostics.append(.note(.noUnit, "integer samples have no unit"))
         }
     }
 

@@ -1,21 +1,22 @@
 internal import ByteParsing
 public import ImageContainers
 
-/// The fields of an error in JSON: `code`, a stable word for scripts; `message`; `offset` and `where` in the file, 0 and
-/// empty where the reason lies outside it.
+/// The fields of an error in JSON: `code`, a stable word for scripts; `message`; `offset` in the file, `null` where the
+/// reason is not at a byte of its own; `where`, the enclosing structure, or an empty string.
 ///
-/// Codes are those of ``ContainerError/code``, `no-plane` for ``PlaneNotFound``, `not-written` for ``OutputError`` and
+/// `advice` is added to the message. Codes are those of ``ContainerError/code``, `no-plane` for ``PlaneNotFound``, `not-written` for ``OutputError`` and
 /// `unsuitable` for a file that cannot be used as asked.
-public func errorRecord(_ error: any Error) -> JSONValue {
+public func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue {
     let (code, message, offset, place) =
         switch error {
         case let error as ContainerError: (error.code, error.message, error.offset, error.path.description)
-        case is PlaneNotFound: ("no-plane", "\(error)", 0, "")
-        case is OutputError: ("not-written", "\(error)", 0, "")
-        default: ("unsuitable", "\(error)", 0, "")
+        case is PlaneNotFound: ("no-plane", "\(error)", nil, "")
+        case is OutputError: ("not-written", "\(error)", nil, "")
+        default: ("unsuitable", "\(error)", nil, "")
         }
     return .object([
-        ("code", .text(code)), ("message", .text(message)), ("offset", .integer(offset)),
+        ("code", .text(code)), ("message", .text(advice.map { "\(message); \($0)" } ?? message)),
+        ("offset", .optional(offset)),
         ("where", .text(place)),
     ])
 }

@@ -1,4 +1,4 @@
-internal import ByteParsing
+public import ByteParsing
 internal import DepthModel
 public import ImageContainers
 
@@ -6,7 +6,10 @@ extension DepthPhoto {
     /// The photo and its planes in the schema `isobath.info/1`. Nothing is decoded.
     ///
     /// Sizes and calibration are as stored; ranges are what the file declares, `null` where it declares none.
-    public func record(path: String) -> JSONValue {
+    /// `describing` makes the lines of `warnings`.
+    public func record(
+        path: String, describing: (Diagnostic) -> String = { $0.description }
+    ) -> JSONValue {
         .object([
             ("schema", .text("isobath.info/1")),
             ("path", .text(path)),
@@ -25,16 +28,7 @@ extension DepthPhoto {
             ("planes", .array(planes.map { .object($0.record()) })),
             ("stereo", description.stereo?.record ?? .null),
             ("trailers", .array(trailers.map(\.record))),
-            ("warnings", .array(warnings.map(JSONValue.text))),
+            ("warnings", .array((diagnostics + readErrors).map { .text(describing($0)) })),
         ])
-    }
-
-    /// Everything that is wrong without keeping the rest from being read, in words.
-    public var warnings: [String] {
-        let defects = planes.compactMap { plane in
-            plane.defect.map { "the \(plane.kind.rawValue) plane cannot be read: \($0)" }
-        }
-        let photo = description.defect.map { ["the photo itself cannot be read: \($0)"] } ?? []
-        return findings.map(\.description) + photo + defects
     }
 }

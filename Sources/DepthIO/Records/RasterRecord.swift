@@ -1,10 +1,14 @@
+public import ByteParsing
 internal import DepthModel
 public import ImageContainers
 internal import RasterContainers
 
 extension DepthRaster {
     /// The raster in the schema `isobath.info/1`: a file with one plane, or none where it is a color image.
-    public func record(path: String) -> JSONValue {
+    /// `describing` makes the lines of `warnings`.
+    public func record(
+        path: String, describing: (Diagnostic) -> String = { $0.description }
+    ) -> JSONValue {
         .object([
             ("schema", .text("isobath.info/1")),
             ("path", .text(path)),
@@ -16,7 +20,7 @@ extension DepthRaster {
             ("planes", .array(plane.map { [.object(record(of: $0))] } ?? [])),
             ("stereo", .null),
             ("trailers", .array([])),
-            ("warnings", .array(remarks.map(JSONValue.text))),
+            ("warnings", .array(diagnostics.map { .text(describing($0)) })),
         ])
     }
 

@@ -88,8 +88,8 @@ public enum EffectError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public var description: String {
         switch self {
-        case .mixedBounds: "near and far must both be in meters or both in percent"
-        case .layerSize(let distance): "at \(distance) m the picture has no size that can be computed"
+        case .mixedBounds: "near and far must both be meters or both be shares"
+        case .layerSize(let distance): "at \(distance) m the default width is out of range"
         case .focalLength(let pixels): "invalid focal length: \(pixels) px"
         }
     }

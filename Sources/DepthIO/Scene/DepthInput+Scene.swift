@@ -19,7 +19,7 @@ extension DepthInput: DepthSceneSource {
                 quantity: plane.kind == .disparity ? .disparity : .depth, scale: plane.scale)
         }
         scene.mattes = planes.filter { $0.kind.isMatte && $0.index == 0 }.map(\.kind)
-        scene.hasConfidence = self.plane(.confidence).map { $0.defect == nil } ?? false
+        scene.hasConfidence = self.plane(.confidence).map { $0.readError == nil } ?? false
         scene.cameras.given = givenCamera
         scene.cameras.file = plane?.calibration(in: .upright)
         scene.cameras.focalLength35mm = focalLength35mm
@@ -52,10 +52,7 @@ extension DepthInput: DepthSceneSource {
     }
 
     /// What a picture keeps of the picture's Exif and XMP.
-    public func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) { pictureMetadata() }
-
-    /// What was assumed so far.
-    public var assumptions: [String] { remarks }
+    public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { pictureMetadata() }
 
     /// The camera that was given by hand, in upright samples of the depth; `nil` where none was.
     private var givenCamera: CameraCalibration? {

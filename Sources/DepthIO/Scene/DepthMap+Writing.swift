@@ -60,7 +60,7 @@ extension Raster {
 
     fileprivate func write(to path: String, replacingExisting: Bool) throws {
         guard let format = RasterFormat(fileName: path) else {
-            throw OutputError(path, "the name's extension is not one of \(RasterFormat.names)")
+            throw OutputError(path, .unknownFormat(known: RasterFormat.names))
         }
         try OutputFile(path: path, replacesExisting: replacingExisting).write {
             (descriptor) throws(EncodingError) in try write(as: format, to: descriptor)

@@ -3,7 +3,6 @@ public import Compositing
 internal import DepthCore
 internal import DepthModel
 internal import ImageCodecs
-public import PointClouds
 
 /// How a scene is blurred.
 public struct BlurOptions: Hashable, Sendable {
@@ -53,10 +52,8 @@ public struct BlurredScene: Sendable {
     public var focusOrigin: FocusOrigin
     /// Where the f-number is from.
     public var apertureOrigin: ApertureOrigin
-    /// Where the camera is known from.
-    public var camera: CameraSource
-    /// What of the picture's metadata cannot be kept.
-    public var metadataFindings: [ContainerError]
+    /// What was assumed of the depth and the camera, and what of the picture's metadata is left out.
+    public var diagnostics: [Diagnostic]
 }
 
 extension DepthScene {
@@ -74,10 +71,10 @@ extension DepthScene {
             focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
         let blurred = scene.image.blurred(
             by: aperture, disparity: scene.disparity, matte: scene.matte, toneCurve: scene.curve)
-        let (blocks, findings) = metadata()
+        let (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         return BlurredScene(
             picture: Picture(blurred, blocks), aperture: aperture, focusOrigin: focusOrigin,
-            apertureOrigin: apertureOrigin, camera: scene.cameraSource, metadataFindings: findings)
+            apertureOrigin: apertureOrigin, diagnostics: diagnostics)
     }
 
     /// The disparity to focus at, and what is there.

@@ -3,7 +3,6 @@ public import Compositing
 public import DepthCore
 internal import DepthModel
 internal import ImageCodecs
-public import PointClouds
 
 /// A picture stood in a scene, and where.
 public struct OccludedScene: Sendable {
@@ -11,12 +10,8 @@ public struct OccludedScene: Sendable {
     public var picture: Picture
     /// Where the inserted picture stands.
     public var placement: LayerPlacement
-    /// Whether a color profile of it could not be used, so that its colors were taken as sRGB.
-    public var ignoresProfile: Bool
-    /// Where the camera is known from.
-    public var camera: CameraSource
-    /// What of the picture's metadata cannot be kept.
-    public var metadataFindings: [ContainerError]
+    /// What was assumed of the depth and the camera, and what of the picture's metadata is left out.
+    public var diagnostics: [Diagnostic]
 }
 
 extension DepthScene {
@@ -39,9 +34,9 @@ extension DepthScene {
         let result = scene.image.inserting(
             converted, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
             matte: scene.matte, toneCurve: scene.curve)
-        let (blocks, findings) = metadata()
+        var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
+        if ignoresProfile { diagnostics.append(.unusableProfile) }
         return OccludedScene(
-            picture: Picture(result, blocks), placement: placement, ignoresProfile: ignoresProfile,
-            camera: scene.cameraSource, metadataFindings: findings)
+            picture: Picture(result, blocks), placement: placement, diagnostics: diagnostics)
     }
 }

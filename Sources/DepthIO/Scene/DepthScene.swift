@@ -95,10 +95,10 @@ public struct DepthScene: Sendable {
     public func confidence() throws -> CodePlane? { try source.confidence() }
 
     /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
-    public func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) { source.metadata() }
+    public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { source.metadata() }
 
-    /// What was assumed so far: of files that leave something open, and by decoders.
-    public var assumptions: [String] { source.assumptions }
+    /// What is wrong with the source or was assumed of it, so far: decoders may add to it.
+    public var diagnostics: [Diagnostic] { source.diagnostics }
 
     /// What the depth's values mean. Throws ``PlaneNotFound`` without depth.
     public func scale() throws -> DepthScale { try requireDepth().scale }

@@ -27,10 +27,10 @@ public protocol DepthSceneSource: Sendable {
     func confidence() throws -> CodePlane?
 
     /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
-    func metadata() -> (blocks: PictureMetadata, findings: [ContainerError])
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic])
 
-    /// What was assumed so far: of files that leave something open, and by decoders.
-    var assumptions: [String] { get }
+    /// What is wrong with the source or was assumed of it, so far: decoders may add to it.
+    var diagnostics: [Diagnostic] { get }
 
     /// Why there is no plane of a kind; `nil` for neither depth nor disparity.
     func absence(of kind: PlaneKind?) -> any Error

@@ -57,7 +57,7 @@ public struct Picture: Sendable {
     /// it cannot be written.
     public func write(to path: String, quality: Int = 92, replacingExisting: Bool = false) throws {
         guard let format = PictureFormat(fileName: path) else {
-            throw OutputError(path, "the name's extension is not one of .jpg, .png and .tiff")
+            throw OutputError(path, .unknownFormat(known: ".jpg, .png and .tiff"))
         }
         let raster = raster(with16Bits: format.holds16Bits)
         try OutputFile(path: path, replacesExisting: replacingExisting).write {

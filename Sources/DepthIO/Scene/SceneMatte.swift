@@ -29,6 +29,9 @@ public struct SceneMatte: Sendable {
     public let matte: Matte
     /// Where it is from.
     public let origin: Origin
+
+    /// Whether it is a mask cut from the depth.
+    public var isCutFromDepth: Bool { if case .depth = origin { true } else { false } }
 }
 
 extension DepthScene {

@@ -24,8 +24,8 @@ public struct SceneSubject: Sendable {
     public let matte: SceneMatte
     /// What results keep of the picture's Exif and XMP.
     public let metadata: PictureMetadata
-    /// What of them cannot be kept.
-    public let metadataFindings: [ContainerError]
+    /// What was assumed of the depth, where the matte is cut from it, and what of the metadata is left out.
+    public let diagnostics: [Diagnostic]
 }
 
 /// What stands behind a subject.
@@ -48,8 +48,8 @@ extension DepthScene {
         var cutout = try Cutout(image, along: found.matte, curve: curve)
         if options.refines { cutout = cutout.refined() }
         if options.decontaminates { cutout = cutout.decontaminated() }
-        let (blocks, findings) = metadata()
-        return SceneSubject(cutout: cutout, matte: found, metadata: blocks, metadataFindings: findings)
+        let (blocks, diagnostics) = pictureMetadata(usesDepth: found.isCutFromDepth)
+        return SceneSubject(cutout: cutout, matte: found, metadata: blocks, diagnostics: diagnostics)
     }
 
     /// The subject before another background, with the picture's size, color profile and metadata.
@@ -61,24 +61,24 @@ extension DepthScene {
 }
 
 extension SceneSubject {
-    /// The subject before a background, in the picture's color space, and whether a color profile of the background could not be
-    /// used, so that its colors were taken as sRGB. `in16Bits` keeps more than 8 bits where picture or background have them.
+    /// The subject before a background, in the picture's color space, and what is to be said of the background. `in16Bits` keeps
+    /// more than 8 bits where picture or background have them.
     public func over(
         _ background: SceneBackground, in16Bits: Bool = true
-    ) throws -> (picture: Picture, ignoresProfile: Bool) {
+    ) throws -> (picture: Picture, diagnostics: [Diagnostic]) {
         switch background {
-        case .none: return (Picture(cutout.translucent(), metadata), false)
+        case .none: return (Picture(cutout.translucent(), metadata), [])
         case .color(let color):
             let converted = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile)
             guard case .uint16(let pixels) = converted.pixels, let pixel = pixels.first else {
                 preconditionFailure("a color of 16 bits stays one")
             }
-            return (Picture(try cutout.over(.color(pixel)), metadata), false)
+            return (Picture(try cutout.over(.color(pixel)), metadata), [])
         case .image(let image):
             let (converted, ignoresProfile) = image.converted(like: cutout.photo)
             let isDeep = cutout.photo.is16Bit || converted.is16Bit
             let result = try cutout.over(.image(converted), in16Bits: isDeep && in16Bits)
-            return (Picture(result, metadata), ignoresProfile)
+            return (Picture(result, metadata), ignoresProfile ? [.unusableProfile] : [])
         }
     }
 }

@@ -1,13 +1,13 @@
 internal import CLCMS
 
-/// Why colors cannot be converted between two profiles. Who has no better idea takes the profile at fault as sRGB.
+/// Why colors cannot be converted between two profiles. Callers usually fall back to sRGB.
 public enum ColorProfileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The profile is no ICC profile that can be read, or lacks what a conversion needs.
+    /// The profile is not an ICC profile that can be read, or lacks what a conversion needs.
     case unreadable
     /// The profile is not one of the wanted kind of color, but of this one (an ICC signature such as `CMYK`).
     case otherColors(String)
 
-    /// What is wrong, in words.
+    /// What is wrong.
     public var description: String {
         switch self {
         case .unreadable: "the color profile cannot be read"

@@ -8,7 +8,7 @@ extension ImageDecoder {
     func decodeSegments(_ image: SegmentedImage, width: Int, height: Int) throws(ContainerError) -> CodePlane
     {
         guard (image.width, image.height) == (width, height) else {
-            throw ContainerError(.malformed(rule: "the plane has another size than announced"), at: 0)
+            throw ContainerError(.malformed(rule: "the plane has another size than announced"))
         }
         if image.bitDepth == 8 {
             let samples: [UInt8] = try assemble(image)
@@ -21,7 +21,7 @@ extension ImageDecoder {
     private func assemble<Sample: FixedWidthInteger>(
         _ image: SegmentedImage
     ) throws(ContainerError) -> [Sample] {
-        let count = try limits.pixelCount(width: image.width, height: image.height, at: 0)
+        let count = try limits.pixelCount(width: image.width, height: image.height)
         // Deflate packs 1,032 to 1 at most, JPEG 512 to 1 here; no memory is taken for what cannot be there.
         let coded = image.segments.reduce(0) { $0 + $1.count }
         guard count / 2048 <= coded else {
@@ -29,7 +29,7 @@ extension ImageDecoder {
                 .truncated(needed: count / 2048, available: coded), at: image.segments.first?.lowerBound ?? 0)
         }
         // The samples, once more when they are turned, and those of a strip or tile in bytes and in samples.
-        let segment = try limits.pixelCount(width: image.segmentWidth, height: image.segmentHeight, at: 0)
+        let segment = try limits.pixelCount(width: image.segmentWidth, height: image.segmentHeight)
         try limits.checkMemory(
             pixels: max(count, segment), bytesPerPixel: 5 * MemoryLayout<Sample>.stride, other: coded,
             at: image.segments.first?.lowerBound ?? 0)

@@ -138,7 +138,7 @@ private struct HEVCDecoder: ~Copyable {
     /// Threads share the work on a picture that was coded for it (wavefronts), as Apple's planes are.
     init(threads: Int, skipsFilters: Bool) throws(ContainerError) {
         guard Self.holdsTables, let context = unsafe de265_new_decoder() else {
-            throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"), at: 0)
+            throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"))
         }
         unsafe self.context = unsafe context
         if skipsFilters {
@@ -166,7 +166,7 @@ private struct HEVCDecoder: ~Copyable {
         maximumCalls: Int, at offset: Int, _ body: (OpaquePointer) throws(ContainerError) -> Void
     ) throws(ContainerError) {
         try check(unsafe de265_flush_data(context), at: offset)
-        // Each call works off one unit; with a picture waiting to be taken it asks to be called again for ever.
+        // Each call works off one unit; with a picture waiting to be taken it asks to be called again indefinitely.
         var more: Int32 = 1
         var calls = 0
         while more != 0, calls < maximumCalls, unsafe de265_peek_next_picture(context) == nil {

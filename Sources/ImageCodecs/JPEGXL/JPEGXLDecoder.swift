@@ -7,7 +7,7 @@ extension ImageDecoder {
     /// One extra channel, in its own bit depth.
     func decodeJPEGXL(_ image: JPEGXLImage, width: Int, height: Int) throws(ContainerError) -> CodePlane {
         guard let channel = image.channel, (1...16).contains(image.bitDepth) else {
-            throw ContainerError(.unsupported(feature: "a plane of the colors of JPEG XL"), at: 0)
+            throw ContainerError(.unsupported(feature: "a plane of the colors of JPEG XL"))
         }
         let top = 1 << image.bitDepth - 1
         if image.bitDepth <= 8 {
@@ -45,11 +45,11 @@ extension ImageDecoder {
         _ image: JPEGXLImage, _ width: Int, _ height: Int, extra: Int
     ) throws(ContainerError) -> ([Element], profile: [UInt8]) {
         let path = StructurePath("JXL")
-        let count = try limits.pixelCount(width: width, height: height, at: 0, in: path)
+        let count = try limits.pixelCount(width: width, height: height, in: path)
         let stride = MemoryLayout<Element>.stride
         // The samples, and once more when they are turned.
         try limits.checkMemory(
-            pixels: count, bytesPerPixel: 2 * stride, other: image.file.count, at: 0, in: path)
+            pixels: count, bytesPerPixel: 2 * stride, other: image.file.count, in: path)
         let taken = 2 * count * stride + image.file.count
         // The decoder works in 32-bit floats of all channels, some of them twice.
         let most = min(count, 1 << 40) * 96 + (256 << 20)
@@ -80,10 +80,10 @@ extension ImageDecoder {
             filled = Int(code) == ISOBATH_OK ? count : 0
         }
         if Int(code) == ISOBATH_MEMORY {
-            throw limits.memoryError(budget, beside: taken, at: 0, in: path)
+            throw limits.memoryError(budget, beside: taken, in: path)
         }
         guard Int(code) == ISOBATH_OK else {
-            throw ContainerError(.damaged(detail: text(message)), at: 0, in: path)
+            throw ContainerError(.damaged(detail: text(message)), in: path)
         }
         if profileSize >= 80 {
             // The one illuminant that ICC.1 §7.2.16 allows: old profiles round it otherwise, and libpng refuses those.

@@ -81,7 +81,7 @@ struct LosslessJPEG {
         }
         guard restartInterval > 0 else { return }
         guard restartInterval % width == 0 else {
-            throw cursor.malformed("a restart interval of \(restartInterval) is no number of whole rows")
+            throw cursor.malformed("a restart interval of \(restartInterval) is not a number of whole rows")
         }
         restartRows = restartInterval / width
     }

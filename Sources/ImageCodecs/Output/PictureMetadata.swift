@@ -5,7 +5,7 @@ public struct PictureMetadata: Hashable, Sendable {
     /// The serialized XMP packet (ISO 16684-1), UTF-8.
     public var xmp: [UInt8]
 
-    /// Joins the two; by default there is neither.
+    /// Metadata with these blocks; by default there is neither.
     public init(exif: [UInt8] = [], xmp: [UInt8] = []) {
         self.exif = exif
         self.xmp = xmp

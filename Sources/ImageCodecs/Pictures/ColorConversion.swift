@@ -24,9 +24,7 @@ private struct ColorMatrix {
         case 9: (red, blue) = (0.2627, 0.0593)
         default:
             throw ContainerError(
-                .unsupported(feature: "color coded with matrix coefficients \(color.matrixCoefficients)"),
-                at: 0,
-                in: StructurePath("HEVC").appending("VUI"))
+                .unsupported(feature: "color coded with matrix coefficients \(color.matrixCoefficients)"))
         }
         let unit = 65536.0
         let scale = Double(1 << (bitDepth - 8))
@@ -53,7 +51,7 @@ extension DecodedPicture {
     /// Converts to RGB of 16 bits: deeper codes stretched to 0…65535.
     func convert(to target: TileTarget<RGB<UInt16>>) throws(ContainerError) {
         guard lumaBitDepth <= 12 else {
-            throw ContainerError(.unsupported(feature: "color of \(lumaBitDepth) bits"), at: 0)
+            throw ContainerError(.unsupported(feature: "color of \(lumaBitDepth) bits"))
         }
         let top = UInt32(1 << lumaBitDepth - 1)
         if color.matrixCoefficients == 0 {
@@ -70,7 +68,7 @@ extension DecodedPicture {
     ) throws(ContainerError) {
         guard let luma, lumaBitDepth == chromaBitDepth || chromaFormat == 0 else { return }
         guard chromaFormat == 3 || chromaFormat == 0 else {
-            throw ContainerError(.unsupported(feature: "red and blue of half the size"), at: 0)
+            throw ContainerError(.unsupported(feature: "red and blue of half the size"))
         }
         let (green, blue, red) = (luma, blueDifference ?? luma, redDifference ?? luma)
         let top = 1 << lumaBitDepth - 1
@@ -99,7 +97,7 @@ extension DecodedPicture {
         guard let luma else { return }
         guard blueDifference == nil || lumaBitDepth == chromaBitDepth else {
             throw ContainerError(
-                .unsupported(feature: "luma of \(lumaBitDepth) and chroma of \(chromaBitDepth) bits"), at: 0)
+                .unsupported(feature: "luma of \(lumaBitDepth) and chroma of \(chromaBitDepth) bits"))
         }
         let width = target.width
         let shiftY = chromaFormat == 1 ? 1 : 0

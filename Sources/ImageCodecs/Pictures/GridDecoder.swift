@@ -63,7 +63,7 @@ extension ImageDecoder {
         _ grid: GridImage, pixels: Int, sampleBytes: Int
     ) throws(ContainerError) {
         guard let tile = grid.tiles.first else { return }
-        let largest = try max(pixels, limits.pixelCount(width: tile.width, height: tile.height, at: 0))
+        let largest = try max(pixels, limits.pixelCount(width: tile.width, height: tile.height))
         try limits.checkMemory(
             pixels: largest, bytesPerPixel: 2 * sampleBytes + (tile.configuration.bitDepth > 8 ? 12 : 6),
             other: grid.tiles.reduce(0) { $0 + $1.extents.reduce(0) { $0 + $1.count } },
@@ -75,7 +75,7 @@ extension ImageDecoder {
         _ grid: GridImage, skipsFilters: Bool = false,
         _ write: @Sendable (DecodedPicture, TileTarget<Element>) throws(ContainerError) -> Void
     ) throws(ContainerError) -> [Element] {
-        let count = try limits.pixelCount(width: grid.width, height: grid.height, at: 0)
+        let count = try limits.pixelCount(width: grid.width, height: grid.height)
         try checkMemory(grid, pixels: count, sampleBytes: MemoryLayout<Element>.stride)
         let failure = Mutex<ContainerError?>(nil)
         let elements = unsafe [Element](unsafeUninitializedCapacity: count) { output, filled in

@@ -1,15 +1,16 @@
+internal import ByteParsing
 internal import Synchronization
 
 /// What libraries warned of, each thing once.
 final class LibraryWarnings: Sendable {
-    private let words = Mutex<[String]>([])
+    private let warnings = Mutex<[Diagnostic]>([])
 
     /// The warnings so far.
-    var all: [String] { words.withLock { $0 } }
+    var all: [Diagnostic] { warnings.withLock { $0 } }
 
-    func add(_ warning: String) {
-        words.withLock { words in
-            if !words.contains(warning) { words.append(warning) }
+    func add(_ warning: Diagnostic) {
+        warnings.withLock { warnings in
+            if !warnings.contains(warning) { warnings.append(warning) }
         }
     }
 }

@@ -53,7 +53,7 @@ extension RasterDecoder {
 
     /// libpng turns anything into pixels of 3 or 4 channels; in TIFF files they may just be so.
     private func layout(of raster: RasterDescription, channels: Int) throws(ContainerError) -> ColorLayout {
-        if let defect = raster.defect { throw defect }
+        if let readError = raster.readError { throw readError }
         let isReady = raster.channels == channels && (channels == 3 || raster.alpha == .straight)
         guard raster.format == .png || raster.format == .tiff && isReady else { return .samples }
         switch raster.sampleType {
@@ -66,7 +66,7 @@ extension RasterDecoder {
     private func directPixels<Pixel: BitwiseCopyable>(
         of raster: RasterDescription, channels: Int
     ) throws(ContainerError) -> [Pixel] {
-        let pixels = try limits.pixelCount(width: raster.width, height: raster.height, at: 0)
+        let pixels = try limits.pixelCount(width: raster.width, height: raster.height)
         let byteCount = pixels * channels * raster.sampleType.byteCount
         try checkPlausible(raster.format == .png ? pixels / 8 : byteCount, of: raster)
         try checkMemory(of: raster, byteCount: byteCount)
@@ -144,6 +144,6 @@ extension RasterDecoder {
     }
 
     private static func notColors(_ raster: RasterDescription) -> ContainerError {
-        ContainerError(.unsupported(feature: "a color image of \(raster.sampleType.rawValue)"), at: 0)
+        ContainerError(.unsupported(feature: "a color image of \(raster.sampleType.rawValue)"))
     }
 }

@@ -21,15 +21,18 @@ extension RasterDecoder {
                 unsafe reader { unsafe isobath_exr_describe($0, nil, &header, &pixels, &message) }
             }
         if Int(code) == ISOBATH_PIXELS {
-            try limits.check(.pixels, Int(clamping: pixels.asked), at: 0, in: Self.path)
+            try limits.check(.pixels, Int(clamping: pixels.asked), in: Self.path)
+        }
+        if name == nil, Int(code) == ISOBATH_ABSENT {
+            throw ContainerError(.ambiguous(detail: text(message)), in: Self.path)
         }
         try check(code, message, path: Self.path, reader: reader)
-        _ = try limits.pixelCount(width: Int(header.width), height: Int(header.height), at: 0, in: Self.path)
+        _ = try limits.pixelCount(width: Int(header.width), height: Int(header.height), in: Self.path)
         let types: [SampleType] = [.uint32, .float16, .float32]
         let compressions = ["none", "rle", "zips", "zip", "piz", "pxr24", "b44", "b44a", "dwaa", "dwab"]
         guard types.indices.contains(Int(header.pixel_type)),
             compressions.indices.contains(Int(header.compression))
-        else { throw ContainerError(.unsupported(feature: "this OpenEXR channel"), at: 0, in: Self.path) }
+        else { throw ContainerError(.unsupported(feature: "this OpenEXR channel"), in: Self.path) }
         let channel = Self.string(of: header.channel)
         var raster = RasterDescription(
             format: .exr, width: Int(header.width), height: Int(header.height),
@@ -40,7 +43,10 @@ extension RasterDecoder {
         raster.record = record.isEmpty ? nil : record
         raster.camera = camera.isEmpty ? nil : camera
         if header.is_cropped != 0 {
-            raster.remarks.append("the data window is not the display window; the raster is the data window")
+            raster.diagnostics.append(
+                .note(
+                    .dataWindow, "the data window is not the display window; the raster is the data window",
+                    in: Self.path))
         }
         return raster
     }

@@ -13,13 +13,13 @@ extension RasterDecoder {
         let names = arrays.map(\.arrayName).joined(separator: ", ")
         guard !arrays.isEmpty else {
             throw ContainerError(
-                .unrecognized(detail: "this is a ZIP archive without NumPy arrays"), at: 0, in: Self.path)
+                .unrecognized(detail: "this is a ZIP archive without NumPy arrays"), in: Self.path)
         }
         let entry: ZIPDirectory.Entry
         if let name {
             guard let found = arrays.first(where: { $0.arrayName == name || $0.name == name }) else {
                 throw ContainerError(
-                    .unrecognized(detail: "there is no array '\(name)'; the file has \(names)"), at: 0,
+                    .unrecognized(detail: "there is no array '\(name)'; the file has \(names)"),
                     in: Self.path)
             }
             entry = found
@@ -27,7 +27,7 @@ extension RasterDecoder {
             let likely = arrays.count == 1 ? arrays : arrays.filter { Self.saysDepth($0.arrayName) }
             guard likely.count == 1 else {
                 throw ContainerError(
-                    .unrecognized(detail: "the file has several arrays (\(names)); --channel names one"), at: 0,
+                    .ambiguous(detail: "the file has several arrays: \(names)"),
                     in: Self.path)
             }
             entry = likely[0]

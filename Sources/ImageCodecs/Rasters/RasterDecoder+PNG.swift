@@ -7,7 +7,7 @@ extension RasterDecoder {
     func samplesOfPNG<Element: BitwiseCopyable>(
         _ raster: RasterDescription, channels: Int, byteCount: Int
     ) throws(ContainerError) -> [Element] {
-        try limits.check(.codedBytes, source.byteCount, at: 0)
+        try limits.check(.codedBytes, source.byteCount)
         let data = try source.read(0..<source.byteCount)
         return try unsafe decode(byteCount, path: StructurePath("PNG")) { pixels, size, _, message in
             unsafe isobath_png_read(

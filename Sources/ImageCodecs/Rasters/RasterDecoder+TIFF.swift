@@ -14,10 +14,10 @@ extension RasterDecoder {
         var budget = isobath_budget(limit: limits[.metadataBytes], asked: 0)
         let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &budget, &message) }
         if Int(code) == ISOBATH_MEMORY {
-            try limits.check(.metadataBytes, Int(clamping: budget.asked), at: 0, in: Self.path)
+            try limits.check(.metadataBytes, Int(clamping: budget.asked), in: Self.path)
         }
         try check(code, message, path: Self.path, reader: reader)
-        _ = try limits.pixelCount(width: Int(tags.width), height: Int(tags.height), at: 0, in: Self.path)
+        _ = try limits.pixelCount(width: Int(tags.width), height: Int(tags.height), in: Self.path)
         // A palette's indices are colors.
         let channels = tags.photometric == 3 ? 0 : Int(tags.channels)
         let (type, codec) = (Self.sampleType(tags), Self.codecs[Int(tags.compression)])
@@ -25,17 +25,17 @@ extension RasterDecoder {
             format: .tiff, width: Int(tags.width), height: Int(tags.height), channels: channels,
             sampleType: type ?? .uint8, codec: codec ?? "\(tags.compression)", location: .wholeFile)
         if type == nil {
-            raster.defect = unsupported(
+            raster.readError = unsupported(
                 "TIFF with samples of \(tags.bit_depth) bits and format \(tags.sample_format)")
         } else if codec == nil {
-            raster.defect = unsupported("TIFF compression \(tags.compression)")
+            raster.readError = unsupported("TIFF compression \(tags.compression)")
         } else if tags.is_planar != 0 {
-            raster.defect = unsupported("TIFF with channels in separate planes")
+            raster.readError = unsupported("TIFF with channels in separate planes")
         } else if channels != 1, let colors = Self.otherColors(tags) {
-            raster.defect = unsupported("TIFF of \(colors)")
+            raster.readError = unsupported("TIFF of \(colors)")
         }
         // What is no depth need not be readable.
-        if channels == 1, let defect = raster.defect { throw defect }
+        if channels == 1, let readError = raster.readError { throw readError }
         raster.isInverted = tags.photometric == 0
         raster.alpha = tags.extra == 1 ? .premultiplied : tags.extra == 2 ? .straight : nil
         raster.orientation = Orientation(rawValue: Int(tags.orientation)) ?? .up
@@ -89,7 +89,7 @@ extension RasterDecoder {
     ]
 
     private func unsupported(_ feature: String) -> ContainerError {
-        ContainerError(.unsupported(feature: feature), at: 0, in: Self.path)
+        ContainerError(.unsupported(feature: feature), in: Self.path)
     }
 
     /// The text in a C array, up to its NUL.

@@ -16,7 +16,7 @@ public struct RasterDecoder: Sendable {
     }
 
     /// What the libraries that read the file have warned of so far.
-    public var remarks: [String] { warnings.all }
+    public var diagnostics: [Diagnostic] { warnings.all }
 
     /// Describes the raster without reading a sample.
     ///
@@ -44,10 +44,10 @@ public struct RasterDecoder: Sendable {
     func interleavedSamples(
         of raster: RasterDescription, channels: Int
     ) throws(ContainerError) -> RasterSamples {
-        if let defect = raster.defect { throw defect }
-        let pixels = try limits.pixelCount(width: raster.width, height: raster.height, at: 0)
+        if let readError = raster.readError { throw readError }
+        let pixels = try limits.pixelCount(width: raster.width, height: raster.height)
         guard channels > 0 else {
-            throw ContainerError(.unsupported(feature: "a raster without channels"), at: 0)
+            throw ContainerError(.unsupported(feature: "a raster without channels"))
         }
         var layout = SampleLayout(
             width: raster.width * channels, height: raster.height, type: raster.sampleType, byteOrder: .host)
@@ -70,7 +70,7 @@ public struct RasterDecoder: Sendable {
         case .wholeFile: bytes = try samplesOfTIFF(raster, byteCount: byteCount)
         }
         guard channels == 1 || layout.arrangement != .columns else {
-            throw ContainerError(.unsupported(feature: "a color image in Fortran order"), at: 0)
+            throw ContainerError(.unsupported(feature: "a color image in Fortran order"))
         }
         return RasterSamples(bytes, layout: layout)
     }
@@ -80,7 +80,7 @@ public struct RasterDecoder: Sendable {
     func checkPlausible(_ byteCount: Int, of raster: RasterDescription) throws(ContainerError) {
         let least = byteCount / 2048
         guard least <= source.byteCount else {
-            throw ContainerError(.truncated(needed: least, available: source.byteCount), at: 0)
+            throw ContainerError(.truncated(needed: least, available: source.byteCount))
         }
     }
 
@@ -92,7 +92,7 @@ public struct RasterDecoder: Sendable {
             case .wholeFile where raster.format == .png: source.byteCount
             default: 0
             }
-        try limits.checkMemory(pixels: byteCount, bytesPerPixel: 2, other: coded, at: 0)
+        try limits.checkMemory(pixels: byteCount, bytesPerPixel: 2, other: coded)
     }
 
     /// Runs a shim that fills `byteCount` bytes of whole elements, and turns its code into an error.
@@ -118,7 +118,7 @@ public struct RasterDecoder: Sendable {
             }
             count = Int(code) == ISOBATH_OK ? elements : 0
         }
-        if Int(code) == ISOBATH_MEMORY { throw limits.memoryError(budget, beside: taken, at: 0, in: path) }
+        if Int(code) == ISOBATH_MEMORY { throw limits.memoryError(budget, beside: taken, in: path) }
         try check(code, message, path: path, reader: reader)
         return decoded
     }
@@ -128,14 +128,14 @@ public struct RasterDecoder: Sendable {
         _ code: Int32, _ message: [CChar], path: StructurePath, reader: SourceReader? = nil
     ) throws(ContainerError) {
         guard Int(code) != ISOBATH_OK else {
-            if message[0] != 0 { warnings.add("\(path): \(text(message))") }
+            if message[0] != 0 { warnings.add(.note(.library, "\(path): \(text(message))")) }
             return
         }
         if let failure = reader?.failure { throw failure }
         switch Int(code) {
-        case ISOBATH_UNSUPPORTED: throw ContainerError(.unsupported(feature: text(message)), at: 0, in: path)
-        case ISOBATH_ABSENT: throw ContainerError(.unrecognized(detail: text(message)), at: 0, in: path)
-        default: throw ContainerError(.damaged(detail: text(message)), at: 0, in: path)
+        case ISOBATH_UNSUPPORTED: throw ContainerError(.unsupported(feature: text(message)), in: path)
+        case ISOBATH_ABSENT: throw ContainerError(.unrecognized(detail: text(message)), in: path)
+        default: throw ContainerError(.damaged(detail: text(message)), in: path)
         }
     }
 }

@@ -3,7 +3,7 @@ internal import DepthModel
 
 /// What Apple's XMP packet on an auxiliary image says (namespaces `pixeldatainfo`, `depthData`, …).
 ///
-/// Values that make no sense are left out and noted in ``findings``.
+/// Values that make no sense are left out and noted in ``diagnostics``.
 struct AppleAuxiliaryMetadata {
     private static let pixels = "http://ns.apple.com/pixeldatainfo/1.0/"
     private static let depth = "http://ns.apple.com/depthData/1.0/"
@@ -31,7 +31,7 @@ struct AppleAuxiliaryMetadata {
     var hasGainMap = false
     var hasPortraitMatte = false
     var hasDepthData = false
-    private(set) var findings: [ContainerError] = []
+    private(set) var diagnostics: [Diagnostic] = []
 
     private let offset: Int
     private let path: StructurePath
@@ -135,7 +135,7 @@ struct AppleAuxiliaryMetadata {
             decoded = parameters.flatMap(decodeBase64)
             if parameters != nil, decoded == nil { note("RenderingParameters are not base64") }
         } catch {
-            findings.append(error)
+            diagnostics.append(error)
         }
         blur = BlurParameters(simulatedAperture: aperture, renderingParameters: decoded)
     }
@@ -169,6 +169,6 @@ struct AppleAuxiliaryMetadata {
     }
 
     private mutating func note(_ rule: String) {
-        findings.append(ContainerError(.malformed(rule: rule), at: offset, in: path))
+        diagnostics.append(ContainerError(.malformed(rule: rule), at: offset, in: path))
     }
 }

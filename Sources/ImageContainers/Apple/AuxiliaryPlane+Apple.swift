@@ -7,7 +7,7 @@ extension AuxiliaryPlane {
     /// The range comes from XMP; where values were binary16 it is snapped back to binary16, which undoes the
     /// rounding to six decimals. The SEI message holds the same numbers unrounded, and stands in for a missing range.
     mutating func describe(
-        _ metadata: AppleAuxiliaryMetadata?, representation: DepthRepresentation?, at offset: Int,
+        _ metadata: AppleAuxiliaryMetadata?, representation: DepthRepresentation?, at offset: Int?,
         in path: StructurePath
     ) {
         calibration = metadata?.calibration
@@ -42,8 +42,8 @@ extension AuxiliaryPlane {
             quantity, codes: codes.low...codes.high, low: Float(range.low), high: Float(range.high))
     }
 
-    private mutating func fail(_ rule: String, at offset: Int, in path: StructurePath) {
-        defect = defect ?? ContainerError(.malformed(rule: rule), at: offset, in: path)
+    private mutating func fail(_ rule: String, at offset: Int?, in path: StructurePath) {
+        readError = readError ?? ContainerError(.malformed(rule: rule), at: offset, in: path)
     }
 
     /// Undoes the rounding of a range to six decimals.

@@ -12,7 +12,7 @@ struct DNGContainer: PhotoContainer {
     let format = "dng"
     private(set) var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
-    private(set) var findings: [ContainerError] = []
+    private(set) var diagnostics: [Diagnostic] = []
     private let file: TIFFFile
     private let main: TIFFFile.Directory
 
@@ -38,7 +38,7 @@ struct DNGContainer: PhotoContainer {
     init(_ source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         file = try TIFFFile(source, limits: limits)
         let (directories, failure) = try file.directories()
-        if let failure { findings.append(failure) }
+        if let failure { diagnostics.append(failure) }
         main = directories[0]
         photo = try Self.describePhoto(directories, of: file)
         for directory in directories {
@@ -50,7 +50,7 @@ struct DNGContainer: PhotoContainer {
                 default: break
                 }
             } catch {
-                findings.append(error)
+                diagnostics.append(error)
             }
         }
         planes.number()
@@ -75,13 +75,13 @@ struct DNGContainer: PhotoContainer {
                 let path = StructurePath("TIFF")
                 _ = try file.limits.pixelCount(width: width, height: height, at: directory.offset, in: path)
                 try file.source.check(range, in: path)
-                photo.defect = nil
+                photo.readError = nil
             } catch {
-                photo.defect = error
+                photo.readError = error
             }
         }
         if photo.location == .raster {
-            photo.defect = ContainerError(
+            photo.readError = ContainerError(
                 .unsupported(feature: "developing raw data of a DNG without a JPEG preview"), at: main.offset,
                 in: StructurePath("TIFF"))
         }
@@ -95,7 +95,7 @@ struct DNGContainer: PhotoContainer {
         return photo
     }
 
-    /// The picture of a directory, described; what is wrong with it is its defect.
+    /// The picture of a directory, described; what is wrong with it is its ``AuxiliaryPlane/readError``.
     private func plane(_ directory: TIFFFile.Directory, kind: PlaneKind, type: String, source: String)
         throws(ContainerError) -> AuxiliaryPlane
     {
@@ -116,7 +116,7 @@ struct DNGContainer: PhotoContainer {
             try file.limits.check(
                 .codedBytes, image.segments.reduce(0) { $0 + $1.count }, at: directory.offset)
         } catch {
-            plane.defect = error
+            plane.readError = error
         }
         return plane
     }
@@ -144,8 +144,8 @@ struct DNGContainer: PhotoContainer {
             directory, kind: planeKind(ofAuxiliaryType: name), type: name, source: "dng-semantic-mask")
         let area = try directory.integers(0xCD38, limit: .directoryEntries)
         if area.count == 4, area != [0, 0, plane.width, plane.height] {
-            plane.defect =
-                plane.defect
+            plane.readError =
+                plane.readError
                 ?? ContainerError(
                     .unsupported(feature: "a semantic mask of a part of the photo"), at: directory.offset,
                     in: StructurePath("TIFF"))
@@ -158,7 +158,7 @@ struct DNGContainer: PhotoContainer {
         case .jpegStream(let range): return .jpeg(.extents([range]))
         case .segments(let image): return .segments(image)
         default:
-            throw photo.defect ?? ContainerError(.unsupported(feature: "this image of a DNG file"), at: 0)
+            throw photo.readError ?? ContainerError(.unsupported(feature: "this image of a DNG file"))
         }
     }
 

@@ -71,20 +71,23 @@ struct DistanceRange {
 }
 
 extension AuxiliaryPlane {
-    /// Takes over a range: the mapping, and with it the kind. What is wrong with it is returned.
+    /// Takes over a range: the mapping, and with it the kind. Returns what was assumed.
     ///
     /// A camera that states a range in meters does not vouch for its scale: it is `relative`.
-    mutating func take(_ range: DistanceRange?, at place: Int) -> ContainerError? {
-        func error(_ rule: String) -> ContainerError {
-            ContainerError(.malformed(rule: rule), at: place, in: StructurePath("XMP"))
-        }
+    mutating func take(_ range: DistanceRange?, at place: Int) -> Diagnostic? {
+        let path = StructurePath("XMP")
         guard let range else {
             mapping = SampleMapping(undeclared: .depth, bitDepth: bitDepth ?? 8)
-            return error("the depth plane declares no Near and Far; codes are read as 0…1")
+            return .note(
+                .undeclaredRange, "the depth plane declares no Near and Far; codes are read as 0…1",
+                at: place,
+                in: path)
         }
         guard range.isValid else {
             mapping = SampleMapping(undeclared: .depth, bitDepth: bitDepth ?? 8)
-            defect = error("the range of distances, \(range.near) to \(range.far), is not a range")
+            readError = ContainerError(
+                .malformed(rule: "Near and Far are not a valid range: \(range.near) to \(range.far)"),
+                at: place, in: path)
             return nil
         }
         let mapping = range.mapping(bitDepth: bitDepth ?? 8)
@@ -93,6 +96,9 @@ extension AuxiliaryPlane {
         accuracy = mapping.hasUnit ? .relative : .unknown
         isAlongRay = range.isAlongRay
         guard isAlongRay, calibration == nil else { return nil }
-        return error("distances are along rays, and no camera is known: they are taken as along the axis")
+        return .note(
+            .distancesAlongRays,
+            "distances are along rays and the camera is unknown; they are read as along the optical axis",
+            at: place, in: path)
     }
 }

@@ -15,7 +15,7 @@ extension DynamicDepth: JPEGPlaneSource {
         try file.limits.check(.images, device.cameras.count, at: place, in: StructurePath("XMP"))
         guard let directory = try ContainerDirectory(xmp, at: place, limits: file.limits) else {
             if device.hasDepth {
-                throw file.malformedXMP("the photo describes a depth map, and no images that stand behind it")
+                throw file.malformedXMP("the photo describes a depth map, but lists no images behind it")
             }
             return
         }
@@ -40,10 +40,10 @@ extension DynamicDepth: JPEGPlaneSource {
         guard searches, !lost.isEmpty else { return }
         let isAll = lost.count == roles.count { $0 != .ignored }
         let finding = file.malformedXMP(
-            "the photo announces \(lost.joined(separator: ", ")) behind it, and "
+            "the photo announces \(lost.joined(separator: ", ")) behind it, "
                 + (isAll
-                    ? "nothing of that is there: what followed the photo was stripped" : "that is not there"))
-        guard holdsDepth else { return photo.add(finding) }
+                    ? "but nothing is there: what followed the photo was stripped" : "but that is missing"))
+        guard holdsDepth else { return photo.add(Diagnostic(finding)) }
         throw finding
     }
 }
@@ -139,24 +139,24 @@ struct DynamicDepth {
             location: header.codec == "png" ? .pngStream(range) : .jpegStream(range))
         if case .depth(let camera) = role {
             let place = file.header.xmp?.lowerBound ?? 0
-            for remark in describe(&plane, camera.map { cameras[$0] }, limits: file.limits, at: place) {
-                photo.add(remark)
+            for diagnostic in describe(&plane, camera.map { cameras[$0] }, limits: file.limits, at: place) {
+                photo.add(diagnostic)
             }
         }
         photo.add(plane, behindPhotoAt: range.lowerBound)
     }
 
-    /// Adds range and camera to a depth plane, and returns what is doubtful.
+    /// Adds range and camera to a depth plane, and returns what was assumed.
     private func describe(
         _ plane: inout AuxiliaryPlane, _ camera: Camera?, limits: DecodingLimits, at place: Int
-    ) -> [ContainerError] {
+    ) -> [Diagnostic] {
         let path = StructurePath("XMP")
-        var remarks: [String] = []
+        var diagnostics: [Diagnostic] = []
         if let fields = camera?.imagingModel {
             let model = ImagingModel(
-                fields, Names.imagingModel, planeWidth: plane.width, planeHeight: plane.height)
+                fields, Names.imagingModel, planeWidth: plane.width, planeHeight: plane.height, at: place)
             plane.calibration = model.calibration
-            remarks += model.remarks
+            diagnostics += model.diagnostics
         }
         var range = camera?.depthMap.flatMap { DistanceRange($0, Names.depthMap, defaultUnit: .none) }
         // Pixels say diopters and mean meters: then the far end would be the nearer one.
@@ -165,14 +165,17 @@ struct DynamicDepth {
                 FocalTable(base64: $0, limits: limits)
             }
             let agrees = table?.agrees(near: stated.near, far: stated.far) ?? false
-            remarks.append(
-                "the depth map says Diopters and holds meters: "
-                    + (agrees ? "its focal table runs from Near to Far" : "else Near would lie beyond Far"))
+            diagnostics.append(
+                .note(
+                    .assumedUnit,
+                    (agrees
+                        ? "Units is Diopters but the focal table runs from Near to Far in meters"
+                        : "Units is Diopters but Near < Far only makes sense in meters") + "; meters assumed",
+                    at: place, in: path))
             range?.unit = .meters
         }
-        let doubt = plane.take(range, at: place)
-        return remarks.map { ContainerError(.malformed(rule: $0), at: place, in: path) }
-            + (doubt.map { [$0] } ?? [])
+        if let assumption = plane.take(range, at: place) { diagnostics.append(assumption) }
+        return diagnostics
     }
 }
 

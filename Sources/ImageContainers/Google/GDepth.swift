@@ -15,7 +15,9 @@ extension GDepth: JPEGPlaneSource {
         var lost: ContainerError?
         do throws(ContainerError) {
             var plane = try payloads.plane(.depth, "GDepth:Data", at: XMPPath(GDepth.depth, "Data"))
-            if let finding = plane.take(GDepth.range(xmp), at: payloads.place) { photo.add(finding) }
+            if let assumption = plane.take(GDepth.range(xmp), at: payloads.place) {
+                photo.add(assumption)
+            }
             plane.blur = GDepth.focus(xmp)
             photo.add(plane)
         } catch {

@@ -7,12 +7,14 @@ internal import DepthModel
 /// pixels, both from the corner of the first pixel. `Distortion` is not read: its radii have no stated unit.
 struct ImagingModel {
     private(set) var calibration: CameraCalibration?
-    /// What is doubtful about it.
-    private(set) var remarks: [String] = []
+    /// What was ignored or assumed.
+    private(set) var diagnostics: [Diagnostic] = []
+    private let offset: Int
 
     /// Reads the properties that a namespace defines, for a plane whose frame they may only contain. Without a frame
-    /// of their own they count in the plane's pixels.
-    init(_ fields: XMPProperties, _ namespace: String, planeWidth: Int, planeHeight: Int) {
+    /// of their own they are in the plane's pixels. `place` is where the properties stand.
+    init(_ fields: XMPProperties, _ namespace: String, planeWidth: Int, planeHeight: Int, at place: Int) {
+        offset = place
         func number(_ name: String) -> Double? {
             fields[namespace, name]?.text.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
         }
@@ -20,30 +22,41 @@ struct ImagingModel {
         let width = number("ImageWidth") ?? Double(planeWidth)
         let height = number("ImageHeight") ?? Double(planeHeight)
         guard focalX > 0, focalY > 0, (1...1e6).contains(width), (1...1e6).contains(height) else {
-            remarks.append("the camera intrinsics are not positive")
+            report(.warning, .invalidCamera, "the camera intrinsics are not positive; they are ignored")
             return
         }
         func pixels(_ value: Double, _ size: Double) -> Double { value <= 2 ? value * size : value }
         let (fx, fy) = (pixels(focalX, width), pixels(focalY, height))
         // Fields of view of 20° to 130°: f between 0.233 and 2.836 of the longer side.
         guard (0.233...2.836).contains(max(fx, fy) / max(width, height)) else {
-            remarks.append(
-                "a focal length of \(focalX) for \(Int(width)) × \(Int(height)) is no camera's; ignored")
+            report(
+                .warning, .invalidCamera,
+                "invalid focal length: \(focalX) for \(Int(width)) × \(Int(height)); the camera is ignored")
             return
         }
         var x = pixels(number("PrincipalPointX") ?? 0.5, width)
         var y = pixels(number("PrincipalPointY") ?? 0.5, height)
         if abs(x - width / 2) > width / 4 || abs(y - height / 2) > height / 4 {
-            remarks.append("the principal point, (\(x), \(y)), is far off center; the center is taken")
+            report(
+                .warning, .assumedCamera,
+                "the principal point, (\(x), \(y)), is far off center; the center is used")
             (x, y) = (width / 2, height / 2)
         } else if abs(x - width / 2) > width / 10 || abs(y - height / 2) > height / 10 {
             // Real files have 18 %: kept, as nothing shows it to be wrong.
-            remarks.append("the principal point, (\(x), \(y)), is more than a tenth off center; it is kept")
+            report(
+                .note, .assumedCamera,
+                "the principal point, (\(x), \(y)), is more than a tenth off center; it is kept")
         }
         let frame = CameraCalibration(
             focalLengthX: fx, focalLengthY: fy, principalPointX: x - 0.5, principalPointY: y - 0.5,
             width: Int(width), height: Int(height))
         calibration = fitted(frame, planeWidth, planeHeight)
+    }
+
+    private mutating func report(
+        _ severity: Diagnostic.Severity, _ code: Diagnostic.Code, _ message: String
+    ) {
+        diagnostics.append(Diagnostic(severity, code, message, at: offset, in: StructurePath("XMP")))
     }
 
     /// The part of the sensor's frame that a plane shows.
@@ -52,7 +65,9 @@ struct ImagingModel {
     ) -> CameraCalibration {
         var frame = frame
         if (frame.width > frame.height) != (width > height), frame.width != frame.height, width != height {
-            remarks.append("the camera's frame lies across the plane; it is taken as turned clockwise")
+            report(
+                .note, .assumedCamera,
+                "the camera's frame lies across the plane; a clockwise turn is assumed")
             frame = frame.oriented(by: .right)
         }
         let (cross, other) = (Double(frame.width) * Double(height), Double(frame.height) * Double(width))

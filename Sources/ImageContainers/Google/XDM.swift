@@ -51,16 +51,13 @@ enum XDM {
             let place = path.field(camera, "DepthMap")
             attempt { () throws(ContainerError) in
                 var plane = try plane(.depth, "DepthMap:Data", at: place.field(depthMap, "Data"))
-                let model = model(fields, plane)
+                let model = model(fields, plane, at: payloads.place)
                 plane.calibration = model?.calibration
                 let range = DistanceRange(map, depthMap, defaultUnit: .meters)
-                let doubt = plane.take(range, at: payloads.place)
+                let assumption = plane.take(range, at: payloads.place)
                 photo.add(plane)
-                let path = StructurePath("XMP")
-                for remark in model?.remarks ?? [] {
-                    photo.add(ContainerError(.malformed(rule: remark), at: payloads.place, in: path))
-                }
-                if let doubt { photo.add(doubt) }
+                for diagnostic in model?.diagnostics ?? [] { photo.add(diagnostic) }
+                if let assumption { photo.add(assumption) }
             }
             if map[depthMap, "Confidence"] != nil {
                 attempt { () throws(ContainerError) in
@@ -79,11 +76,14 @@ enum XDM {
     }
 
     /// The pinhole camera, where there is one.
-    private static func model(_ fields: XMPProperties, _ plane: AuxiliaryPlane) -> ImagingModel? {
+    private static func model(
+        _ fields: XMPProperties, _ plane: AuxiliaryPlane, at place: Int
+    ) -> ImagingModel? {
         let holder = fields[camera, "ImagingModel"]?.fields ?? fields
         let model = holder[names + "imagingmodel/", "PerspectiveModel"]?.fields ?? holder
         let found = ImagingModel(
-            model, names + "perspectivemodel/", planeWidth: plane.width, planeHeight: plane.height)
-        return found.calibration == nil && found.remarks.isEmpty ? nil : found
+            model, names + "perspectivemodel/", planeWidth: plane.width, planeHeight: plane.height,
+            at: place)
+        return found.calibration == nil && found.diagnostics.isEmpty ? nil : found
     }
 }

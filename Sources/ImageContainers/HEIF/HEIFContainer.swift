@@ -16,8 +16,8 @@ struct HEIFContainer: PhotoContainer {
     private(set) var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
     private(set) var trailers: [FileTrailer] = []
-    private(set) var findings: [ContainerError]
-    private(set) var lostPlane: ContainerError?
+    private(set) var diagnostics: [Diagnostic]
+    private(set) var unreadablePlane: ContainerError?
     private let file: HEIFFile
     /// The bytes of XMP read so far.
     private var xmpBytes = 0
@@ -26,7 +26,7 @@ struct HEIFContainer: PhotoContainer {
         file = try HEIFFile(source, start: start, limits: limits)
         let brand = file.brands.first(where: HEIFFile.imageBrands.contains)
         format = brand == "avif" || brand == "avis" || file.brands.contains("avif") ? "avif" : "heif"
-        findings = file.findings
+        diagnostics = file.diagnostics
         photo = PhotoDescription(
             width: 0, height: 0, codedWidth: 0, codedHeight: 0, location: .heifItem(file.primaryItem))
         try describePhoto()
@@ -40,17 +40,17 @@ struct HEIFContainer: PhotoContainer {
         let id = file.primaryItem
         let path = StructurePath("meta").appending("pitm")
         guard file.item(id) != nil else {
-            throw ContainerError(.malformed(rule: "the primary item \(id) does not exist"), at: 0, in: path)
+            throw ContainerError(.malformed(rule: "the primary item \(id) does not exist"), in: path)
         }
         let shape = try shape(ofItem: id)
-        findings += shape.findings
+        diagnostics += shape.diagnostics
         photo.width = shape.width
         photo.height = shape.height
         (photo.codedWidth, photo.codedHeight) = (shape.fullWidth, shape.fullHeight)
         photo.crop = shape.crop
         photo.orientation = shape.orientation ?? .up
         photo.colorProfile = shape.colorProfile.map { [$0] } ?? []
-        photo.defect = shape.defect
+        photo.readError = shape.readError
         describeCamera()
     }
 
@@ -62,7 +62,7 @@ struct HEIFContainer: PhotoContainer {
                 parsing: block.bytes, at: block.offset, in: StructurePath("Exif"), limits: file.limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
         } catch {
-            findings.append(error)
+            diagnostics.append(error)
         }
     }
 
@@ -85,12 +85,12 @@ struct HEIFContainer: PhotoContainer {
         for reference in file.references
         where reference.type == "auxl" && seen.insert(reference.from).inserted {
             do throws(ContainerError) {
-                try file.limits.check(.images, seen.count, at: 0, in: StructurePath("meta").appending("iref"))
+                try file.limits.check(.images, seen.count, in: StructurePath("meta").appending("iref"))
                 guard let plane = try describePlane(reference) else { continue }
                 planes.append(plane)
             } catch {
-                findings.append(error)
-                lostPlane = lostPlane ?? error
+                diagnostics.append(error)
+                unreadablePlane = unreadablePlane ?? error
                 if case .limitExceeded(.images, _, _) = error.reason { break }
             }
         }
@@ -102,20 +102,20 @@ struct HEIFContainer: PhotoContainer {
         let path = StructurePath("meta").appending("iref").appending("auxl")
         guard let item = file.item(id) else {
             throw ContainerError(
-                .malformed(rule: "'auxl' is from item \(id), which does not exist"), at: 0, in: path)
+                .malformed(rule: "'auxl' is from item \(id), which does not exist"), in: path)
         }
         let shape = try shape(ofItem: id)
-        findings += shape.findings
+        diagnostics += shape.diagnostics
         guard let type = shape.auxiliaryType else {
             throw ContainerError(
-                .malformed(rule: "auxiliary item \(id) has no type ('auxC')"), at: shape.place,
+                .malformed(rule: "auxiliary item \(id) has no type ('auxC')"),
                 in: StructurePath("meta").appending("iprp"))
         }
         var plane = AuxiliaryPlane(
             kind: planeKind(ofAuxiliaryType: type), width: shape.width, height: shape.height,
             codedWidth: shape.fullWidth, codedHeight: shape.fullHeight, bitDepth: shape.bitDepth,
             codec: codec(of: item), source: "heif-auxiliary", type: type,
-            location: .heifItem(id), crop: shape.crop, defect: shape.defect)
+            location: .heifItem(id), crop: shape.crop, readError: shape.readError)
         plane.belongsToPhoto = reference.to.contains { target in
             target == file.primaryItem || file.item(target)?.type == "tmap"
         }
@@ -128,13 +128,11 @@ struct HEIFContainer: PhotoContainer {
         plane.describe(
             metadata, representation: shape.depthRepresentation, at: offset, in: StructurePath("XMP"))
         if plane.kind.isDepth, plane.mapping?.isDeclared == false {
-            findings.append(
-                ContainerError(
-                    .malformed(
-                        rule:
-                            "\(plane.kind.rawValue) item \(id) declares no range of values; codes are read as 0…1"
-                    ),
-                    at: offset, in: StructurePath("XMP")))
+            diagnostics.append(
+                .note(
+                    .undeclaredRange,
+                    "\(plane.kind.rawValue) item \(id) declares no range of values; codes are read as 0…1",
+                    at: offset, in: offset == nil ? StructurePath("meta") : StructurePath("XMP")))
         }
         if let crop = shape.crop, let calibration = plane.calibration {
             plane.calibration = calibration.scaled(toWidth: shape.fullWidth, height: shape.fullHeight)
@@ -152,29 +150,28 @@ struct HEIFContainer: PhotoContainer {
         let ratio =
             Double(upright.width) * Double(whole.height) / (Double(upright.height) * Double(whole.width))
         guard abs(ratio - 1) > 0.02 else { return }
-        findings.append(
-            ContainerError(
-                .malformed(
-                    rule:
-                        "\(plane.kind.rawValue) item \(id) is \(upright.width) × \(upright.height) upright, "
-                        + "the photo \(whole.width) × \(whole.height): they do not show the same frame"),
-                at: 0, in: StructurePath("meta")))
+        diagnostics.append(
+            .warning(
+                .differentView,
+                "\(plane.kind.rawValue) item \(id) is \(upright.width) × \(upright.height) upright, "
+                    + "the photo \(whole.width) × \(whole.height): they do not show the same view",
+                in: StructurePath("meta")))
     }
 
     /// What the XMP of an auxiliary item says, and where it stands.
-    private mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int) {
+    private mutating func appleMetadata(ofItem id: Int) -> (AppleAuxiliaryMetadata?, offset: Int?) {
         do throws(ContainerError) {
-            guard let item = xmpItem(describing: id) else { return (nil, 0) }
+            guard let item = xmpItem(describing: id) else { return (nil, nil) }
             // The limit counts for all packets together: many items may share the same bytes.
             xmpBytes += try file.extents(ofItem: item).reduce(0) { $0 + $1.count }
-            try file.limits.check(.xmpBytes, xmpBytes, at: 0, in: StructurePath("XMP"))
+            try file.limits.check(.xmpBytes, xmpBytes, in: StructurePath("XMP"))
             let (xmp, offset) = try xmp(inItem: item)
             let metadata = AppleAuxiliaryMetadata(
                 xmp, limits: file.limits, at: offset, in: StructurePath("XMP"))
-            findings += metadata.findings
+            diagnostics += metadata.diagnostics
             return (metadata, offset)
         } catch {
-            findings.append(error)
+            diagnostics.append(error)
             return (nil, error.offset)
         }
     }
@@ -246,19 +243,19 @@ extension HEIFContainer {
                 photo.stereo?.baseline = squares > 0 ? squares.squareRoot() : nil
             }
         } catch {
-            findings.append(error)
+            diagnostics.append(error)
         }
     }
 
     private mutating func stereoView(_ id: Int) throws(ContainerError) -> StereoView {
         let shape = try shape(ofItem: id)
-        if id != file.primaryItem { findings += shape.findings }
+        if id != file.primaryItem { diagnostics += shape.diagnostics }
         var view = StereoView(
             location: .heifItem(id), codedWidth: shape.fullWidth, codedHeight: shape.fullHeight,
             crop: shape.crop)
         view.orientation = shape.orientation ?? .up
         view.colorProfile = shape.colorProfile.map { [$0] } ?? []
-        view.defect = shape.defect
+        view.readError = shape.readError
         view.calibration = shape.camera
         return view
     }
@@ -272,10 +269,10 @@ extension HEIFContainer {
             let found = trailer.described(photo, file.source, file.limits)
             planes += found.planes
             trailers += found.trailers
-            findings += trailer.findings + found.findings
+            diagnostics += trailer.diagnostics + found.diagnostics
         } catch {
-            findings.append(error)
-            lostPlane = lostPlane ?? error
+            diagnostics.append(error)
+            unreadablePlane = unreadablePlane ?? error
         }
     }
 
@@ -292,9 +289,8 @@ extension HEIFContainer {
         var depthRepresentation: DepthRepresentation?
         var colorProfile: Range<Int>?
         var camera: CameraCalibration?
-        var findings: [ContainerError]
-        var defect: ContainerError?
-        var place = 0
+        var diagnostics: [Diagnostic]
+        var readError: ContainerError?
     }
 
     private func shape(ofItem id: Int) throws(ContainerError) -> Shape {
@@ -303,12 +299,12 @@ extension HEIFContainer {
         var shape = Shape(
             width: 0, height: 0, fullWidth: 0, fullHeight: 0, orientation: properties.orientation,
             auxiliaryType: properties.auxiliaryType, depthRepresentation: properties.depthRepresentation,
-            colorProfile: properties.colorProfile, findings: properties.findings)
+            colorProfile: properties.colorProfile, diagnostics: properties.diagnostics)
         guard let size = properties.size else {
-            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), at: 0, in: path)
+            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), in: path)
         }
         _ = try file.limits.pixelCount(
-            width: size.width, height: size.height, at: 0, in: path.appending("ispe"))
+            width: size.width, height: size.height, in: path.appending("ispe"))
         (shape.width, shape.height) = size
         (shape.fullWidth, shape.fullHeight) = size
         if let aperture = properties.cleanAperture {
@@ -316,8 +312,8 @@ extension HEIFContainer {
                 if (crop.width, crop.height) != size { shape.crop = crop }
                 (shape.width, shape.height) = (crop.width, crop.height)
             } else {
-                shape.defect = ContainerError(
-                    .malformed(rule: "the clean aperture of item \(id) leaves nothing of it"), at: 0,
+                shape.readError = ContainerError(
+                    .malformed(rule: "the clean aperture of item \(id) is outside the image"),
                     in: path.appending("clap"))
             }
         }
@@ -331,23 +327,23 @@ extension HEIFContainer {
             bitDepthOfJPEG(inItem: id) ?? properties.bitDepths.first ?? properties.codedBitDepth
         if let bitDepth = shape.bitDepth, !(1...16).contains(bitDepth) {
             shape.bitDepth = nil
-            shape.defect = ContainerError(
-                .unsupported(feature: "an image of \(bitDepth) bits a sample (item \(id))"), at: 0,
+            shape.readError = ContainerError(
+                .unsupported(feature: "an image of \(bitDepth) bits a sample (item \(id))"),
                 in: path.appending("pixi"))
         }
         if let type = properties.unknownEssential {
-            shape.defect = ContainerError(
-                .unsupported(feature: "essential property '\(type)' of item \(id)"), at: 0, in: path)
+            shape.readError = ContainerError(
+                .unsupported(feature: "essential property '\(type)' of item \(id)"), in: path)
         }
         // An identity derivation has no data of its own.
         if file.item(id)?.type == "iden" { return shape }
         do {
             let extents = try file.extents(ofItem: id)
-            let first = extents.first?.lowerBound ?? 0
             for extent in extents { try file.source.check(extent, in: StructurePath("iloc")) }
-            try file.limits.check(.codedBytes, extents.reduce(0) { $0 + $1.count }, at: first)
+            try file.limits.check(
+                .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound)
         } catch {
-            shape.defect = shape.defect ?? error
+            shape.readError = shape.readError ?? error
         }
         return shape
     }
@@ -369,7 +365,7 @@ extension HEIFContainer {
         case .rawSamples(let samples): return .raw(samples)
         case .heifItem(let id):
             return try codedImage(ofItem: id, derivedTo: [])
-        default: throw ContainerError(.unsupported(feature: "such an image in a HEIF file"), at: 0)
+        default: throw ContainerError(.unsupported(feature: "this kind of image in a HEIF file"))
         }
     }
 
@@ -378,12 +374,12 @@ extension HEIFContainer {
         let path = StructurePath("meta").appending("iinf")
         guard !outer.contains(id) else {
             throw ContainerError(
-                .malformed(rule: "image item \(id) is derived from images that are derived from it"), at: 0,
+                .malformed(rule: "image item \(id): derivation is circular"),
                 in: path)
         }
-        try file.limits.check(.nesting, outer.count + 1, at: 0, in: path)
+        try file.limits.check(.nesting, outer.count + 1, in: path)
         guard let item = file.item(id) else {
-            throw ContainerError(.malformed(rule: "image item \(id) does not exist"), at: 0, in: path)
+            throw ContainerError(.malformed(rule: "image item \(id) does not exist"), in: path)
         }
         switch item.type {
         case "hvc1", "hev1", "av01":
@@ -395,13 +391,13 @@ extension HEIFContainer {
             let inputs = file.targets(of: "dimg", from: id)
             guard inputs.count == 1 else {
                 throw ContainerError(
-                    .malformed(rule: "identity item \(id) has \(inputs.count) inputs, not one"), at: 0,
+                    .malformed(rule: "identity item \(id) has \(inputs.count) inputs, not one"),
                     in: path)
             }
             return try codedImage(ofItem: inputs[0], derivedTo: outer + [id])
         default:
             throw ContainerError(
-                .unsupported(feature: "an image item of type '\(item.type)' (item \(id))"), at: 0, in: path)
+                .unsupported(feature: "an image item of type '\(item.type)' (item \(id))"), in: path)
         }
     }
 
@@ -411,22 +407,22 @@ extension HEIFContainer {
         let path = StructurePath("meta").appending("iprp")
         let properties = try file.properties(ofItem: id)
         guard let size = properties.size else {
-            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), at: 0, in: path)
+            throw ContainerError(.malformed(rule: "image item \(id) has no size ('ispe')"), in: path)
         }
         _ = try file.limits.pixelCount(
-            width: size.width, height: size.height, at: 0, in: path.appending("ispe"))
+            width: size.width, height: size.height, in: path.appending("ispe"))
         let configuration: PictureConfiguration
         if isAV1 {
             guard let found = properties.av1Configuration else {
                 throw ContainerError(
-                    .malformed(rule: "AV1 item \(id) has no decoder configuration ('av1C')"), at: 0, in: path
+                    .malformed(rule: "AV1 item \(id) has no decoder configuration ('av1C')"), in: path
                 )
             }
             configuration = .av1(found)
         } else {
             guard let range = properties.hevcConfiguration else {
                 throw ContainerError(
-                    .malformed(rule: "HEVC item \(id) has no decoder configuration ('hvcC')"), at: 0,
+                    .malformed(rule: "HEVC item \(id) has no decoder configuration ('hvcC')"),
                     in: path)
             }
             // Tiles share one configuration: it is read once, and held once.
@@ -441,7 +437,7 @@ extension HEIFContainer {
         }
         let extents = try file.extents(ofItem: id)
         try file.limits.check(
-            .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound ?? 0)
+            .codedBytes, extents.reduce(0) { $0 + $1.count }, at: extents.first?.lowerBound)
         return CodedPicture(
             configuration: configuration, extents: extents, width: size.width, height: size.height,
             color: properties.codedColor, itemID: id)

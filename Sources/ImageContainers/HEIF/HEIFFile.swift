@@ -11,7 +11,7 @@ struct HEIFFile: Sendable {
     private(set) var groups: [EntityGroup] = []
     /// The payload of a `sefd` box, where Samsung's phones keep their trailer.
     private(set) var samsungTrailer: Range<Int>?
-    private(set) var findings: [ContainerError] = []
+    private(set) var diagnostics: [Diagnostic] = []
     private var locations: [ItemLocation] = []
     private var propertyTable = ItemPropertyTable()
     private var itemData: Range<Int>?
@@ -36,7 +36,7 @@ struct HEIFFile: Sendable {
             boxes += 1
             try limits.check(.items, boxes, at: place)
             guard source.byteCount - place >= 8 else {
-                findings.append(
+                diagnostics.append(
                     ContainerError(.truncated(needed: 8, available: source.byteCount - place), at: place))
                 break
             }
@@ -54,7 +54,7 @@ struct HEIFFile: Sendable {
                     .truncated(needed: end - place, available: source.byteCount - place), at: place,
                     in: StructurePath(box.type))
                 guard box.type != "meta", box.type != "ftyp" else { throw cut }
-                findings.append(cut)
+                diagnostics.append(cut)
             }
             switch box.type {
             case "ftyp": try readFileType(payload, start: start)
@@ -65,9 +65,9 @@ struct HEIFFile: Sendable {
             place = end
         }
         guard !meta.isEmpty else {
-            throw findings.first
+            throw diagnostics.lazy.compactMap(\.error).first
                 ?? ContainerError(
-                    .unrecognized(detail: "the file has no 'meta' box, so no image items"), at: 0)
+                    .unrecognized(detail: "the file has no 'meta' box, so no image items"))
         }
     }
 
@@ -124,7 +124,7 @@ struct HEIFFile: Sendable {
                 do {
                     groups = try EntityGroup.parse(&child, limits: limits)
                 } catch {
-                    findings.append(error)
+                    diagnostics.append(error)
                 }
             default: break
             }
@@ -178,7 +178,7 @@ extension HEIFFile {
         let path = StructurePath("meta").appending("iloc")
         guard !outer.contains(id) else {
             throw ContainerError(
-                .malformed(rule: "item \(id) is made of items that are made of each other"), at: metaOffset,
+                .malformed(rule: "item \(id): construction by item offset is circular"), at: metaOffset,
                 in: path)
         }
         count += 1

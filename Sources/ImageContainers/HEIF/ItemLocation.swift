@@ -74,7 +74,7 @@ struct ItemLocation {
         let count = try box.readUInt16()
         try limits.check(.extents, count, at: box.offset, in: box.path)
         guard count <= 1 || widths.offset + widths.length + widths.index > 0 else {
-            throw box.malformed("item \(itemID) has \(count) extents that tell neither place nor length")
+            throw box.malformed("item \(itemID) has \(count) extents with neither offset nor length")
         }
         extents = []
         extents.reserveCapacity(min(count, box.remaining))

@@ -32,7 +32,7 @@ struct ItemProperties {
     /// An essential property that is not known: the item cannot be shown as meant.
     var unknownEssential: FourCharacterCode?
     /// What is wrong with single properties.
-    var findings: [ContainerError] = []
+    var diagnostics: [Diagnostic] = []
 
     /// No properties.
     init() {}
@@ -50,8 +50,8 @@ struct ItemProperties {
             do {
                 try read(entry, &box, isEssential: association.isEssential)
             } catch {
-                // A few tell enough; hundreds of items may have thousands each.
-                if findings.count < 8 { findings.append(error) }
+                // A few are enough; hundreds of items may have thousands each.
+                if diagnostics.count < 8 { diagnostics.append(error) }
             }
         }
     }

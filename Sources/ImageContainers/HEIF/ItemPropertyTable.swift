@@ -94,13 +94,13 @@ struct ItemPropertyTable {
         var (seen, count): (Set<Int>, Int) = ([], 0)
         while low < owners.count, owners[low].item == item {
             count += owners[low].end - owners[low].first
-            try limits.check(.properties, count, at: 0, in: path)
+            try limits.check(.properties, count, in: path)
             for association in associations[owners[low].first..<owners[low].end] {
                 let index = Int(association & 0x7FFF)
                 guard index > 0 else { continue }
                 guard index <= entries.count else {
                     throw ContainerError(
-                        .malformed(rule: "item \(item) has property \(index) of \(entries.count)"), at: 0,
+                        .malformed(rule: "item \(item) has property \(index) of \(entries.count)"),
                         in: path)
                 }
                 guard seen.insert(index).inserted else { continue }

@@ -15,8 +15,8 @@ struct JPEGContainer: PhotoContainer {
     var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
     private(set) var trailers: [FileTrailer] = []
-    private(set) var findings: [ContainerError] = []
-    private(set) var lostPlane: ContainerError?
+    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var unreadablePlane: ContainerError?
     let source: any ByteSource
     let limits: DecodingLimits
     let header: JPEGHeader
@@ -38,8 +38,8 @@ struct JPEGContainer: PhotoContainer {
                     parsing: try bytes.read(block), at: block.lowerBound, limits: limits)
                 try describePlanes(index, header)
             } catch {
-                findings.append(error)
-                lostPlane = error
+                diagnostics.append(error)
+                unreadablePlane = error
             }
         }
         var file = JPEGFile(source: source, limits: limits, header: header)
@@ -51,7 +51,7 @@ struct JPEGContainer: PhotoContainer {
             }
         }
         // Last: an earlier one may say why a plane is missing, and these bytes never do.
-        if let stray = header.strayBytes { findings.append(stray.finding) }
+        if let stray = header.strayBytes { diagnostics.append(stray.error) }
         planes.number()
     }
 
@@ -88,13 +88,19 @@ struct JPEGContainer: PhotoContainer {
 
     /// Notes why a plane that the file announces could not be described.
     mutating func add(lost error: ContainerError) {
-        if !findings.contains(error) { findings.append(error) }
-        lostPlane = lostPlane ?? error
+        let warning = Diagnostic(error)
+        if !diagnostics.contains(warning) { diagnostics.append(warning) }
+        unreadablePlane = unreadablePlane ?? error
     }
 
-    /// Adds what is wrong without keeping the rest from being read.
-    mutating func add(_ finding: ContainerError) {
-        findings.append(finding)
+    /// Warns of an error that does not keep the rest from being read.
+    mutating func add(_ error: ContainerError) {
+        add(Diagnostic(error))
+    }
+
+    /// Adds what is wrong without keeping the rest from being read, or what was assumed.
+    mutating func add(_ diagnostic: Diagnostic) {
+        diagnostics.append(diagnostic)
     }
 
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
@@ -110,7 +116,7 @@ struct JPEGContainer: PhotoContainer {
             var file = JPEGFile(source: source, limits: limits, header: header)
             return try file.embeddedImage(at: path)
         default:
-            throw ContainerError(.malformed(rule: "a JPEG file has no items"), at: 0)
+            throw ContainerError(.malformed(rule: "a JPEG file has no items"))
         }
     }
 
@@ -137,16 +143,18 @@ struct JPEGContainer: PhotoContainer {
                 limits: limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
             if let value = exif.orientation, value != 0 {  // 0 is how some writers say unknown
-                guard let orientation = Orientation(rawValue: value) else {
-                    throw ContainerError(
-                        .malformed(
-                            rule: "orientation \(value) is not one of 1 to 8; the photo is taken as upright"),
-                        at: range.lowerBound, in: StructurePath("Exif"))
+                if let orientation = Orientation(rawValue: value) {
+                    photo.orientation = orientation
+                } else {
+                    diagnostics.append(
+                        .warning(
+                            .invalidOrientation,
+                            "orientation \(value) is not one of 1 to 8; the photo is taken as upright",
+                            at: range.lowerBound, in: StructurePath("Exif")))
                 }
-                photo.orientation = orientation
             }
         } catch {
-            findings.append(error)
+            diagnostics.append(error)
         }
     }
 
@@ -165,9 +173,9 @@ struct JPEGContainer: PhotoContainer {
                 moved.append(entry)
                 let rule =
                     entry.offset < source.byteCount
-                    ? "the index (MPF) names an image here, and there is none"
-                    : "the index (MPF) names an image here, behind the end of the file"
-                findings.append(
+                    ? "the index (MPF) names an image here, but there is none"
+                    : "the index (MPF) names an image here, past the end of the file"
+                diagnostics.append(
                     ContainerError(.malformed(rule: rule), at: entry.offset, in: StructurePath("MPF")))
             }
         }
@@ -182,7 +190,9 @@ struct JPEGContainer: PhotoContainer {
             }
         }
         // Every image that the index announces was found somewhere, or one is lost.
-        if starts.count < Set(index.entries.dropFirst().map(\.offset)).count { lostPlane = findings.last }
+        if starts.count < Set(index.entries.dropFirst().map(\.offset)).count {
+            unreadablePlane = diagnostics.last?.error
+        }
         let ordered = starts.values.sorted { $0.offset < $1.offset }
         if let first = ordered.first { photo.location = .jpegStream(0..<first.offset) }
         let ends = ordered.dropFirst().map(\.offset) + [source.byteCount]
@@ -191,8 +201,8 @@ struct JPEGContainer: PhotoContainer {
             do {
                 if let plane = try describePlane(entry, limit: next) { planes.append(plane) }
             } catch {
-                findings.append(error)
-                lostPlane = lostPlane ?? error
+                diagnostics.append(error)
+                unreadablePlane = unreadablePlane ?? error
             }
         }
     }
@@ -213,7 +223,7 @@ struct JPEGContainer: PhotoContainer {
                 end = try wide.endOfImage(afterScan: header.scan)
             } catch {
                 // No image after all. What was walked over is not walked over again.
-                end = max(next + 3, error.offset)
+                end = max(next + 3, error.offset ?? 0)
             }
         }
         return images
@@ -224,7 +234,7 @@ struct JPEGContainer: PhotoContainer {
     ) throws(ContainerError) -> AuxiliaryPlane? {
         var bytes = WindowedBytes(source)
         let header = try JPEGHeader(&bytes, at: entry.offset, limits: limits)
-        if let stray = header.strayBytes { findings.append(stray.finding) }
+        if let stray = header.strayBytes { diagnostics.append(stray.error) }
         let path = StructurePath("XMP")
         var metadata: AppleAuxiliaryMetadata?
         if let range = header.xmp {
@@ -232,9 +242,9 @@ struct JPEGContainer: PhotoContainer {
                 let xmp = try XMPProperties(
                     parsing: try bytes.read(range), limits: limits, at: range.lowerBound, in: path)
                 metadata = AppleAuxiliaryMetadata(xmp, limits: limits, at: range.lowerBound, in: path)
-                findings += metadata?.findings ?? []
+                diagnostics += metadata?.diagnostics ?? []
             } catch {
-                findings.append(error)
+                diagnostics.append(error)
             }
         }
         let (kind, type) = Self.classify(metadata, entry)
@@ -247,10 +257,10 @@ struct JPEGContainer: PhotoContainer {
         let place = header.xmp?.lowerBound ?? entry.offset
         plane.describe(metadata, representation: nil, at: place, in: path)
         if kind.isDepth, plane.mapping?.isDeclared == false {
-            findings.append(
-                ContainerError(
-                    .malformed(
-                        rule: "the \(kind.rawValue) plane declares no range of values; codes are read as 0…1"),
+            diagnostics.append(
+                .note(
+                    .undeclaredRange,
+                    "the \(kind.rawValue) plane declares no range of values; codes are read as 0…1",
                     at: place, in: path))
         }
         return plane

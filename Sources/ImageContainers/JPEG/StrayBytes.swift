@@ -12,7 +12,7 @@ struct StrayBytes: Equatable, Sendable {
     static let maximumCount = 1 << 20
 
     /// The warning about them.
-    var finding: ContainerError {
+    var error: ContainerError {
         let rule =
             count == 1
             ? "1 stray byte between marker segments is skipped"

@@ -26,7 +26,7 @@ struct JPEGXLContainer: PhotoContainer {
     let format = "jxl"
     let photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
-    let findings: [ContainerError] = []
+    let diagnostics: [Diagnostic] = []
     private let source: any ByteSource
     private let limits: DecodingLimits
     private let bitDepth: Int
@@ -34,7 +34,7 @@ struct JPEGXLContainer: PhotoContainer {
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
         self.limits = limits
-        try limits.check(.codedBytes, source.byteCount, at: 0)
+        try limits.check(.codedBytes, source.byteCount)
         let (bytes, offset) = try Self.codestream(source, start: start, limits: limits)
         let header = try JPEGXLHeader(parsing: bytes, at: offset, limits: limits)
         bitDepth = header.bitDepth
@@ -43,7 +43,7 @@ struct JPEGXLContainer: PhotoContainer {
             width: header.width, height: header.height, codedWidth: header.width, codedHeight: header.height,
             orientation: orientation, location: .jpegXLChannel(nil))
         if header.isFloat {
-            photo.defect = ContainerError(.unsupported(feature: "JPEG XL of floating point"), at: offset)
+            photo.readError = ContainerError(.unsupported(feature: "JPEG XL of floating point"), at: offset)
         }
         self.photo = photo
         for (number, channel) in header.extraChannels.enumerated() {
@@ -64,11 +64,11 @@ struct JPEGXLContainer: PhotoContainer {
             type: name + (channel.isPremultiplied ? " (premultiplied)" : ""),
             orientation: photo.orientation, location: .jpegXLChannel(number))
         if channel.isFloat || !(1...16).contains(channel.bitDepth) {
-            plane.defect = ContainerError(
+            plane.readError = ContainerError(
                 .unsupported(
                     feature: "a channel of \(channel.bitDepth)-bit \(channel.isFloat ? "floats" : "integers")"
                 ),
-                at: 0, in: StructurePath("JXL"))
+                in: StructurePath("JXL"))
         }
         if plane.kind == .depth {
             plane.mapping = SampleMapping(undeclared: .depth, bitDepth: min(max(channel.bitDepth, 1), 16))
@@ -83,7 +83,7 @@ struct JPEGXLContainer: PhotoContainer {
         guard start.starts(with: signature) else { return (start, 0) }
         guard let (type, payload) = try box(["jxlc", "jxlp"], in: source, limits: limits) else {
             throw ContainerError(
-                .malformed(rule: "the file has no codestream ('jxlc')"), at: 0, in: StructurePath("JXL"))
+                .malformed(rule: "the file has no codestream ('jxlc')"), in: StructurePath("JXL"))
         }
         // In the first part of a codestream in parts, it stands behind the part's number.
         let skipped = type == "jxlp" ? 4 : 0
@@ -140,7 +140,7 @@ struct JPEGXLContainer: PhotoContainer {
 
     func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         guard case .jpegXLChannel(let channel) = location else {
-            throw ContainerError(.unsupported(feature: "such an image in a JPEG XL file"), at: 0)
+            throw ContainerError(.unsupported(feature: "such an image in a JPEG XL file"))
         }
         let bitDepth = channel.map { planes[$0].bitDepth ?? 8 } ?? bitDepth
         return .jpegXL(JPEGXLImage(file: 0..<source.byteCount, channel: channel, bitDepth: bitDepth))

@@ -10,7 +10,7 @@ extension JSONValue {
         do {
             self = try reader.document()
         } catch {
-            throw ContainerError(error.reason, at: base + error.offset, in: StructurePath("JSON"))
+            throw ContainerError(error.reason, at: error.offset.map { base + $0 }, in: StructurePath("JSON"))
         }
     }
 
@@ -113,7 +113,7 @@ private struct JSONReader {
         let text = String(decoding: bytes[start..<place], as: UTF8.self)
         if let integer = Int(text) { return .integer(integer) }
         guard let number = Double(text), number.isFinite else {
-            throw ContainerError(.malformed(rule: "this is no JSON value"), at: start)
+            throw ContainerError(.malformed(rule: "this is not a JSON value"), at: start)
         }
         return .number(number)
     }

@@ -34,7 +34,7 @@ struct SamsungTrailer: JPEGPlaneSource {
     private(set) var blocks: [Block] = []
     /// Where the first block starts, and where the mark at the end ends.
     private(set) var range: Range<Int>
-    private(set) var findings: [ContainerError] = []
+    private(set) var diagnostics: [Diagnostic] = []
 
     private static let source = "samsung-sef"
     private static let path = StructurePath("SEF")
@@ -82,7 +82,7 @@ struct SamsungTrailer: JPEGPlaneSource {
                 blocks.append(block)
                 range = min(range.lowerBound, block.range.lowerBound)..<range.upperBound
             } catch {
-                findings.append(error)
+                diagnostics.append(error)
             }
         }
     }
@@ -121,16 +121,16 @@ extension SamsungTrailer {
         let found = trailer.described(photo.photo, file.source, file.limits)
         for plane in found.planes { photo.add(plane) }
         for block in found.trailers { photo.add(block) }
-        for finding in trailer.findings + found.findings { photo.add(finding) }
+        for finding in trailer.diagnostics + found.diagnostics { photo.add(finding) }
     }
 
     /// What the blocks are: planes, and those that are only listed.
     func described(
         _ photo: PhotoDescription, _ file: any ByteSource, _ limits: DecodingLimits
-    ) -> (planes: [AuxiliaryPlane], trailers: [FileTrailer], findings: [ContainerError]) {
+    ) -> (planes: [AuxiliaryPlane], trailers: [FileTrailer], diagnostics: [Diagnostic]) {
         var planes: [AuxiliaryPlane] = []
         var trailers: [FileTrailer] = []
-        var findings: [ContainerError] = []
+        var diagnostics: [Diagnostic] = []
         let dualShot = sizes(in: 0x0AB3, file, limits, Self.dualShotSizes)
         let singleShot = sizes(in: 0x0B40, file, limits, Self.singleShotSizes)
         for block in blocks {
@@ -146,11 +146,11 @@ extension SamsungTrailer {
                 default: trailers.append(listed(block))
                 }
             } catch {
-                findings.append(error)
+                diagnostics.append(error)
                 trailers.append(listed(block))
             }
         }
-        return (planes, trailers, findings)
+        return (planes, trailers, diagnostics)
     }
 
     private func listed(_ block: Block) -> FileTrailer {
@@ -197,7 +197,7 @@ extension SamsungTrailer {
             var plane = AuxiliaryPlane(
                 raw: RawSamples(range: block.data, width: 0, height: 0), of: photo, source: Self.source,
                 type: block.typeText)
-            plane.defect = ContainerError(
+            plane.readError = ContainerError(
                 .malformed(
                     rule: "the depth map has \(count) samples, and the file gives "
                         + (found.isEmpty ? "no size" : "the size \(found)")), at: block.data.lowerBound,

@@ -40,7 +40,7 @@ enum VivoDepth: JPEGPlaneSource {
                     range: start + end + header..<start + end + header + numbers[0] * numbers[1],
                     width: numbers[0], height: numbers[1])
                 file.knownTrailer = start + end..<samples.range.upperBound
-                add(samples, defect: nil, isNubia, to: &photo)
+                add(samples, readError: nil, isNubia, to: &photo)
                 return
             }
             for (number, header) in [(0, 12), (4, 32)] {
@@ -51,11 +51,11 @@ enum VivoDepth: JPEGPlaneSource {
                 }
                 let range = start + end + header..<start + end + header + size
                 file.knownTrailer = start + end..<range.upperBound
-                let defect = ContainerError(
+                let readError = ContainerError(
                     .unsupported(feature: "a depth plane of four bytes a sample"), at: range.lowerBound,
                     in: path)
                 add(
-                    RawSamples(range: range, width: width, height: height), defect: defect, isNubia,
+                    RawSamples(range: range, width: width, height: height), readError: readError, isNubia,
                     to: &photo)
                 return
             }
@@ -67,12 +67,12 @@ enum VivoDepth: JPEGPlaneSource {
     }
 
     private static func add(
-        _ samples: RawSamples, defect: ContainerError?, _ isNubia: Bool, to photo: inout JPEGContainer
+        _ samples: RawSamples, readError: ContainerError?, _ isNubia: Bool, to photo: inout JPEGContainer
     ) {
         var plane = AuxiliaryPlane(
             raw: samples, of: photo.photo, source: isNubia ? "nubia" : "vivo", type: "raw")
         plane.isExperimental = true
-        plane.defect = defect
+        plane.readError = readError
         photo.add(plane)
     }
 }

@@ -48,7 +48,7 @@ enum XiaomiDepth: JPEGPlaneSource {
             of: photo.photo, source: source, type: "PMPD")
         plane.isExperimental = true
         if hasSectors(bytes[place + 1056..<end], headSize: size - count) {
-            plane.defect = ContainerError(
+            plane.readError = ContainerError(
                 .unsupported(feature: "a depth plane mixed with confidence"), at: start + end - count,
                 in: path)
         }

@@ -75,7 +75,8 @@ struct Cloud: ParsableCommand {
             throw ValidationError("'.\(format.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")
         }
         if ascii, !format.canBeText {
-            throw ValidationError("'.\(format.rawValue)' is no text, so that --ascii does not go with it.")
+            throw ValidationError(
+                "'.\(format.rawValue)' is not a text format, so --ascii cannot be used with it.")
         }
     }
 

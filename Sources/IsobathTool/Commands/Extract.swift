@@ -34,7 +34,7 @@ struct Extract: ParsableCommand {
         name: .customLong("as"), help: ArgumentHelp("Convert to depth or disparity.", valueName: "quantity"))
     var quantity: DepthQuantity?
 
-    @Option(help: "The file format, where the name given with -o does not tell it.")
+    @Option(help: "The file format, where the extension of the name given with -o does not say it.")
     var format: RasterFormat?
 
     @Option(

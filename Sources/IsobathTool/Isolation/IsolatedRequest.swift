@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Isobath
 
-/// Everything that an isolated process is told before its first input: plain data in a sealed file that it inherits.
+/// Everything that an isolated process receives before its first input: plain data in a sealed file that it inherits.
 ///
 /// Arguments, file names and variables of the user have no part in it, so that none of them can be taken for anything else.
 struct IsolatedRequest {

@@ -23,10 +23,8 @@ struct BlurJob: Job {
         let scene = try openScene(input, reading: reading, limits: limits, reporter)
         var options = BlurOptions()
         (options.focus, options.focusDistance, options.fNumber) = (focus, focusDistance, aperture)
-        let blurred = try scene.blurred(options)
-        for remark in scene.remarks(camera: blurred.camera, metadata: blurred.metadataFindings) {
-            reporter.remark(remark, of: input)
-        }
+        let blurred = try withRemedy("use --focus x,y") { try scene.blurred(options) }
+        for remark in blurred.diagnostics.remarks { reporter.remark(remark, of: input) }
         try output.write(blurred.picture, to: output.path, reporter, of: input)
         reporter.remark(
             "\(blurred.picture.size), focus \(blurred.focusOrigin.words)\(distance(of: blurred, try scene.scale())), "

@@ -26,14 +26,14 @@ struct CloudJob: Job {
         }
         let (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
         if let remark { reporter.remark(remark, of: input) }
-        let remarks = remarks(on: source)
-        for remark in remarks { reporter.remark(remark, of: input) }
+        let diagnostics = source.diagnostics
+        for remark in diagnostics.remarks + remarks(on: source) { reporter.remark(remark, of: input) }
         var export = export
         export.sourceName = Self.name(of: input)
         let cloud = try DepthScene(source).cloud(export)
         // Decoders may have warned.
-        let warnings = self.remarks(on: source).filter { !remarks.contains($0) }
-        for remark in warnings + cloud.remarks { reporter.remark(remark, of: input) }
+        let warnings = source.diagnostics.filter { !diagnostics.contains($0) }
+        for remark in (warnings + cloud.diagnostics).remarks { reporter.remark(remark, of: input) }
         let isWritten = try existing.write(output, reporter) {
             try cloud.write(to: $0, as: format, isText: isText)
         }
@@ -63,11 +63,10 @@ struct CloudJob: Job {
     }
 
     private func remarks(on source: DepthInput) -> [String] {
-        let remarks = source.findings.map { "warning: \($0)" } + source.remarks
-        guard case .photo = source else { return remarks }
+        guard !source.usesReading else { return [] }
         var rest = reading
         (rest.focalLength, rest.principalPoint) = (nil, nil)
-        return rest.isEmpty ? remarks : remarks + ["this is a photo: flags for rasters change nothing here"]
+        return rest.isEmpty ? [] : ["this is a photo: flags for rasters change nothing here"]
     }
 
     private func record(of cloud: ExportedCloud, from input: String) -> JSONValue {
@@ -90,7 +89,7 @@ extension ExportedCloud {
             + provenance.scale.accuracy.rawValue
     }
 
-    /// The fields of `isobath.cloud/1` that tell of the points.
+    /// The fields of `isobath.cloud/1` that describe the points.
     fileprivate var record: [(String, JSONValue)] {
         let header = points.header
         func numbers(_ point: SIMD3<Float>) -> JSONValue {

@@ -32,9 +32,10 @@ struct CompositeJob: Job {
         let size = try scene.requireColorSize()
         // Both take long, and neither needs the other.
         let (subject, first) = try concurrently(
-            { try scene.subject(options) }, { Result { try readBackground(start, fitting: size) } })
-        let found = scene.remarks(metadata: subject.metadataFindings, usesDepth: subject.matte.isCutFromDepth)
-        for remark in found + subject.matte.remarks { reporter.remark(remark, of: input) }
+            { try withRemedy("use shares such as --near 30%") { try scene.subject(options) } },
+            { Result { try readBackground(start, fitting: size) } })
+        let remarks = subject.diagnostics.remarks + subject.matte.remarks
+        for remark in remarks { reporter.remark(remark, of: input) }
         var next = first
         for (index, frame) in frames.enumerated() {
             let current = next
@@ -83,7 +84,7 @@ struct CompositeJob: Job {
         }
         do throws(ContainerError) {
             guard let sequence = try FrameSequence(path) else {
-                throw ContainerError(.unreadable(detail: "it is no folder any more"), at: 0)
+                throw ContainerError(.unreadable(detail: "it is not a folder any more"))
             }
             return sequence.frames.map { Frame(background: $0.path, output: pattern.path(number: $0.number)) }
         } catch {
@@ -114,7 +115,7 @@ struct CompositeJob: Job {
             reporter.remark(
                 "what is transparent in the background becomes white", of: frame.background ?? input)
         }
-        if made.ignoresProfile { reporter.remark(unusableProfileRemark, of: frame.background ?? input) }
+        for remark in made.diagnostics.remarks { reporter.remark(remark, of: frame.background ?? input) }
         try output.write(made.picture, to: frame.output, reporter, of: input)
         reporter.remark(
             "\(made.picture.size), \(subject.matte.words) → \(PictureOutput.shown(frame.output))", of: input)

@@ -14,7 +14,7 @@ enum ExistingFiles: String, Codable, Sendable {
         guard path != "-", let identity = OutputFile.identity(of: path), originals.contains(identity) else {
             return
         }
-        throw OutputError(path, "the output would replace an input")
+        throw OutputError(path, .input)
     }
 
     /// Writes a file. Returns whether it did, and did not leave one as it is that has appeared meanwhile.
@@ -40,7 +40,7 @@ enum ExistingFiles: String, Codable, Sendable {
     /// when it is one of the `originals`, or a terminal.
     func wants(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) -> Bool {
         if path == "-", isatty(1) != 0 {
-            throw OutputError(path, "it is a terminal; send it to a program or a file")
+            throw OutputError(path, .terminal)
         }
         try checkIsNoInput(path, keeping: originals)
         do throws(OutputError) {

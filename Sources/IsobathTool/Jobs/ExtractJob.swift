@@ -58,7 +58,7 @@ struct ExtractJob: Job {
             }
             let (photo, remark) = try openDepthInput(input, reading: reading, limits: limits)
             if let remark { result.remarks.append(remark) }
-            if case .photo = photo, !reading.isEmpty, photo.remarks.isEmpty {
+            if !photo.usesReading, !reading.isEmpty {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
             }
             switch plane {
@@ -96,8 +96,8 @@ struct ExtractJob: Job {
         _ result: inout ExtractResult
     ) throws {
         let planes = try chosenPlanes(of: photo)
-        let remarks = photo.remarks
-        result.remarks += photo.findings.map { "warning: \($0)" } + remarks
+        let diagnostics = photo.diagnostics
+        result.remarks += diagnostics.remarks
         var numbers: [String: Int] = [:]
         for plane in planes {
             let kind =
@@ -111,7 +111,7 @@ struct ExtractJob: Job {
             }
         }
         // Decoders may have warned.
-        result.remarks += photo.remarks.filter { !remarks.contains($0) }
+        result.remarks += photo.diagnostics.filter { !diagnostics.contains($0) }.remarks
     }
 
     private func write(
@@ -170,7 +170,8 @@ struct ExtractJob: Job {
         }
     }
 
-    /// Whether a sidecar is to be written. Beside a new raster an old one is no matter of course: it may tell of another.
+    /// Whether a sidecar is to be written. An existing sidecar may describe a previous raster, so it is not
+    /// kept when the raster is rewritten.
     private func wantsSidecar(
         of path: String, _ originals: Set<FileIdentity>, hasRaster: Bool
     ) throws(OutputError) -> Bool {

@@ -24,7 +24,7 @@ struct InfoJob: Job {
         if json {
             let record = JSONValue.object([
                 ("schema", .text("isobath.info/1")), ("path", .text(input.path)),
-                ("error", errorRecord(error)),
+                ("error", errorRecord(error, advice: advice(for: error))),
             ])
             reporter.print(Array("\(record.serialized)\n".utf8))
         }
@@ -34,7 +34,7 @@ struct InfoJob: Job {
     private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {
         guard json else { return Array(photo.summary(path: path).utf8) }
         var line: [UInt8] = []
-        photo.record(path: path).append(to: &line)
+        photo.record(path: path, describing: \.advised).append(to: &line)
         line.append(0x0A)
         return line
     }
@@ -43,6 +43,6 @@ struct InfoJob: Job {
 extension ContainerError {
     /// Whether the file is simply of another kind: text, a video, an empty one.
     fileprivate var isForeignFile: Bool {
-        if case .unrecognized = reason { true } else { false }
+        code == "unrecognized"
     }
 }

@@ -5,7 +5,7 @@ internal import Isobath
 protocol Job: Codable, Sendable {
     /// The subcommand, as on the command line.
     static var subcommand: String { get }
-    /// What a file may ask for.
+    /// The limits of parsing and decoding.
     var limits: DecodingLimits { get }
     /// The folders in which files are made.
     var outputFolders: [String] { get }

@@ -23,11 +23,10 @@ struct OccludeJob: Job {
         let input = input.path
         guard try output.wants(output.path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(input, reading: reading, limits: limits, reporter)
-        let result = try scene.inserting(try readLayer(), at: distance, center: position, width: width)
-        for remark in scene.remarks(camera: result.camera, metadata: result.metadataFindings) {
-            reporter.remark(remark, of: input)
+        let result = try withRemedy("--scale gives a raster one") {
+            try scene.inserting(try readLayer(), at: distance, center: position, width: width)
         }
-        if result.ignoresProfile { reporter.remark(unusableProfileRemark, of: input) }
+        for remark in result.diagnostics.remarks { reporter.remark(remark, of: input) }
         try output.write(result.picture, to: output.path, reporter, of: input)
         reporter.remark(
             "\(result.picture.size), \(layer == "-" ? "standard input" : layer) "

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import Isobath
 
-/// Flags of verbs that take many inputs.
+/// Flags of subcommands that take many inputs.
 struct BatchOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -43,7 +43,7 @@ struct BatchOptions: ParsableArguments {
         do {
             return try Self.names(in: nameFile, common.limits)
         } catch {
-            Console.printError("\(error)", of: nameFile)
+            Console.printError(advised(error), of: nameFile)
             throw ExitCode(Outcome.failed.rawValue)
         }
     }
@@ -54,9 +54,9 @@ struct BatchOptions: ParsableArguments {
             .map { String(fileNameBytes: $0) }
         // What stands behind the last zero byte is a name only if something is there.
         let given = names.last == "" ? names.dropLast() : names[...]
-        if given.contains("") { throw NameError(description: "a name among them is empty") }
+        if given.contains("") { throw NameError.empty }
         if nameFile == "-", given.contains("-") {
-            throw NameError(description: "names come from standard input, which can be no input, then")
+            throw NameError.standardInputTwice
         }
         return Array(given)
     }
@@ -65,7 +65,7 @@ struct BatchOptions: ParsableArguments {
     private static func contents(of path: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8]
     {
         let descriptor = path == "-" ? 0 : unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno), at: 0) }
+        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
         defer { if path != "-" { close(descriptor) } }
         let source = try FileSource.contents(ofStream: descriptor, limits: limits)
         return try source.read(0..<source.byteCount)
@@ -73,6 +73,16 @@ struct BatchOptions: ParsableArguments {
 }
 
 /// What is wrong with a name among those of `--files0-from`.
-struct NameError: Error, CustomStringConvertible {
-    let description: String
+enum NameError: Error, Hashable, CustomStringConvertible {
+    /// A name is empty.
+    case empty
+    /// Standard input is both the list of names and one of them.
+    case standardInputTwice
+
+    var description: String {
+        switch self {
+        case .empty: "a name in the list is empty"
+        case .standardInputTwice: "the names come from standard input, so it cannot be an input as well"
+        }
+    }
 }

@@ -2,12 +2,12 @@ internal import Glibc
 internal import Isobath
 internal import Synchronization
 
-/// Prints what is told of inputs in the order of the inputs, whichever is done first.
+/// Prints what is reported about inputs in the order of the inputs, whichever is done first.
 final class Console: Sendable {
     private struct State {
         var tally = Tally()
         var progress: Progress
-        /// The number of the input that is printed as it goes; what is told of others waits.
+        /// The number of the input that is printed as it goes; what is reported about others waits.
         var head = 0
         var outcomes: Set<Outcome> = []
         var waiting: [Int: [Message]] = [:]

@@ -6,8 +6,8 @@ func openInput(_ path: String, reading: RasterReading, limits: DecodingLimits) t
     return try DepthInput(FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
 
-/// Opens an input whose depth is wanted: a photo without any takes the depth image that stands beside it. `remark` says so, and
-/// is `nil` where the depth is the input's own.
+/// Opens an input whose depth is wanted: a photo without any takes the depth image that stands beside it. `remark` says
+/// so, and is `nil` where the depth is the input's own.
 func openDepthInput(
     _ path: String, reading: RasterReading, limits: DecodingLimits
 ) throws -> (input: DepthInput, remark: String?) {
@@ -15,7 +15,7 @@ func openDepthInput(
     guard path != "-",
         let pair = try input.joinedWithDepthImage(beside: path, reading: reading, limits: limits)
     else { return (input, nil) }
-    return (pair.input, "it has no depth of its own; \(pair.name) beside it is taken for it")
+    return (pair.input, "it has no depth of its own; using \(pair.name) beside it")
 }
 
 /// Opens a picture of the command line; `-` is standard input.

@@ -9,7 +9,7 @@ enum FolderEntry {
     /// The entries of a folder. Throws with the system's words when it cannot be read.
     static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
         guard let stream = unsafe folder.withFileName({ unsafe opendir($0) }) else {
-            throw ContainerError(.unreadable(errno: errno), at: 0)
+            throw ContainerError(.unreadable(errno: errno))
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -24,7 +24,7 @@ enum FolderEntry {
             if name != ".", name != ".." { names.append(name) }
             errno = 0
         }
-        guard errno == 0 else { throw ContainerError(.unreadable(errno: errno), at: 0) }
+        guard errno == 0 else { throw ContainerError(.unreadable(errno: errno)) }
         return names.sorted().compactMap { name in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             var status = stat()

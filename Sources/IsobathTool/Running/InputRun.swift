@@ -87,7 +87,7 @@ struct InputRun {
         if console.isEnding { try finish() }
     }
 
-    /// Does something that all inputs need. When that fails, its error is told, and the run ends.
+    /// Does something that all inputs need. When that fails, its error is reported, and the run ends.
     func prepare(_ body: () throws -> Void) throws {
         do {
             try body()

@@ -1,10 +1,10 @@
 internal import Isobath
 
-/// Something to be told of an input while it is worked on.
+/// Something to report about an input while it is worked on.
 enum Message: Sendable {
     /// A line on standard error, unless quiet.
     case remark(String, file: String)
-    /// A line on standard error: what failed, and how that counts.
+    /// A line on standard error: what failed, and the outcome.
     case failure(String, file: String, Outcome)
     /// Bytes for standard output.
     case output([UInt8])
@@ -12,9 +12,9 @@ enum Message: Sendable {
     case written
     /// A file was left as it is.
     case skipped
-    /// The input is none: a file of another kind in a folder of photos.
+    /// The input is passed over: a file of another kind in a folder of photos.
     case passedOver
-    /// Nobody reads standard output any more.
+    /// The reader of standard output is gone.
     case closed
     /// A file, complete and with this identity, is about to get its name.
     case publishing(path: String, FileIdentity)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A line that tells how far a long run is, on a terminal and only there.
+/// A line that reports how far a long run is, on a terminal and only there.
 struct Progress {
     /// The number of inputs, where it is known.
     private let total: Int?

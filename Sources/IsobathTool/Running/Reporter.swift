@@ -1,6 +1,6 @@
 internal import Isobath
 
-/// Tells what becomes of an input, wherever that is to be shown.
+/// Reports what becomes of an input, wherever that is to be shown.
 struct Reporter: Sendable {
     private let send: @Sendable (Message) -> Void
 
@@ -16,15 +16,15 @@ struct Reporter: Sendable {
         switch error {
         case let error as OutputError where StandardOutput.isClosed(error): send(.closed)
         case let error as OutputError:
-            send(.failure(error.message, file: error.path == "-" ? "standard output" : error.path, .failed))
+            send(.failure(advised(error), file: error.path == "-" ? "standard output" : error.path, .failed))
         case let failure as FileFailure: fail(failure.error, ofInput: failure.file)
         default:
             let outcome = error is PlaneNotFound ? Outcome.lacksPlane : .failed
-            send(.failure(String(describing: error), file: input, outcome))
+            send(.failure(advised(error), file: input, outcome))
         }
     }
 
-    /// Passes on what another process tells.
+    /// Passes on what another process reports.
     func pass(_ message: Message) { send(message) }
 
     /// Writes a result to standard output.

@@ -1,0 +1,132 @@
+/// Something to know about a file that was read all the same: what is wrong with a part of it, or what was assumed.
+public struct Diagnostic: Hashable, Sendable {
+    /// How much it matters.
+    public enum Severity: String, Codable, Hashable, Sendable {
+        /// The file is fine, and leaves something open: this is what was assumed, or what is not obvious.
+        case note
+        /// Part of the file is wrong or missing, or the result is likely not what was meant.
+        case warning
+    }
+
+    /// A stable word for scripts. Modules add their own; warnings about what breaks a format's rules have those of
+    /// ``ContainerError/code``.
+    public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+        /// The word, lowercase and with hyphens.
+        public var rawValue: String
+
+        /// A code with this word.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A code with this word.
+        public init(stringLiteral value: String) { rawValue = value }
+    }
+
+    /// How much it matters.
+    public var severity: Severity
+    /// What it is about.
+    public var code: Code
+    /// What is wrong or was assumed, without offset and path.
+    public var message: String
+    /// The absolute byte offset in the file; `nil` where there is none to point to.
+    public var offset: Int?
+    /// The enclosing structure, as in `meta/iprp/ipco/auxC`; empty where there is none.
+    public var path: StructurePath
+    /// The error that it reports; `nil` where no rule is broken.
+    public var error: ContainerError?
+
+    /// Reports something that breaks no rule of the file's format.
+    public init(
+        _ severity: Severity, _ code: Code, _ message: String, at offset: Int? = nil,
+        in path: StructurePath = StructurePath()
+    ) {
+        self.severity = severity
+        self.code = code
+        self.message = message
+        self.offset = offset
+        self.path = path
+    }
+
+    /// Warns of an error that did not keep the rest from being read.
+    public init(_ error: ContainerError) {
+        self.init(
+            .warning, Code(rawValue: error.code), error.message, at: error.isInside ? error.offset : nil,
+            in: error.isInside ? error.path : StructurePath())
+        self.error = error
+    }
+
+    /// Warns that a part of the file cannot be read: `subject` names it.
+    public init(_ error: ContainerError, _ code: Code, _ subject: String) {
+        self.init(error)
+        self.code = code
+        message = "\(subject) cannot be read: \(error.message)"
+    }
+
+    /// A note about what was assumed or is not obvious.
+    public static func note(
+        _ code: Code, _ message: String, at offset: Int? = nil, in path: StructurePath = StructurePath()
+    ) -> Diagnostic {
+        Diagnostic(.note, code, message, at: offset, in: path)
+    }
+
+    /// A warning about something that breaks no rule of the file's format.
+    public static func warning(
+        _ code: Code, _ message: String, at offset: Int? = nil, in path: StructurePath = StructurePath()
+    ) -> Diagnostic {
+        Diagnostic(.warning, code, message, at: offset, in: path)
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// The message, followed by offset and path in parentheses where there are some.
+    public var description: String { message.located(locationText(offset, path)) }
+}
+
+extension Diagnostic.Code {
+    /// The file declares no range of values: codes are read as 0…1.
+    public static let undeclaredRange: Self = "undeclared-range"
+    /// The unit is not declared, or not as the values show it; one is assumed.
+    public static let assumedUnit: Self = "assumed-unit"
+    /// Floating point samples are assumed to be meters, or 1/meters.
+    public static let assumedMeters: Self = "assumed-meters"
+    /// The values have no unit.
+    public static let noUnit: Self = "no-unit"
+    /// White is assumed to be near.
+    public static let assumedWhiteNear: Self = "assumed-white-near"
+    /// White is assumed to be far.
+    public static let assumedWhiteFar: Self = "assumed-white-far"
+    /// The orientation is not one of 1 to 8; the photo is taken as upright.
+    public static let invalidOrientation: Self = "invalid-orientation"
+    /// Numbers that describe a camera cannot be those of one, and are ignored.
+    public static let invalidCamera: Self = "invalid-camera"
+    /// Something about the camera is not declared, or unusual; a value is assumed.
+    public static let assumedCamera: Self = "assumed-camera"
+    /// Distances are along rays, and without a camera they cannot be brought to the optical axis.
+    public static let distancesAlongRays: Self = "distances-along-rays"
+    /// A plane cannot show the same view as the photo.
+    public static let differentView: Self = "different-view"
+    /// The file's own record of its values is not used.
+    public static let unusedRecord: Self = "unused-record"
+    /// A scale in the file is not applied.
+    public static let unusedScale: Self = "unused-scale"
+    /// The raster is a part of a larger picture, or reaches beyond it.
+    public static let dataWindow: Self = "data-window"
+    /// The file is a color image.
+    public static let colorImage: Self = "color-image"
+    /// A library that reads the file warned.
+    public static let library: Self = "library"
+    /// An ICC profile cannot be used; colors are taken as sRGB.
+    public static let unusableColorProfile: Self = "unusable-color-profile"
+    /// The photo cannot be read.
+    public static let unreadablePhoto: Self = "unreadable-photo"
+    /// A plane cannot be read.
+    public static let unreadablePlane: Self = "unreadable-plane"
+    /// Samples are left out, or written as unknown.
+    public static let omittedSamples: Self = "omitted-samples"
+    /// Values may be off in scale.
+    public static let inexactScale: Self = "inexact-scale"
+}
+
+extension [Diagnostic] {
+    /// Adds a warning of an error.
+    package mutating func append(_ error: ContainerError) { append(Diagnostic(error)) }
+}

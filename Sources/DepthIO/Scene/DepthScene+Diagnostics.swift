@@ -1,0 +1,28 @@
+internal import ByteParsing
+internal import ImageCodecs
+internal import PointClouds
+
+extension DepthScene {
+    /// Exif and XMP for a picture made of the scene, and what is to be said of it: what was assumed of the depth, where it was used,
+    /// and of the camera, and what of the metadata is left out.
+    func pictureMetadata(
+        camera: CameraSource? = nil, usesDepth: Bool = true
+    ) -> (PictureMetadata, [Diagnostic]) {
+        let (blocks, left) = metadata()
+        var diagnostics = usesDepth ? self.diagnostics.filter { $0.severity == .note } : []
+        if let camera, camera != .file, camera != .given {
+            diagnostics.append(.note(.assumedCamera, "the camera: \(camera)"))
+        }
+        for var diagnostic in left {
+            diagnostic.message = "metadata is left out: \(diagnostic.message)"
+            diagnostics.append(diagnostic)
+        }
+        return (blocks, diagnostics)
+    }
+}
+
+extension Diagnostic {
+    /// Colors are taken as sRGB.
+    static let unusableProfile = Diagnostic.note(
+        .unusableColorProfile, "a color profile cannot be used; colors are taken as sRGB")
+}

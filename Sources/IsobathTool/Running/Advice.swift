@@ -1,0 +1,103 @@
+internal import Isobath
+
+// The library says what is wrong; which flag of the tool helps is said here, and nowhere else.
+
+/// An error's message, followed by the flag that helps where there is one.
+func advised(_ error: any Error) -> String {
+    advice(for: error).map { "\(error); \($0)" } ?? "\(error)"
+}
+
+/// The flag that helps against an error; `nil` where none does.
+func advice(for error: any Error) -> String? {
+    switch error {
+    case let error as ContainerError: advice(for: error.reason)
+    case let error as OutputError: advice(for: error.reason)
+    case let error as ExportError: advice(for: error)
+    case let error as DistanceNeedsUnit: error.remedy
+    case EffectError.layerSize: "give --width"
+    case RasterReadingError.unreadablePicture(_, let error): advice(for: error.reason)
+    case RasterReadingError.unreadableCalibration(_, let error): advice(for: error.reason)
+    case let error as PlaneNotFound where error.reason == .rasterHasNoPhoto: "--color names one"
+    case is MissingPicture: "--color names one"
+    default: nil
+    }
+}
+
+private func advice(for reason: ContainerError.Reason) -> String? {
+    switch reason {
+    case .limitExceeded(let name, _, _): "raise it with --limit-\(name.rawValue)"
+    case .ambiguous: "--channel names one"
+    case .possiblyHeaderless:
+        "samples without a header declare neither size nor type: put a header in front, as in "
+            + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"
+    case .notRegularFile(.folder): "info --recursive searches it"
+    case .notRegularFile(.pipe): "- reads standard input"
+    default: nil
+    }
+}
+
+private func advice(for reason: OutputError.Reason) -> String? {
+    switch reason {
+    case .exists: "--force replaces it"
+    case .unsafeFileSystem: "--force takes it"
+    case .notRegularFile: "-o - writes to standard output"
+    default: nil
+    }
+}
+
+private func advice(for error: ExportError) -> String? {
+    switch error {
+    case .noUnit: "use --png normalized"
+    case .noConfidencePlane: "--min-confidence needs one"
+    case .noPhoto: "--color gives one"
+    case .noQuantizationStep, .differentView: nil
+    }
+}
+
+/// A distance in meters was given for depth without a unit, and what can be given in its place.
+struct DistanceNeedsUnit: Error, CustomStringConvertible {
+    let error: DepthScaleError
+    let remedy: String
+
+    var description: String { "\(error)" }
+}
+
+/// Adds to a ``DepthScaleError`` what helps against it in a subcommand.
+func withRemedy<Result>(_ remedy: String, _ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch let error as DepthScaleError {
+        throw DistanceNeedsUnit(error: error, remedy: remedy)
+    }
+}
+
+extension Diagnostic {
+    /// The flag that changes what was assumed; `nil` where none does.
+    private var advice: String? {
+        if let error { return IsobathTool.advice(for: error) }
+        return switch code {
+        case .assumedMeters: "use --scale if they are not"
+        case .noUnit: "--scale gives one, such as 1000 for millimeters"
+        case .unusedScale: "--scale applies one"
+        case .assumedWhiteNear: "use --quantity depth if white = far"
+        case .assumedWhiteFar: "use --quantity disparity if white = near"
+        default: nil
+        }
+    }
+
+    /// The message with offset and path, followed by the flag that helps where there is one.
+    var advised: String { advice.map { "\(self); \($0)" } ?? "\(self)" }
+
+    /// A line for a person: warnings are marked as such, notes are not.
+    var remark: String { (severity == .warning ? "warning: " : "") + advised }
+}
+
+extension [Diagnostic] {
+    /// The lines for a person.
+    var remarks: [String] { map(\.remark) }
+}
+
+extension DepthInput {
+    /// What is to be said about a file that was opened.
+    var remarks: [String] { diagnostics.remarks }
+}
