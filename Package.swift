@@ -36,6 +36,7 @@ let package = Package(
     ],
     targets: [
         // System libraries: a module map and a header each.
+        system("CEXIF", pkgConfig: "libexif", apt: "libexif-dev"),
         system("CEXPAT", pkgConfig: "expat", apt: "libexpat1-dev"),
         system("CDAV1D", pkgConfig: "dav1d", apt: "libdav1d-dev"),
         system("CDE265", pkgConfig: "libde265", apt: "libde265-dev"),
@@ -94,13 +95,15 @@ let package = Package(
         // Reads PNG, TIFF and JPEG back, independently of the code under test.
         .target(
             name: "CRasterReading", dependencies: ["CJPEG", "CPNG", "CTIFF"], path: "Tests/CRasterReading"),
+        // Reads Exif with libexif, for comparison.
+        .target(name: "CExifReading", dependencies: ["CEXIF"], path: "Tests/CExifReading"),
         .target(
             name: "TestSupport", dependencies: ["CRasterReading"], path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("ByteParsingTests", ["ByteParsing"]),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
         tests("DepthModelTests", ["DepthModel"]),
-        tests("ImageContainersTests", ["ByteParsing", "DepthModel", "ImageContainers"]),
+        tests("ImageContainersTests", ["ByteParsing", "CExifReading", "DepthModel", "ImageContainers"]),
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
         tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel"]),
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
