@@ -55,6 +55,7 @@ let package = Package(
             name: "CCodecShims",
             dependencies: ["CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
             linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary(":libyuv.a")]),
+        // libseccomp is loaded when an isolated process starts.
         .target(name: "CSystemShims"),
 
         module("ByteParsing"),
