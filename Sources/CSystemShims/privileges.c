@@ -1,13 +1,11 @@
 #define _GNU_SOURCE
 #include "CSystemShims.h"
 
+#include <dlfcn.h>
 #include <errno.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <stddef.h>
+#include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -15,18 +13,83 @@
 
 #include "sanitizer.h"
 
-#if defined(__x86_64__)
-#define THIS_ARCHITECTURE AUDIT_ARCH_X86_64
-#elif defined(__aarch64__)
-#define THIS_ARCHITECTURE AUDIT_ARCH_AARCH64
-#endif
+// libseccomp is loaded when a process gives up its privileges, and not with the program.
+#define FUNCTIONS(each) \
+    each(seccomp_attr_set) \
+    each(seccomp_init) \
+    each(seccomp_load) \
+    each(seccomp_release) \
+    each(seccomp_rule_add_array)
 
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
-#define ANSWER(code) BPF_STMT(BPF_RET | BPF_K, code)
-// On x86-64, the numbers of the x32 interface: the same calls once more.
-#define X32_CALLS 0x40000000
-#define REFUSE(number) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), ANSWER(SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA))
+#define FIELD(name) __typeof__(&name) name;
+struct library {
+    FUNCTIONS(FIELD)
+};
+
+#define TEXT_OF(number) #number
+#define NAME(major) "libseccomp.so." TEXT_OF(major)
+
+static int load(struct library *library) {
+    void *handle = dlopen(NAME(SCMP_VER_MAJOR), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return -1;
+#define FIND(name)                                    \
+    *(void **)&library->name = dlsym(handle, #name);  \
+    if (!library->name) return -1;
+    FUNCTIONS(FIND)
+    return 0;
+}
+
+// System calls that no decoder needs.
+static const int refused[] = {
+    // Programs and processes.
+    SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork),
+    // The network, and sockets of any kind.
+    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(sendto), SCMP_SYS(sendmsg),
+    SCMP_SYS(sendmmsg),
+    // Other processes.
+#if !IS_SANITIZED
+    SCMP_SYS(ptrace),
+#endif
+    SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_send_signal),
+    SCMP_SYS(pidfd_getfd), SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo),
+    // The system.
+    SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(chroot), SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(setuid),
+    SCMP_SYS(setgid), SCMP_SYS(setresuid), SCMP_SYS(setresgid), SCMP_SYS(bpf), SCMP_SYS(perf_event_open),
+    SCMP_SYS(userfaultfd), SCMP_SYS(keyctl), SCMP_SYS(io_uring_setup), SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(init_module), SCMP_SYS(finit_module), SCMP_SYS(kexec_load), SCMP_SYS(capset),
+};
+
+// Calls that are refused by their arguments. The kernel uses 32 bits of that of ioctl; the others must not hide it.
+static const struct {
+    int call;
+    struct scmp_arg_cmp argument;
+} refused_by_argument[] = {
+    // Typing into the terminal that standard output may be.
+    {SCMP_SYS(ioctl), SCMP_A1_32(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCSTI)},
+    {SCMP_SYS(ioctl), SCMP_A1_32(SCMP_CMP_MASKED_EQ, 0xFFFFFFFF, TIOCLINUX)},
+#if !IS_SANITIZED
+    // Only threads of this process. The search for leaks is a process that looks into this one.
+    {SCMP_SYS(clone), SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)},
+#endif
+};
+
+static int add_rules(const struct library *library, scmp_filter_ctx filter) {
+    int status = 0;
+    for (size_t index = 0; index < sizeof refused / sizeof *refused && status == 0; index++)
+        status = library->seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), refused[index], 0, NULL);
+    for (size_t index = 0; index < sizeof refused_by_argument / sizeof *refused_by_argument && status == 0; index++)
+        status = library->seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), refused_by_argument[index].call, 1,
+                                                 &refused_by_argument[index].argument);
+    // Threads are made by clone3, whose flags a filter cannot see: it is reported as missing, and the C library calls
+    // clone instead.
+    if (status == 0)
+        status = library->seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0, NULL);
+    // Signals to this process only, which `abort` sends.
+    struct scmp_arg_cmp others = SCMP_A0_32(SCMP_CMP_NE, (unsigned)getpid());
+    if (status == 0)
+        status = library->seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(tgkill), 1, &others);
+    return status;
+}
 
 static int drop_capabilities(void) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -37,96 +100,24 @@ static int drop_capabilities(void) {
     return (int)syscall(SYS_capset, &header, none);
 }
 
+// Calls for other architectures end the process, and so do those of the x32 interface, which libseccomp counts as one.
+static int load_filter(const struct library *library) {
+    scmp_filter_ctx filter = library->seccomp_init(SCMP_ACT_ALLOW);
+    if (!filter) {
+        errno = ENOMEM;
+        return -1;
+    }
+    int status = library->seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    if (status == 0) status = add_rules(library, filter);
+    if (status == 0) status = library->seccomp_load(filter);
+    library->seccomp_release(filter);
+    errno = -status;
+    return status == 0 ? 0 : -1;
+}
+
 int isobath_give_up_privileges(void) {
+    struct library library;
+    if (load(&library) != 0) return ISOBATH_NO_FILTER;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || drop_capabilities() != 0) return -1;
-#ifdef THIS_ARCHITECTURE
-    struct sock_filter filter[] = {
-        LOAD(arch),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCHITECTURE, 1, 0),
-        ANSWER(SECCOMP_RET_KILL_PROCESS),
-        LOAD(nr),
-#if defined(__x86_64__)
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
-        ANSWER(SECCOMP_RET_KILL_PROCESS),
-#endif
-        // Programs and processes. Threads are made by clone3, whose flags a filter cannot see: it is said to be
-        // missing, and the C library takes clone, whose flags are seen.
-        REFUSE(__NR_execve),
-        REFUSE(__NR_execveat),
-#ifdef __NR_fork
-        REFUSE(__NR_fork),
-        REFUSE(__NR_vfork),
-#endif
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone3, 0, 1),
-        ANSWER(SECCOMP_RET_ERRNO | (ENOSYS & SECCOMP_RET_DATA)),
-        // The network, and sockets of any kind.
-        REFUSE(__NR_socket),
-        REFUSE(__NR_socketpair),
-        REFUSE(__NR_connect),
-        REFUSE(__NR_bind),
-        REFUSE(__NR_sendto),
-        REFUSE(__NR_sendmsg),
-        REFUSE(__NR_sendmmsg),
-        // Other processes.
-#if !IS_SANITIZED
-        REFUSE(__NR_ptrace),
-#endif
-        REFUSE(__NR_process_vm_readv),
-        REFUSE(__NR_process_vm_writev),
-        REFUSE(__NR_pidfd_open),
-        REFUSE(__NR_pidfd_send_signal),
-#ifdef __NR_pidfd_getfd
-        REFUSE(__NR_pidfd_getfd),
-#endif
-        REFUSE(__NR_kill),
-        REFUSE(__NR_tkill),
-        REFUSE(__NR_rt_sigqueueinfo),
-        REFUSE(__NR_rt_tgsigqueueinfo),
-        // The system.
-        REFUSE(__NR_mount),
-        REFUSE(__NR_umount2),
-        REFUSE(__NR_chroot),
-        REFUSE(__NR_unshare),
-        REFUSE(__NR_setns),
-        REFUSE(__NR_setuid),
-        REFUSE(__NR_setgid),
-        REFUSE(__NR_setresuid),
-        REFUSE(__NR_setresgid),
-        REFUSE(__NR_bpf),
-        REFUSE(__NR_perf_event_open),
-        REFUSE(__NR_userfaultfd),
-        REFUSE(__NR_keyctl),
-        REFUSE(__NR_io_uring_setup),
-        REFUSE(__NR_open_by_handle_at),
-        REFUSE(__NR_init_module),
-        REFUSE(__NR_finit_module),
-        REFUSE(__NR_kexec_load),
-        REFUSE(__NR_capset),
-        // Typing into the terminal that standard output may be.
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_ioctl, 0, 5),
-        LOAD(args[1]),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TIOCLINUX, 0, 1),
-        ANSWER(SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA)),
-        ANSWER(SECCOMP_RET_ALLOW),
-        // Signals to this process only, which `abort` sends.
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 4),
-        LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)getpid(), 1, 0),
-        ANSWER(SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA)),
-        ANSWER(SECCOMP_RET_ALLOW),
-#if !IS_SANITIZED
-        // Only threads of this process. The search for leaks is a process that looks into this one.
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 3),
-        LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
-        ANSWER(SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA)),
-#endif
-        ANSWER(SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
-#else
-    return 0;
-#endif
+    return load_filter(&library);
 }

@@ -1,6 +1,7 @@
 internal import Compositing
 internal import DepthCore
 internal import DepthModel
+import TestSupport
 
 /// A photo of 8 bits from a formula of column and row.
 func photo(_ width: Int, _ height: Int, _ color: (_ x: Int, _ y: Int) -> RGB<UInt8>) -> ColorImage {
@@ -22,12 +23,8 @@ func matte(_ width: Int, _ height: Int, _ code: (_ x: Int, _ y: Int) -> UInt8) -
 
 /// Pixels that look like noise and are the same every time.
 func noise(_ width: Int, _ height: Int, seed: UInt64) -> ColorImage {
-    var state = seed
-    func next() -> UInt8 {
-        // Knuth's MMIX constants.
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 56)
-    }
+    var random = SplitMix(seed: seed)
+    func next() -> UInt8 { UInt8.random(in: .min ... .max, using: &random) }
     return photo(width, height) { _, _ in RGB(red: next(), green: next(), blue: next()) }
 }
 

@@ -1,4 +1,5 @@
 internal import DepthCore
+import TestSupport
 internal import Testing
 
 @Suite("De-quantization")
@@ -22,9 +23,9 @@ struct DequantizationTests {
 
     @Test("no sample moves by more than half of the step", arguments: [0.1, 1, 3] as [Float])
     func bound(step: Float) {
-        var noise = Noise(seed: 7)
+        var noise = SplitMix(seed: 7)
         let map = disparities(96, 64) { x, y in
-            (Float(x * y) / 300 + 6 * noise.next() * (x > 48 ? 1 : 0)).rounded() * step
+            (Float(x * y) / 300 + 6 * noise.fraction() * (x > 48 ? 1 : 0)).rounded() * step
         }
         let moved = zip(map.dequantized(step: step, radius: 8).samples, map.samples).map { abs($0 - $1) }
         #expect(moved.allSatisfy { $0 <= step / 2 })

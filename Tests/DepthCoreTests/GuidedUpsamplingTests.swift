@@ -1,5 +1,6 @@
 internal import DepthCore
 internal import DepthModel
+import TestSupport
 internal import Testing
 
 /// Scenes by formulas: what is near is red, what is far blue, with as much texture as one likes.
@@ -8,8 +9,8 @@ struct GuidedUpsamplingTests {
     static let near = RGB<UInt8>(red: 190, green: 90, blue: 60)
     static let far = RGB<UInt8>(red: 60, green: 110, blue: 170)
 
-    static func textured(_ color: RGB<UInt8>, _ amount: Int, _ noise: inout Noise) -> RGB<UInt8> {
-        let change = Int(noise.next() * Float(amount)) - amount / 2
+    static func textured(_ color: RGB<UInt8>, _ amount: Int, _ noise: inout SplitMix) -> RGB<UInt8> {
+        let change = Int(noise.fraction() * Float(amount)) - amount / 2
         return RGB(
             red: UInt8(Int(color.red) + change), green: UInt8(Int(color.green) + change),
             blue: UInt8(Int(color.blue) + change))
@@ -17,7 +18,7 @@ struct GuidedUpsamplingTests {
 
     @Test("flat stays flat, whatever the photo shows")
     func flat() {
-        var noise = Noise(seed: 3)
+        var noise = SplitMix(seed: 3)
         let guide = photo(80, 60) { _, _ in Self.textured(Self.near, 120, &noise) }
         let result = disparities(16, 12) { _, _ in 0.7 }.upsampled(guidedBy: guide)
         #expect(result.width == 80 && result.height == 60)
@@ -27,7 +28,7 @@ struct GuidedUpsamplingTests {
     // Edges at every place within a sample of 5 pixels.
     @Test("a step that the photo shows is a step at the photo's edge, without ringing", arguments: 48..<58)
     func step(edge: Int) {
-        var noise = Noise(seed: 4)
+        var noise = SplitMix(seed: 4)
         let guide = photo(100, 60) { x, _ in Self.textured(x < edge ? Self.near : Self.far, 20, &noise) }
         // The sample of columns 5x…5x + 4 sees its middle.
         let map = disparities(20, 12) { x, _ in 5 * x + 2 < edge ? 1.5 : 0.5 }
@@ -56,7 +57,7 @@ struct GuidedUpsamplingTests {
     func disc() {
         func isNear(_ x: Float, _ y: Float) -> Bool { (x - 60) * (x - 60) + (y - 44) * (y - 44) < 30 * 30 }
         func value(_ x: Float, _ y: Float) -> Float { isNear(x, y) ? 1.2 + 0.002 * x : 0.4 + 0.001 * y }
-        var noise = Noise(seed: 5)
+        var noise = SplitMix(seed: 5)
         let guide = photo(120, 90) { x, y in
             Self.textured(isNear(Float(x) + 0.5, Float(y) + 0.5) ? Self.near : Self.far, 30, &noise)
         }
@@ -73,7 +74,7 @@ struct GuidedUpsamplingTests {
     @Test("a slope without edges is bilinear, whatever the photo shows")
     func slope() {
         let map = disparities(128, 8) { x, _ in 0.1 + 0.01 * Float(x) }
-        var noise = Noise(seed: 6)
+        var noise = SplitMix(seed: 6)
         let guide = photo(512, 32) { _, _ in Self.textured(Self.far, 100, &noise) }
         let result = map.upsampled(guidedBy: guide).samples
         let bilinear = map.resampled(toWidth: 512, height: 32, by: .bilinear).samples

@@ -24,16 +24,3 @@ func same(_ first: [Float], _ second: [Float]) -> Bool {
     first.count == second.count
         && zip(first, second).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
 }
-
-/// Numbers that look like noise and are the same every time: the upper bits of a linear congruential generator
-/// (Knuth's MMIX constants), 0…1.
-struct Noise {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> Float {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Float(state >> 40) / Float(1 << 24)
-    }
-}

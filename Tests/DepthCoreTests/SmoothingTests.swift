@@ -1,14 +1,16 @@
 internal import DepthCore
 internal import DepthModel
+import TestSupport
 internal import Testing
 
 @Suite("Edge-preserving smoothing")
 struct SmoothingTests {
     @Test("noise on two surfaces goes, the step between them stays")
     func step() {
-        var noise = Noise(seed: 1)
+        var noise = SplitMix(seed: 1)
         let clean = disparities(64, 48) { x, _ in x < 30 ? 0.5 : 1.5 }
-        let noisy = clean.replacing(reciprocalMeters: clean.samples.map { $0 + 0.04 * (noise.next() - 0.5) })
+        let noisy = clean.replacing(
+            reciprocalMeters: clean.samples.map { $0 + 0.04 * (noise.fraction() - 0.5) })
         let smoothed = noisy.smoothed(radius: 4, tolerance: 0.1).samples
         func error(_ samples: [Float]) -> Float {
             zip(samples, clean.samples).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(samples.count)

@@ -38,16 +38,17 @@ import Testing
         for count in Self.exif.indices {
             _ = try? carriedExif(Array(Self.exif[..<count]), width: 1, height: 1, limits: DecodingLimits())
         }
-        var state: UInt64 = 3
+        var random = SplitMix(seed: 3)
+        var mutants = MutantCount()
         for _ in 0..<3000 {
             var changed = Self.exif
-            for _ in 0..<3 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                changed[Int(state >> 33) % changed.count] = UInt8(truncatingIfNeeded: state >> 20)
+            random.damage(&changed, changes: 3)
+            mutants.add {
+                let found = try carriedExif(changed, width: 1, height: 1, limits: DecodingLimits())
+                #expect(found.count == changed.count)
             }
-            let found = try? carriedExif(changed, width: 1, height: 1, limits: DecodingLimits())
-            #expect(found == nil || found?.count == changed.count)
         }
+        mutants.expectBoth()
     }
 
     @Test(
@@ -119,18 +120,20 @@ import Testing
 
     @Test("damaged XMP is an error or still XML")
     func damagedXMP() {
-        var state: UInt64 = 4
+        var random = SplitMix(seed: 4)
+        var mutants = MutantCount()
         for _ in 0..<1000 {
             var changed = Array(Self.packet.utf8)
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            changed[Int(state >> 33) % changed.count] = UInt8(truncatingIfNeeded: state >> 20) & 0x7F
-            guard let found = try? carriedXMP(changed, orientation: .right, limits: DecodingLimits()) else {
-                continue
-            }
-            #expect(throws: Never.self) {
-                try XMPProperties(parsing: found, limits: DecodingLimits(), at: 0, in: StructurePath())
+            let place = Int.random(in: changed.indices, using: &random)
+            changed[place] = UInt8.random(in: 0..<0x80, using: &random)
+            mutants.add {
+                let found = try carriedXMP(changed, orientation: .right, limits: DecodingLimits())
+                #expect(throws: Never.self) {
+                    try XMPProperties(parsing: found, limits: DecodingLimits(), at: 0, in: StructurePath())
+                }
             }
         }
+        mutants.expectBoth()
     }
 
     @Test(

@@ -113,16 +113,15 @@ import Testing
             _ = try? image.converted(toProfile: Array(good[..<count]))
             _ = ToneCurve(profile: Array(good[..<count]))
         }
-        var state: UInt64 = 5
+        var random = SplitMix(seed: 5)
+        var mutants = MutantCount()
         for _ in 0..<100 {
             var changed = good
-            for _ in 0..<3 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                changed[Int(state >> 33) % changed.count] = UInt8(truncatingIfNeeded: state >> 20)
-            }
-            _ = try? image.converted(toProfile: changed)
+            random.damage(&changed, changes: 3)
+            mutants.add { _ = try image.converted(toProfile: changed) }
             _ = ToneCurve(profile: changed)
         }
+        mutants.expectBoth()
     }
 
     @Test("a profile of other colors is named")

@@ -93,17 +93,16 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
             let result = Result { try DepthInput(source).depthMap() }
             if case .success = result { #expect(mayPass, "\(count) of \(bytes.count) bytes") }
         }
-        var state: UInt64 = 99
+        var random = SplitMix(seed: 99)
+        var mutants = MutantCount()
         for _ in 0..<2000 {
             var changed = bytes
-            for _ in 0..<2 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                changed[Int(state >> 33) % changed.count] = UInt8(truncatingIfNeeded: state >> 20)
-            }
+            random.damage(&changed, changes: 2)
             var limits = DecodingLimits()
             limits[.pixels] = 1 << 20
-            _ = try? DepthInput(MemorySource(changed), limits: limits).depthMap()
+            mutants.add { _ = try DepthInput(MemorySource(changed), limits: limits).depthMap() }
         }
+        mutants.expectBoth()
     }
 }
 

@@ -1,4 +1,5 @@
 import ByteParsing
+import TestSupport
 import Testing
 
 import struct Foundation.Data
@@ -54,15 +55,17 @@ struct LosslessJPEGTests {
     @Test("changed in any one byte, it neither crashes nor hangs")
     func mutated() throws {
         let bytes = try Self.vector(20)
+        var mutants = MutantCount()
         for index in bytes.indices {
             for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFE, 0xFF] where bytes[index] != value {
                 var changed = bytes
                 changed[index] = value
                 var limits = DecodingLimits()
                 limits[.pixels] = 1_000_000
-                _ = try? LosslessJPEG(parsing: changed, at: 0, limits: limits).decode()
+                mutants.add { _ = try LosslessJPEG(parsing: changed, at: 0, limits: limits).decode() }
             }
         }
+        mutants.expectBoth()
     }
 
     /// 3 × 2 samples of 4 bits, predictor 1. Codes: 0 → 0 (no bits), 10 → 1 (one bit), 11 → 4 (four bits).

@@ -67,13 +67,15 @@ struct SequenceParameterSetTests {
     @Test("damaged anywhere, it is an error or another set, and never a trap")
     func damaged() throws {
         let (_, unit) = try coded("portrait.heic", plane: nil)
+        var mutants = MutantCount()
         for index in unit.indices {
             for bit in 0..<8 {
                 var copy = unit
                 copy[index] ^= 1 << bit
-                _ = try? SequenceParameterSet(parsing: copy, at: 0, in: StructurePath())
+                mutants.add { _ = try SequenceParameterSet(parsing: copy, at: 0, in: StructurePath()) }
             }
         }
+        mutants.expectBoth()
     }
 
     @Test(

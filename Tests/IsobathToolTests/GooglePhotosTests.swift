@@ -191,15 +191,21 @@ struct GooglePhotosTests {
     }
 
     /// The seed makes a failure replay.
-    @Test("damage anywhere ends in an answer", arguments: pictures, 0..<12)
-    func mutation(name: String, seed: Int) throws {
-        var bytes = try TestImages.bytes(name)
-        var state = UInt64(seed + 1) &* 0x9E37_79B9_7F4A_7C15
-        for _ in 0..<24 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 25)
+    @Test("damage anywhere ends in an answer", arguments: pictures)
+    func mutation(name: String) throws {
+        let whole = try TestImages.bytes(name)
+        var mutants = MutantCount()
+        for seed in 0..<16 {
+            var bytes = whole
+            var random = SplitMix(seed: UInt64(seed))
+            random.damage(&bytes, changes: 8 * seed)
+            random.damage(&bytes, changes: seed, within: 4000)
+            mutants.add {
+                let photo = try DepthPhoto(MemorySource(bytes))
+                for plane in photo.planes { _ = try? photo.codes(of: plane) }
+                _ = try photo.codes(of: try photo.depthPlane())
+            }
         }
-        guard let photo = try? DepthPhoto(MemorySource(bytes)) else { return }
-        for plane in photo.planes { _ = try? photo.codes(of: plane) }
+        mutants.expectBoth()
     }
 }

@@ -99,6 +99,17 @@ struct IsolatedProcessCountTests {
         #expect(run.run.status == 1 && run.most <= 1 && run.run.output.isEmpty)
     }
 
+    /// The first library of a name that is found is taken, even when it is not one.
+    @Test("Without libseccomp, an isolated process ends with an error before it reads anything")
+    func missingFilter() throws {
+        let folder = try folder(with: [])
+        try folder.write([], to: "libseccomp.so.2")
+        let script = #"export LD_LIBRARY_PATH="$PWD:$LD_LIBRARY_PATH"; exec "$0" info --isolate depth"#
+        let run = try ProcessGroup.shell(script, [], folder: folder.path)
+        #expect(run.run.messages.contains("isolated processes need libseccomp, which cannot be loaded"))
+        #expect(run.run.status == 1 && run.most <= 2 && run.left == 0 && run.run.output.isEmpty)
+    }
+
     @Test(
         "Isolated processes end with the process that started them, and with its group",
         arguments: [false, true])

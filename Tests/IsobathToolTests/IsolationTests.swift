@@ -196,4 +196,24 @@ struct IsolationTests {
             #expect(try folder.bytes(of: "out/b") == Array("two".utf8))
         }
     }
+
+    @Test("A process without privileges makes threads, and no programs, sockets or signals to others")
+    func privileges() async {
+        await #expect(processExitsWith: .success) {
+            #expect(isobath_give_up_privileges() == 0)
+            var process: pid_t = 0
+            var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
+            #expect(unsafe posix_spawn(&process, "/bin/true", nil, nil, &arguments, environ) == EPERM)
+            let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            #expect(socket < 0 && errno == EPERM)
+            let signal = kill(getppid(), 0)
+            #expect(signal < 0 && errno == EPERM)
+            var character: CChar = 0
+            let typed = unsafe ioctl(0, UInt(TIOCSTI), &character)
+            #expect(typed < 0 && errno == EPERM)
+            var thread = pthread_t()
+            #expect(unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0)
+            #expect(pthread_join(thread, nil) == 0)
+        }
+    }
 }

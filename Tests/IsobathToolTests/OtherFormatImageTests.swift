@@ -177,16 +177,21 @@ struct OtherFormatImageTests {
     }
 
     /// The seed makes a failure replay; damage is where the structure is, at the beginning, and anywhere.
-    @Test("damage ends in an answer", arguments: pictures, 0..<8)
-    func mutation(name: String, seed: Int) throws {
-        var bytes = try TestImages.bytes(name)
-        var state = UInt64(seed + 1) &* 0x9E37_79B9_7F4A_7C15
-        for index in 0..<24 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let reach = index.isMultiple(of: 3) ? bytes.count : 1200
-            bytes[Int(state >> 33) % reach] = UInt8(truncatingIfNeeded: state >> 25)
+    @Test("damage ends in an answer", arguments: pictures)
+    func mutation(name: String) throws {
+        let whole = try TestImages.bytes(name)
+        var mutants = MutantCount()
+        for seed in 0..<8 {
+            var bytes = whole
+            var random = SplitMix(seed: UInt64(seed))
+            random.damage(&bytes, changes: seed)
+            random.damage(&bytes, changes: 2 * seed, within: 1200)
+            mutants.add {
+                let photo = try DepthPhoto(MemorySource(bytes))
+                let codes = photo.planes.map { plane in Result { try photo.codes(of: plane) } }
+                for plane in codes { _ = try plane.get() }
+            }
         }
-        guard let photo = try? DepthPhoto(MemorySource(bytes)) else { return }
-        for plane in photo.planes { _ = try? photo.codes(of: plane) }
+        mutants.expectBoth()
     }
 }

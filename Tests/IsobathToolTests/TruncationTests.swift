@@ -72,7 +72,7 @@ struct TruncationTests {
     )
     func mutation(name: String, seed: Int) throws {
         let whole = try TestImages.bytes(name)
-        var generator = SplitMix(state: UInt64(seed))
+        var generator = SplitMix(seed: UInt64(seed))
         var limits = DecodingLimits()
         limits[.pixels] = 2_000_000
         // The structure of a HEIC is in its first 4000 bytes; that of a JPEG's planes stands in front of each.
@@ -99,17 +99,5 @@ struct TruncationTests {
         }
         // A parser that takes everything, or refuses everything, tests nothing.
         #expect(parsed > 0 && refused > 0, "\(parsed) parsed, \(refused) refused")
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
     }
 }

@@ -1,5 +1,6 @@
 import DepthCore
 import PointClouds
+import TestSupport
 import Testing
 
 @Suite("Filters of a whole cloud")
@@ -39,13 +40,12 @@ struct CloudFilterTests {
 
     @Test("the rule is that of every distance measured", arguments: [1, 20, 500])
     func rule(neighbors: Int) {
-        // Scattered by the minimal standard generator (Park and Miller).
-        var state = 1
-        func next() -> Float {
-            state = state * 16807 % 2_147_483_647
-            return Float(Double(state) / 2_147_483_647)
+        var random = SplitMix(seed: 1)
+        let positions = (0..<120).map { _ in
+            SIMD3(
+                random.fraction() * random.fraction(), random.fraction(),
+                random.fraction() * random.fraction() * 3)
         }
-        let positions = (0..<120).map { _ in SIMD3(next() * next(), next(), next() * next() * 3) }
         let means = positions.map { point in
             let distances = positions.map { (($0 - point) * ($0 - point)).sum().squareRoot() }.sorted()
             let nearest = distances.prefix(neighbors)

@@ -133,12 +133,16 @@ struct FormatSampleTests {
         #expect(run.messages.contains("assuming white = near, no unit; use --quantity depth if white = far"))
     }
 
-    @Test(
-        "damaged AVIF files are read or refused, in a moment",
-        arguments: Samples.files(in: "malformed").filter { $0.hasSuffix("avif") })
-    func damaged(file: String) throws {
-        guard let photo = try? DepthPhoto(contentsOf: Samples.path(file)) else { return }
-        for plane in photo.planes { _ = try? photo.codes(of: plane) }
-        _ = try? photo.image()
+    @Test("damaged AVIF files are read or refused, some of each")
+    func damaged() {
+        var mutants = MutantCount()
+        for file in Samples.files(in: "malformed") where file.hasSuffix("avif") {
+            mutants.add {
+                let photo = try DepthPhoto(contentsOf: Samples.path(file))
+                for plane in photo.planes { _ = try? photo.codes(of: plane) }
+                _ = try photo.image()
+            }
+        }
+        mutants.expectBoth()
     }
 }

@@ -12,8 +12,9 @@ int isobath_rename_to_new(const char *from, const char *to);
 int isobath_open_in_memory(void);
 
 // Takes from this process what a decoder never needs: new programs and processes, sockets, debugging, signals to others
-// (a seccomp filter, without new privileges), and all capabilities. Threads can still be made. 0 for success; -1 and errno
-// where the system cannot do that.
+// (a seccomp filter, without new privileges), and all capabilities. Threads can still be made. 0 for success;
+// ISOBATH_NO_FILTER where libseccomp, which is loaded for this, is missing; -1 and errno where the system cannot do that.
+enum { ISOBATH_NO_FILTER = 1 };
 int isobath_give_up_privileges(void);
 
 // From now on files can be made, changed and removed in these folders and below them alone (Landlock); descriptors that are

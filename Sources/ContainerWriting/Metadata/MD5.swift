@@ -1,4 +1,6 @@
 /// The MD5 digest (RFC 1321), by which extended XMP is named. Not for anything that must be secure.
+///
+/// swift-crypto has it as `Insecure.MD5`, and with it every build would compile BoringSSL.
 enum MD5 {
     private static let shifts: [[UInt32]] = [
         [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],

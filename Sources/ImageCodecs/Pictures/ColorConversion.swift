@@ -42,7 +42,7 @@ private struct ColorMatrix {
 }
 
 extension DecodedPicture {
-    /// Converts to RGB of 8 bits; chroma of a subsampled picture is taken from the nearest sample.
+    /// Converts to RGB of 8 bits.
     func convert(to target: TileTarget<RGB<UInt8>>) throws(ContainerError) {
         if color.matrixCoefficients == 0 { return try interleave(to: target) { $0 } }
         try convert(ColorMatrix(color, bitDepth: 8), top: 255, target, as: UInt8.self, Int16.self) { $0 }
@@ -89,8 +89,11 @@ extension DecodedPicture {
     /// Row by row in three simple loops, each of which the compiler turns into vector instructions: chroma becomes
     /// what it adds to each color, luma is scaled (both in 1/32), and their sums are rounded, cut to the range and
     /// interleaved.
+    ///
+    /// libyuv interpolates the chroma. Its matrices are not used: it has three of the six, and its results have no more
+    /// than 10 bits.
     @inline(__always)
-    private func convert<Sample: FixedWidthInteger, Term: FixedWidthInteger & SignedInteger>(
+    private func convert<Sample: ChromaSample, Term: FixedWidthInteger & SignedInteger>(
         _ matrix: ColorMatrix, top: Term, _ target: TileTarget<RGB<Sample>>, as _: Sample.Type, _: Term.Type,
         _ stretch: (Sample) -> Sample
     ) throws(ContainerError) {
@@ -100,19 +103,15 @@ extension DecodedPicture {
                 .unsupported(feature: "luma of \(lumaBitDepth) and chroma of \(chromaBitDepth) bits"))
         }
         let width = target.width
-        let shiftY = chromaFormat == 1 ? 1 : 0
         var scaled = [Term](repeating: 0, count: width)
         // Without chroma, nothing is added to luma.
         var terms = ChromaTerms<Term>(width: width)
-        var chromaRow = -1
+        var blue = blueDifference.map { InterpolatedChroma<Sample>($0, of: self) }
+        var red = redDifference.map { InterpolatedChroma<Sample>($0, of: self) }
         // SAFETY: the target is no larger than the picture, and chroma covers it by its format.
         unsafe target.forEachRow { row, output in
-            if let blueDifference, let redDifference, row >> shiftY != chromaRow {
-                chromaRow = row >> shiftY
-                unsafe terms.fill(
-                    matrix, blue: blueDifference.row(chromaRow, as: Sample.self),
-                    red: redDifference.row(chromaRow, as: Sample.self), center: Int32(top) / 2 + 1,
-                    isSubsampled: chromaFormat != 3)
+            if let blue = unsafe blue?.row(row), let red = unsafe red?.row(row) {
+                unsafe terms.fill(matrix, blue: blue, red: red, center: Int32(top) / 2 + 1)
             }
             let samples = unsafe luma.row(row, as: Sample.self)
             for column in 0..<width {
@@ -153,12 +152,11 @@ private struct ChromaTerms<Term: FixedWidthInteger & SignedInteger> {
     @inline(__always)
     mutating func fill<Sample: FixedWidthInteger>(
         _ matrix: ColorMatrix, blue blueSamples: UnsafePointer<Sample>, red redSamples: UnsafePointer<Sample>,
-        center: Int32, isSubsampled: Bool
+        center: Int32
     ) {
-        let shift = isSubsampled ? 1 : 0
         for column in red.indices {
-            let cb = Int32(truncatingIfNeeded: unsafe blueSamples[column >> shift]) &- center
-            let cr = Int32(truncatingIfNeeded: unsafe redSamples[column >> shift]) &- center
+            let cb = Int32(truncatingIfNeeded: unsafe blueSamples[column]) &- center
+            let cr = Int32(truncatingIfNeeded: unsafe redSamples[column]) &- center
             red[column] = Term(truncatingIfNeeded: (matrix.redFromRed &* cr &+ 1024) >> 11)
             green[column] = Term(
                 truncatingIfNeeded: (matrix.greenFromBlue &* cb &+ matrix.greenFromRed &* cr &+ 1024) >> 11)

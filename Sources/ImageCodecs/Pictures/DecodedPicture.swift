@@ -7,9 +7,9 @@ struct DecodedPicture {
     @safe
     struct Channel {
         private let samples: UnsafeRawPointer
-        private let stride: Int
+        /// Bytes from row to row.
+        let stride: Int
 
-        /// `stride` counts the bytes from row to row.
         init(samples: UnsafeRawPointer, stride: Int) {
             unsafe self.samples = unsafe samples
             self.stride = stride

@@ -4,6 +4,10 @@ package import ByteParsing
 /// them elsewhere, as a block of their own or into a TIFF file.
 ///
 /// Values stay as they are, maker notes too; those that count offsets from the block's start lose what they point to.
+///
+/// libexif checks this in the tests and does not replace it: it reads no more than 64 KiB of a block, while some photos
+/// have more; it writes maker notes anew; and it writes complete blocks, while a TIFF file needs directories at offsets of
+/// its own. The directories of DNG and MPF need this code all the same.
 package struct ExifTree: Hashable, Sendable {
     /// A value of a directory, in the byte order of the file that it is from.
     package struct Field: Hashable, Sendable {

@@ -10,6 +10,10 @@ enum IsolatedMain {
     /// The name that it is started with.
     static let name = "isobath-isolated"
 
+    /// The exit status where libseccomp cannot be loaded (`EX_UNAVAILABLE`): nobody can be told otherwise before the request
+    /// is read.
+    static let withoutFilter: Int32 = 69
+
     /// What it inherits, besides the standard streams.
     enum Descriptor: Int32 {
         /// Where inputs come in.
@@ -23,7 +27,11 @@ enum IsolatedMain {
     /// Works until there are no more inputs.
     static func run() -> Never {
         // Before anything is read: no processes, no programs, no sockets, no capabilities.
-        guard isobath_give_up_privileges() == 0, isobath_is_sealed(Descriptor.request.rawValue) == 1 else {
+        let answer = isobath_give_up_privileges()
+        guard Int(answer) != ISOBATH_NO_FILTER else {
+            exit(withoutFilter)
+        }
+        guard answer == 0, isobath_is_sealed(Descriptor.request.rawValue) == 1 else {
             fail("isolated processes are started by isobath only")
         }
         _ = signal(SIGPIPE, SIG_IGN)

@@ -134,6 +134,9 @@ struct IsolatedProcess: Sendable {
             guard errno == EINTR else { return "the isolated process is gone" }
         }
         let signal = status & 0x7F
+        if signal == 0, status >> 8 & 0xFF == IsolatedMain.withoutFilter {
+            return "isolated processes need libseccomp, which cannot be loaded; install it (libseccomp2)"
+        }
         guard signal != 0 else { return "the isolated process ended with status \(status >> 8 & 0xFF)" }
         if signal == SIGXCPU { return "it took too much time; --limit-seconds allows more" }
         let name =

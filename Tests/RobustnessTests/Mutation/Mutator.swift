@@ -1,4 +1,5 @@
 import ByteParsing
+import TestSupport
 
 /// Breaks files: a few changes to each, mostly where their structure is.
 struct Mutator {

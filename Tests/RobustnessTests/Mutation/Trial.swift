@@ -1,4 +1,5 @@
 import ByteParsing
+import TestSupport
 
 /// A reader and the whole files that mutants are made of for it.
 struct Trial: Sendable {

@@ -1,0 +1,27 @@
+// Reads Exif blocks with libexif, for tests to compare with what the library under test reads.
+#ifndef CEXIFREADING_H
+#define CEXIFREADING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct exif_reading_field {
+    int directory;  // the tag of the field that points to it; 0 for the first
+    int tag;
+    int type;
+    size_t count;
+    const uint8_t *bytes;  // in the byte order of the block
+    size_t size;
+};
+
+struct exif_reading {
+    struct exif_reading_field *fields;
+    size_t field_count;
+    void *owner;
+};
+
+// Reads a block from its TIFF header on. To be released even when this finds nothing. libexif reads the first 65,534 bytes.
+struct exif_reading exif_reading_make(const uint8_t *block, size_t size);
+void exif_reading_release(struct exif_reading *reading);
+
+#endif
