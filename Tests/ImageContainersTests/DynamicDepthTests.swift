@@ -119,7 +119,7 @@ struct DynamicDepthTests {
     @Test(
         "diopters that grow with distance are meters, as the focal table shows",
         arguments: [
-            (table, "its focal table runs"), ("AAAA", "Near would lie beyond Far"), ("?", "Near would"),
+            (table, "the focal table runs"), ("AAAA", "Near < Far only makes sense"), ("?", "Near < Far"),
         ])
     func diopters(table: String, words: String) throws {
         let fields =

@@ -57,7 +57,7 @@ struct ItemLocationTests {
         let error = #expect(throws: ContainerError.self) {
             try locations("00000000 0040 0001 0007 0000 00000100 0002")
         }
-        #expect(error?.message == "item 7 has 2 extents that tell neither place nor length")
+        #expect(error?.message == "item 7 has 2 extents with neither offset nor length")
     }
 
     @Test("data in another file is told apart")

@@ -126,7 +126,7 @@ struct GooglePhotosTests {
         let input = TestImages.path("gdepth-lens-blur.jpg")
         let run = try Tool.run(["extract", input, "--png", "millimeters", "-o", folder.file("d.png")])
         #expect(run.status == 1)
-        #expect(run.messages.contains("no range or unit"))
+        #expect(run.messages.contains("the plane has no unit"))
         #expect(folder.contents == [])
     }
 

@@ -141,7 +141,7 @@ struct OtherFormatImageTests {
         ])
         #expect(run.status != 0)
         #expect(run.messages.contains("using pair_depth.png beside it"))
-        #expect(run.messages.contains("its depth has no unit"))
+        #expect(run.messages.contains("this depth map has no unit"))
     }
 
     private static let commands = [

@@ -176,7 +176,7 @@ struct RasterUnitTests {
         let run = try Tool.run(
             arguments + ["--color", "photo.ppm", "-o", "o.png", "d.png"], folder: folder.path)
         #expect(run.status == 1)
-        #expect(run.messages.contains("its depth has no unit"))
+        #expect(run.messages.contains("this depth map has no unit"))
         #expect(!folder.contents.contains("o.png"))
     }
 }

@@ -28,7 +28,7 @@ extension DepthPhoto {
             ("planes", .array(planes.map { .object($0.record()) })),
             ("stereo", description.stereo?.record ?? .null),
             ("trailers", .array(trailers.map(\.record))),
-            ("warnings", .array((diagnostics + readErrors).map { .text(describing($0)) })),
+            ("warnings", .array((container.diagnostics + readErrors).map { .text(describing($0)) })),
         ])
     }
 }

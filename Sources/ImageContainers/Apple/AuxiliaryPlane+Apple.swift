@@ -31,11 +31,11 @@ extension AuxiliaryPlane {
         accuracy = metadata?.accuracy ?? .relative
         let codes = metadata?.codes ?? (0, 1 << bitDepth - 1)
         guard Float(range.low).isFinite, Float(range.high).isFinite, range.low <= range.high else {
-            fail("the range of values, \(range.low) to \(range.high), is not a range", at: offset, in: path)
+            fail("not a valid range of values: \(range.low) to \(range.high)", at: offset, in: path)
             return
         }
         guard codes.low < codes.high else {
-            fail("the range of codes, \(codes.low) to \(codes.high), is not a range", at: offset, in: path)
+            fail("not a valid range of codes: \(codes.low) to \(codes.high)", at: offset, in: path)
             return
         }
         mapping = SampleMapping(
