@@ -117,7 +117,10 @@ let package = Package(
             ]),
         tests(
             "DepthIOTests",
-            ["ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "PointClouds"]),
+            [
+                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
+                "PointClouds",
+            ]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",

@@ -5,11 +5,11 @@ internal import RasterContainers
 
 extension DepthPhoto {
     /// Whether a reading made it a pair of photo and depth, or a depth image.
-    var isPair: Bool { container is PairContainer }
+    var isPair: Bool { container is DeclaredDepthContainer }
 
     /// The photo as what `reading` says it is: photo and depth side by side, or nothing but depth, where it has no planes
     /// of its own. Otherwise it stays as it is.
-    func paired(by reading: RasterReading, limits: DecodingLimits) throws -> DepthPhoto {
+    func paired(by reading: RasterInterpretation, limits: DecodingLimits) throws -> DepthPhoto {
         let layout: PairLayout
         if let given = reading.layout {
             layout = given
@@ -25,7 +25,7 @@ extension DepthPhoto {
         return DepthPhoto(self, layout: layout, quantity: reading.quantity ?? .disparity, picture: picture)
     }
 
-    private func checkShape(of color: PictureFile, named path: String) throws(RasterReadingError) {
+    private func checkShape(of color: PictureFile, named path: String) throws(RasterInterpretationError) {
         let own = description.orientation.size(width: description.width, height: description.height)
         let size = color.size(.upright)
         guard haveSameAspect(own, size) else {
@@ -42,8 +42,8 @@ extension DepthInput {
     ///
     /// White is near, as in Facebook's 3D photos, unless `reading` says otherwise; there is no unit. Throws when the
     /// depth image is there and cannot be read, or has another shape than the photo.
-    public func joinedWithDepthImage(
-        beside path: String, reading: RasterReading = RasterReading(),
+    public func pairedWithCompanionDepth(
+        beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (input: DepthInput, name: String)? {
         guard case .photo(let photo) = self, photo.planes.isEmpty, photo.container.unreadablePlane == nil

@@ -17,14 +17,14 @@ extension DepthPhoto {
         let size = description.orientation.size(width: description.width, height: description.height)
         do throws(ContainerError) {
             let block = try container.photoExif()
-            metadata.exif = try carriedExif(
+            metadata.exif = try exifForUprightCopy(
                 block.bytes, width: size.width, height: size.height, limits: limits, at: block.offset)
         } catch {
             diagnostics.append(error)
         }
         do throws(ContainerError) {
             let packet = try container.photoXMPPacket()
-            metadata.xmp = try carriedXMP(
+            metadata.xmp = try xmpForUprightCopy(
                 packet.bytes, orientation: description.orientation, limits: limits, at: packet.offset)
         } catch {
             diagnostics.append(error)

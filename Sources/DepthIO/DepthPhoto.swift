@@ -69,7 +69,7 @@ public struct DepthPhoto: Sendable {
         limits = photo.limits
         self.picture = picture
         givenCamera = photo.givenCamera
-        container = PairContainer(photo.container, layout: layout, quantity: quantity)
+        container = DeclaredDepthContainer(photo.container, layout: layout, quantity: quantity)
         description = container.photo
         assumptions = [
             quantity == .disparity
@@ -171,7 +171,8 @@ public struct DepthPhoto: Sendable {
     }
 
     /// The samples of a plane as they are coded; luma, where a plane has color.
-    public func codes(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError) -> CodePlane {
+    public func codes(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError) -> SamplePlane
+    {
         let (coded, size) = try coded(plane)
         let codes = try ImageDecoder(source, limits: limits)
             .codes(

@@ -98,7 +98,7 @@ public struct PictureFile: Sendable {
     public func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage {
         guard !hasAlpha else {
             let image = try translucentImage(frame: frame)
-            return image.overWhite(curve: ToneCurve(profile: image.colorProfile) ?? .sRGB)
+            return image.overWhite(curve: TransferFunction(profile: image.colorProfile) ?? .sRGB)
         }
         switch content {
         case .photo(let photo): return try photo.image(frame: frame)
@@ -121,13 +121,13 @@ public struct PictureFile: Sendable {
     ///
     /// Throws when samples cannot be read.
     public func translucentImage(frame: DepthPhoto.Frame = .upright) throws(ContainerError)
-        -> TranslucentImage
+        -> RGBAImage
     {
         switch content {
         case .photo(let photo):
             let image = try photo.image(frame: frame)
-            guard let plane = photo.plane(.alpha) else { return TranslucentImage(image) }
-            return TranslucentImage(image, alpha: Matte(try photo.codes(of: plane, frame: frame)))
+            guard let plane = photo.plane(.alpha) else { return RGBAImage(image) }
+            return RGBAImage(image, alpha: Matte(try photo.codes(of: plane, frame: frame)))
         case .raster(let raster, let decoder):
             let image = try decoder.translucent(of: raster)
             return frame == .upright ? image.oriented(by: raster.orientation) : image

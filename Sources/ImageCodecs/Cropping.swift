@@ -1,15 +1,15 @@
 internal import DepthCore
 internal import ImageContainers
 
-extension CodePlane {
+extension SamplePlane {
     /// The part of the plane inside a rectangle, which must lie in it.
-    func cropped(to crop: PixelCrop) -> CodePlane {
+    func cropped(to crop: PixelCrop) -> SamplePlane {
         let part: Codes =
             switch codes {
             case .uint8(let samples): .uint8(cropRows(samples, width: width, to: crop))
             case .uint16(let samples): .uint16(cropRows(samples, width: width, to: crop))
             }
-        return CodePlane(width: crop.width, height: crop.height, bitDepth: bitDepth, codes: part)
+        return SamplePlane(width: crop.width, height: crop.height, bitDepth: bitDepth, codes: part)
     }
 }
 

@@ -22,9 +22,9 @@ public struct ImageDecoder: Sendable {
     /// With `expandsRange`, what a video codec coded in limited range (16…235 of 8 bits) is stretched over all codes.
     public func codes(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, expandsRange: Bool = false
-    ) throws(ContainerError) -> CodePlane {
+    ) throws(ContainerError) -> SamplePlane {
         try check(image, width: width, height: height)
-        let plane: CodePlane
+        let plane: SamplePlane
         switch image {
         case .jpeg(let bytes):
             plane = try decodeJPEG(bytes, width: width, height: height)

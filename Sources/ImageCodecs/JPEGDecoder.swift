@@ -5,7 +5,7 @@ internal import ImageContainers
 
 extension ImageDecoder {
     /// The only channel, or luma; lossless images (SOF3) have up to 16 bits.
-    func decodeJPEG(_ coded: CodedBytes, width: Int, height: Int) throws(ContainerError) -> CodePlane {
+    func decodeJPEG(_ coded: CodedBytes, width: Int, height: Int) throws(ContainerError) -> SamplePlane {
         let data = try bytes(of: coded)
         if LosslessJPEG.isLossless(data) {
             return try decodeLossless(data, at: coded.offset, width: width, height: height)
@@ -13,12 +13,12 @@ extension ImageDecoder {
         let samples: [UInt8]? = try decode(
             data, at: coded.offset, width: width, height: height, components: 1, samplesPerElement: 1,
             eighths: 8)
-        return CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples ?? []))
+        return SamplePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples ?? []))
     }
 
     private func decodeLossless(
         _ data: [UInt8], at place: Int, width: Int, height: Int
-    ) throws(ContainerError) -> CodePlane {
+    ) throws(ContainerError) -> SamplePlane {
         let image = try LosslessJPEG(parsing: data, at: place, limits: limits)
         guard (image.width, image.height) == (width, height) else {
             throw ContainerError(
@@ -36,7 +36,7 @@ extension ImageDecoder {
         try limits.checkMemory(
             pixels: width * height, bytesPerPixel: 4, other: data.count, at: place, in: StructurePath("JPEG"))
         let samples = try image.decode()
-        return CodePlane(
+        return SamplePlane(
             width: width, height: height, bitDepth: image.bitDepth,
             codes: image.bitDepth <= 8
                 ? .uint8(samples.map { UInt8(truncatingIfNeeded: $0) }) : .uint16(samples))

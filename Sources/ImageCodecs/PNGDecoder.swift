@@ -5,13 +5,13 @@ internal import RasterContainers
 
 extension ImageDecoder {
     /// The first channel of a PNG stream; depth maps are gray, or have the same value in red, green and blue.
-    func decodePNG(_ coded: CodedBytes, width: Int, height: Int) throws(ContainerError) -> CodePlane {
+    func decodePNG(_ coded: CodedBytes, width: Int, height: Int) throws(ContainerError) -> SamplePlane {
         let image = try decodeColorPNG(coded, width: width, height: height)
         switch image {
         case .uint8(let pixels):
-            return CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(pixels.map(\.red)))
+            return SamplePlane(width: width, height: height, bitDepth: 8, codes: .uint8(pixels.map(\.red)))
         case .uint16(let pixels):
-            return CodePlane(width: width, height: height, bitDepth: 16, codes: .uint16(pixels.map(\.red)))
+            return SamplePlane(width: width, height: height, bitDepth: 16, codes: .uint16(pixels.map(\.red)))
         }
     }
 
@@ -32,7 +32,7 @@ extension ImageDecoder {
     }
 
     /// Samples that are not coded, turned as the photo's stored pixels.
-    func rawPlane(_ samples: RawSamples) throws(ContainerError) -> CodePlane {
+    func rawPlane(_ samples: RawSamples) throws(ContainerError) -> SamplePlane {
         let count = try limits.pixelCount(
             width: samples.width, height: samples.height, at: samples.range.lowerBound)
         guard count == samples.range.count else {
@@ -42,7 +42,7 @@ extension ImageDecoder {
                 at: samples.range.lowerBound)
         }
         try limits.checkMemory(pixels: count, bytesPerPixel: 2, at: samples.range.lowerBound)
-        return CodePlane(
+        return SamplePlane(
             width: samples.width, height: samples.height, bitDepth: 8,
             codes: .uint8(try source.read(samples.range))
         ).oriented(by: samples.orientation)

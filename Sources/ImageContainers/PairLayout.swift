@@ -35,7 +35,7 @@ extension PairLayout {
 }
 
 /// A picture that is, or holds, a depth map without saying so; the reader does.
-public struct PairContainer: PhotoContainer {
+public struct DeclaredDepthContainer: PhotoContainer {
     /// The picture's own format.
     public var format: String { whole.format }
     /// The part that is the photo.

@@ -6,8 +6,6 @@ public enum CloudError: Error, Hashable, Sendable {
     case emptyFrame
     /// The focal length is too short for the frame: it would reach beyond 89.99° from the axis.
     case focalLengthTooShort(Double, width: Int, height: Int)
-    /// The camera's focal length, in pixels, cannot be used.
-    case invalidFocalLength(Double)
     /// Voxels are so small that the cloud would be 2³¹ of them long.
     case voxelsTooSmall(size: Float, extent: Double)
     /// No sample becomes a point.
@@ -32,7 +30,6 @@ extension CloudError: CustomStringConvertible {
         case .emptyFrame: "invalid camera intrinsics: the reference frame has no pixels"
         case .focalLengthTooShort(let focalLength, let width, let height):
             "the focal length \(focalLength) is too short for a frame of \(width) × \(height) pixels"
-        case .invalidFocalLength(let pixels): "invalid focal length: \(pixels) px"
         case .voxelsTooSmall(let size, let extent):
             "voxels of \(size) are too small for a cloud of \(extent)"
         case .noPoints: "no sample is left to make a point of, so nothing is written"

@@ -5,7 +5,7 @@ internal import Testing
 
 @Suite("Fitting a background")
 struct BackgroundFitTests {
-    static let linear = ToneCurve(light: [0, 1])
+    static let linear = TransferFunction(light: [0, 1])
 
     /// Columns 0…w in steps of ten.
     static func ramp(_ width: Int, _ height: Int) -> ColorImage {

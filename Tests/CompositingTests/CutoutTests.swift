@@ -48,11 +48,11 @@ struct CutoutTests {
     @Test("follows the tone curve that it is given")
     func curve() throws {
         // A square: 255 and 0 in equal shares of light are √(128/255) · 255 = 180.67.
-        let square = ToneCurve(light: (0...1000).map { Float($0 * $0) / 1_000_000 })
+        let square = TransferFunction(light: (0...1000).map { Float($0 * $0) / 1_000_000 })
         let cutout = try Cutout(gray(255, 2, 2), along: matte(2, 2) { _, _ in 128 }, curve: square)
         #expect(try cutout.over(.image(gray(0, 2, 2))).bytes[0].red == 181)
         let linear = try Cutout(
-            gray(255, 2, 2), along: matte(2, 2) { _, _ in 128 }, curve: ToneCurve(light: [0, 1]))
+            gray(255, 2, 2), along: matte(2, 2) { _, _ in 128 }, curve: TransferFunction(light: [0, 1]))
         #expect(try linear.over(.image(gray(0, 2, 2))).bytes[0].red == 128)
     }
 
@@ -60,7 +60,7 @@ struct CutoutTests {
     func interpolation() throws {
         // Two samples 0 and 255 over eight pixels: centers at −0.375, −0.125, 0.125 … 1.375 samples.
         let small = matte(2, 1) { x, _ in x == 0 ? 0 : 255 }
-        let linear = ToneCurve(light: [0, 1])
+        let linear = TransferFunction(light: [0, 1])
         let cutout = try Cutout(gray(255, 8, 4), along: small, curve: linear)
         let row = try cutout.over(.image(gray(0, 8, 4))).bytes[8..<16].map(\.red)
         #expect(row == [0, 0, 32, 96, 159, 223, 255, 255])
@@ -69,7 +69,7 @@ struct CutoutTests {
     @Test("averages a matte that is larger than the photo")
     func reduction() throws {
         let fine = matte(8, 8) { x, _ in x % 2 == 0 ? 255 : 0 }
-        let cutout = try Cutout(gray(255, 4, 4), along: fine, curve: ToneCurve(light: [0, 1]))
+        let cutout = try Cutout(gray(255, 4, 4), along: fine, curve: TransferFunction(light: [0, 1]))
         #expect(try cutout.over(.image(gray(0, 4, 4))).bytes.allSatisfy { $0.red == 128 })
     }
 

@@ -6,7 +6,7 @@ internal import Testing
 /// Orange before blue, light mixed by hand in the shares of a matte.
 @Suite("Foreground estimation")
 struct ForegroundEstimationTests {
-    static let curve = ToneCurve(light: [0, 1])
+    static let curve = TransferFunction(light: [0, 1])
     static let front = RGB<UInt8>(red: 200, green: 120, blue: 40)
     static let back = RGB<UInt8>(red: 30, green: 60, blue: 220)
 

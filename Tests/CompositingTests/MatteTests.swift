@@ -8,13 +8,13 @@ struct MatteTests {
     @Test("settle to 0 and 255 where they are even but for noise")
     func settled() {
         let noisy = matte(9, 5) { x, y in x < 4 ? UInt8((x * 5 + y * 3) % 9) : UInt8(247 + (x + y) % 9) }
-        let result = noisy.settled()
+        let result = noisy.removingCodingNoise()
         for index in result.coverage.indices {
             let x = index % 9
             #expect(result.coverage[index] == (x < 3 ? 0 : x > 4 ? 255 : noisy.coverage[index]))
         }
         let soft = matte(6, 6) { _, _ in 9 }
-        #expect(soft.settled() == soft)
+        #expect(soft.removingCodingNoise() == soft)
     }
 
     @Test("unite at the larger size")
@@ -33,7 +33,7 @@ struct MatteTests {
             ForegroundEstimationTests.mixed(truth(x))
         }
         let half = matte(32, 32) { x, _ in UInt8((Int(truth(2 * x)) + Int(truth(2 * x + 1))) / 2) }
-        let refined = try Cutout(picture, along: half, curve: ToneCurve(light: [0, 1])).refined().matte
+        let refined = try Cutout(picture, along: half, curve: TransferFunction(light: [0, 1])).refined().matte
         #expect(refined.width == 64 && refined.height == 64)
         let row = refined.coverage[64 * 30..<64 * 31].map(Int.init)
         // Foreground colors of a strand are known no better than its strength: a tenth.
@@ -73,7 +73,7 @@ struct MatteTests {
 
     @Test("a half-transparent pane stays, since colors agree with its matte")
     func pane() throws {
-        let curve = ToneCurve(light: [0, 1])
+        let curve = TransferFunction(light: [0, 1])
         let picture = photo(160, 96) { x, y in
             let grain = UInt8((x * 7 + y * 13) % 17)
             // 20 + grain in front of 200 + grain, in shares of 0.6 and 0.4.
@@ -99,6 +99,6 @@ struct MatteTests {
     @Test("a matte as large as the photo is only settled")
     func fullSize() throws {
         let full = matte(40, 30) { x, _ in x < 10 ? 255 : x < 20 ? 100 : 3 }
-        #expect(try Cutout(noise(40, 30, seed: 9), along: full).refined().matte == full.settled())
+        #expect(try Cutout(noise(40, 30, seed: 9), along: full).refined().matte == full.removingCodingNoise())
     }
 }

@@ -7,10 +7,10 @@ import Testing
 struct OcclusionTests {
     static let focalLength: Float = 100
 
-    static func layer(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> RGBA<UInt8>) -> TranslucentImage {
+    static func layer(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> RGBA<UInt8>) -> RGBAImage {
         var pixels: [RGBA<UInt8>] = []
         for y in 0..<height { for x in 0..<width { pixels.append(pixel(x, y)) } }
-        return TranslucentImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
+        return RGBAImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
     }
 
     static let red = RGBA<UInt8>(red: 200, green: 10, blue: 30, alpha: 255)

@@ -43,7 +43,7 @@ struct RenderedScene {
                 let (dx, dy) = (Float(sample % 3) / 3 + 1 / 6, Float(sample / 3) / 3 + 1 / 6)
                 sum += light(Float(x) + dx, Float(y) + dy, 0, 0, 0, 0)
             }
-            let curve = ToneCurve.sRGB.light
+            let curve = TransferFunction.sRGB.light
             let code = (0...255).first { Double(curve[$0 * 4095 / 255]) >= sum / 9 } ?? 255
             return gray(UInt8(code))
         }

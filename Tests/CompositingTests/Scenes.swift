@@ -20,6 +20,6 @@ extension ColorImage {
 
 /// Linear light of a code of sRGB (IEC 61966-2-1).
 func light(_ code: UInt8) -> Double {
-    let table = ToneCurve.sRGB.light
+    let table = TransferFunction.sRGB.light
     return Double(table[(Int(code) * (table.count - 1) + 127) / 255])
 }

@@ -24,7 +24,7 @@ struct FloatPlaneTests {
             width: 2, height: 2, reciprocalMeters: [1, 2, 3, .nan], scale: .metric,
             calibration: Self.calibration)
         let guide = photo(4, 4) { _, _ in RGB(red: 9, green: 9, blue: 9) }
-        let confidence = CodePlane(width: 2, height: 2, bitDepth: 8, codes: .uint8([0, 1, 2, 0]))
+        let confidence = SamplePlane(width: 2, height: 2, bitDepth: 8, codes: .uint8([0, 1, 2, 0]))
         for result in [
             map.resampled(toWidth: 4, height: 4, by: .bilinear), map.filled(), map.smoothed(),
             map.dequantized(step: 1), map.upsampled(guidedBy: guide),

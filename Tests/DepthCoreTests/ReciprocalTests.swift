@@ -26,7 +26,7 @@ struct ReciprocalTests {
 
     @Test("codes become values of the plane's own quantity, or their reciprocals")
     func codes() throws {
-        let plane = CodePlane(width: 3, height: 1, bitDepth: 8, codes: .uint8([0, 51, 255]))
+        let plane = SamplePlane(width: 3, height: 1, bitDepth: 8, codes: .uint8([0, 51, 255]))
         let disparity = SampleMapping(.disparity, codes: 0...255, low: 0, high: 2.5)
         #expect(
             DisparityMap(plane, mapping: disparity, scale: .metric).reciprocalMeters == [0, 0.5, 2.5])

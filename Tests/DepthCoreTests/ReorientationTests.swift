@@ -12,7 +12,7 @@ struct ReorientationTests {
 
     @Test("turns rows as Exif says", arguments: turned)
     func rows(number: Int, expected: [UInt8]) throws {
-        let plane = CodePlane(width: 3, height: 2, bitDepth: 8, codes: .uint8([1, 2, 3, 4, 5, 6]))
+        let plane = SamplePlane(width: 3, height: 2, bitDepth: 8, codes: .uint8([1, 2, 3, 4, 5, 6]))
         let result = plane.oriented(by: try #require(Orientation(rawValue: number)))
         #expect(result.codes == .uint8(expected))
         #expect([result.width, result.height] == (number >= 5 ? [2, 3] : [3, 2]))
@@ -22,7 +22,7 @@ struct ReorientationTests {
     func blocks(orientation: Orientation) {
         let (width, height) = (131, 197)
         let samples = (0..<width * height).map { UInt16($0) }
-        let plane = CodePlane(width: width, height: height, bitDepth: 16, codes: .uint16(samples))
+        let plane = SamplePlane(width: width, height: height, bitDepth: 16, codes: .uint16(samples))
         let result = plane.oriented(by: orientation)
         var expected = [UInt16](repeating: 0, count: samples.count)
         for y in 0..<height {

@@ -38,7 +38,7 @@ private final class CountingSource: DepthSceneSource {
     }
 
     func matte(_ kind: PlaneKind) -> Matte? { nil }
-    func confidence() -> CodePlane? { nil }
+    func confidence() -> SamplePlane? { nil }
     func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) { (PictureMetadata(), []) }
     var assumptions: [String] { [] }
     func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }
@@ -73,7 +73,7 @@ struct DepthSceneTests {
         blur.focusDistance = 1
         #expect(throws: expected) { try scene.blurred(blur) }
         guard let picture = source.color(atLeast: nil) else { return }
-        let layer = TranslucentImage(picture)
+        let layer = RGBAImage(picture)
         #expect(throws: expected) { try scene.inserting(layer, at: 1) }
         var subject = SubjectOptions()
         subject.matte = .depth(DepthCut(far: .meters(1.5)))
@@ -116,7 +116,7 @@ struct DepthSceneTests {
 
     @Test("A focal length that was given takes precedence over the file's, for every effect")
     func givenCamera() throws {
-        var reading = RasterReading()
+        var reading = RasterInterpretation()
         reading.focalLength = 100
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"), reading: reading)
         let camera = scene.description.cameras.camera(for: PixelSize(width: 192, height: 144))

@@ -23,7 +23,7 @@ import Testing
 
     @Test("Exif is made upright in its place")
     func upright() throws {
-        let found = try carriedExif(Self.exif, width: 3024, height: 4032, limits: DecodingLimits())
+        let found = try exifForUprightCopy(Self.exif, width: 3024, height: 4032, limits: DecodingLimits())
         var wanted = Self.exif
         wanted[19] = 1
         wanted.replaceSubrange(34..<38, with: [0, 0, 0, 0])
@@ -36,7 +36,8 @@ import Testing
     @Test("damaged Exif is an error or a block of its size, never a trap")
     func damagedExif() {
         for count in Self.exif.indices {
-            _ = try? carriedExif(Array(Self.exif[..<count]), width: 1, height: 1, limits: DecodingLimits())
+            _ = try? exifForUprightCopy(
+                Array(Self.exif[..<count]), width: 1, height: 1, limits: DecodingLimits())
         }
         var random = SplitMix(seed: 3)
         var mutants = MutantCount()
@@ -44,7 +45,7 @@ import Testing
             var changed = Self.exif
             random.damage(&changed, changes: 3)
             mutants.add {
-                let found = try carriedExif(changed, width: 1, height: 1, limits: DecodingLimits())
+                let found = try exifForUprightCopy(changed, width: 1, height: 1, limits: DecodingLimits())
                 #expect(found.count == changed.count)
             }
         }
@@ -59,7 +60,7 @@ import Testing
         block[13] = type
         block.replaceSubrange(
             18..<22, with: type == 4 ? [0, 0, 0, 6] : type == 3 ? [0, 6, 0, 0] : [6, 0, 0, 0])
-        let found = try carriedExif(block, width: 3024, height: 4032, limits: DecodingLimits())
+        let found = try exifForUprightCopy(block, width: 3024, height: 4032, limits: DecodingLimits())
         #expect(Array(found[18..<22]) == block[18..<22].map { $0 == 6 ? 1 : $0 })
     }
 
@@ -70,7 +71,7 @@ import Testing
         var block = Self.exif
         block.replaceSubrange(14..<22, with: [0, 0, 0, 3, 0, 0, 0, place])  // three orientations, elsewhere
         let error = #expect(throws: ContainerError.self) {
-            try carriedExif(block, width: 3024, height: 4032, limits: DecodingLimits())
+            try exifForUprightCopy(block, width: 3024, height: 4032, limits: DecodingLimits())
         }
         #expect(error?.message == "field 274 has its value where directories are")
     }
@@ -80,7 +81,7 @@ import Testing
         var block = Self.exif
         block[33] = place  // of the Exif directory
         let error = #expect(throws: ContainerError.self) {
-            try carriedExif(block, width: 3024, height: 4032, limits: DecodingLimits())
+            try exifForUprightCopy(block, width: 3024, height: 4032, limits: DecodingLimits())
         }
         #expect(error?.message == "directories lie over each other")
     }
@@ -112,7 +113,7 @@ import Testing
 
     @Test("XMP loses what describes planes, and nothing else", arguments: [Orientation.up, .right])
     func xmp(orientation: Orientation) throws {
-        let found = try carriedXMP(
+        let found = try xmpForUprightCopy(
             Array(Self.packet.utf8), orientation: orientation, limits: DecodingLimits())
         let wanted = Self.carried.replacing("REGIONS", with: orientation == .up ? Self.regions : "")
         #expect(String(decoding: found, as: UTF8.self) == wanted)
@@ -127,7 +128,7 @@ import Testing
             let place = Int.random(in: changed.indices, using: &random)
             changed[place] = UInt8.random(in: 0..<0x80, using: &random)
             mutants.add {
-                let found = try carriedXMP(changed, orientation: .right, limits: DecodingLimits())
+                let found = try xmpForUprightCopy(changed, orientation: .right, limits: DecodingLimits())
                 #expect(throws: Never.self) {
                     try XMPProperties(parsing: found, limits: DecodingLimits(), at: 0, in: StructurePath())
                 }
@@ -141,7 +142,7 @@ import Testing
     func photo(name: String) throws {
         let (blocks, diagnostics) = try DepthPhoto(contentsOf: TestImages.path(name)).metadata()
         #expect(diagnostics.isEmpty)
-        let exif = try carriedExif(blocks.exif, width: 960, height: 720, limits: DecodingLimits())
+        let exif = try exifForUprightCopy(blocks.exif, width: 960, height: 720, limits: DecodingLimits())
         #expect(exif == blocks.exif && !exif.isEmpty)
     }
 }

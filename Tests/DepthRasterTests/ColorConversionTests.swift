@@ -53,7 +53,7 @@ import Testing
         let pixel = RGBA(
             red: UInt16(patch[0]) * 257, green: UInt16(patch[1]) * 257, blue: UInt16(patch[2]) * 257,
             alpha: 4711)
-        let image = TranslucentImage(
+        let image = RGBAImage(
             width: 2, height: 1, pixels: .uint16([pixel, pixel]), colorProfile: try Self.displayP3())
         guard case .uint16(let pixels) = try image.converted(toProfile: []).pixels else {
             Issue.record("16 bits stay 16 bits")
@@ -67,7 +67,7 @@ import Testing
 
     @Test("alpha passes through")
     func alpha() throws {
-        let image = TranslucentImage(
+        let image = RGBAImage(
             width: 5, height: 3, pixels: .uint8(someOpacities), colorProfile: try Self.displayP3())
         guard case .uint8(let pixels) = try image.converted(toProfile: []).pixels else {
             Issue.record("8 bits stay 8 bits")
@@ -94,11 +94,11 @@ import Testing
 
     @Test("the curve of Display P3 is that of sRGB")
     func curve() throws {
-        let curve = try #require(ToneCurve(profile: try Self.displayP3()))
-        #expect(curve.light.count == ToneCurve.sRGB.light.count)
+        let curve = try #require(TransferFunction(profile: try Self.displayP3()))
+        #expect(curve.light.count == TransferFunction.sRGB.light.count)
         // Parameters of the curve are kept in 16.16 fixed point.
-        #expect(zip(curve.light, ToneCurve.sRGB.light).allSatisfy { abs($0 - $1) < 0.0001 })
-        #expect(ToneCurve(profile: []) == ToneCurve.sRGB)
+        #expect(zip(curve.light, TransferFunction.sRGB.light).allSatisfy { abs($0 - $1) < 0.0001 })
+        #expect(TransferFunction(profile: []) == TransferFunction.sRGB)
     }
 
     @Test("a broken profile is an error, wherever it breaks")
@@ -111,7 +111,7 @@ import Testing
         }
         for count in stride(from: 1, to: good.count, by: 23) {
             _ = try? image.converted(toProfile: Array(good[..<count]))
-            _ = ToneCurve(profile: Array(good[..<count]))
+            _ = TransferFunction(profile: Array(good[..<count]))
         }
         var random = SplitMix(seed: 5)
         var mutants = MutantCount()
@@ -119,7 +119,7 @@ import Testing
             var changed = good
             random.damage(&changed, changes: 3)
             mutants.add { _ = try image.converted(toProfile: changed) }
-            _ = ToneCurve(profile: changed)
+            _ = TransferFunction(profile: changed)
         }
         mutants.expectBoth()
     }
@@ -132,6 +132,6 @@ import Testing
             width: 2, height: 1, pixels: .uint8(Array(smoothColors[..<2])), colorProfile: gray)
         #expect(throws: ColorProfileError.otherColors("GRAY")) { try image.converted(toProfile: []) }
         #expect(image.assigned(profile: []).colorProfile.isEmpty)
-        #expect(ToneCurve(profile: gray) == nil)
+        #expect(TransferFunction(profile: gray) == nil)
     }
 }

@@ -58,7 +58,7 @@ private enum Fixture {
         return try PictureFile(MemorySource([UInt8](data)))
     }
 
-    private func codes(_ image: TranslucentImage) throws -> [[Int]] {
+    private func codes(_ image: RGBAImage) throws -> [[Int]] {
         switch image.pixels {
         case .uint8(let pixels):
             pixels.map { [Int($0.red), Int($0.green), Int($0.blue), Int($0.alpha)] }
@@ -182,7 +182,7 @@ private enum Fixture {
     func alphaPlane() throws {
         let image = ColorImage(width: 48, height: 40, pixels: .uint8(smoothColors), colorProfile: [])
         let matte = Matte(width: 2, height: 1, coverage: [0, 255])
-        let found = try codes(TranslucentImage(image, alpha: matte))
+        let found = try codes(RGBAImage(image, alpha: matte))
         #expect(found[0][3] == 0 && found[47][3] == 255 && found[24][3] > 100 && found[24][3] < 155)
         #expect(found[47].prefix(3) == [40 + 141, 60, 200 - 47])
     }
@@ -202,7 +202,7 @@ private enum Fixture {
             ]
         let folder = try TemporaryFolder()
         try OutputFile(path: folder.file("a.jpg"), replacesExisting: false).write {
-            (descriptor) throws(EncodingError) in
+            (descriptor) throws(RasterEncodingError) in
             try raster.writeJPEG(to: descriptor)
         }
         return try folder.bytes(of: "a.jpg")

@@ -77,7 +77,7 @@ struct SampleTests {
     }
 
     @Test func motorcycleDisparity() throws {
-        var reading = RasterReading()
+        var reading = RasterInterpretation()
         reading.quantity = .disparity
         let input = try DepthInput(contentsOf: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
         let values = try input.disparityMap().reciprocalMeters
@@ -94,7 +94,7 @@ struct SampleTests {
         ])
     func terrace(row: Int, column: Int, disparity: Double, meters: Double) throws {
         #expect(abs(0.0599432 * 711.499 / disparity - meters) < 1e-5)
-        var reading = RasterReading()
+        var reading = RasterInterpretation()
         reading.calibrationPath = Samples.path("pfm/terrace-calib.txt")
         reading.colorPath = Samples.path("pfm/terrace-im0.png")
         let input = try DepthInput(contentsOf: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
@@ -105,7 +105,7 @@ struct SampleTests {
     }
 
     @Test func nyuLittleEndian() throws {
-        var reading = RasterReading()
+        var reading = RasterInterpretation()
         reading.byteOrder = .littleEndian
         let meters = try DepthInput(contentsOf: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading)
             .depthMap().meters

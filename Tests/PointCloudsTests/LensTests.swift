@@ -90,7 +90,7 @@ struct LensTests {
         let cloud = try map.cloud()
         // Columns 6…24; 5 and 25 lie on the border.
         #expect(cloud.positions.count == 19)
-        #expect(try Unprojection(camera, width: 31, height: 1).lostCount(of: map) == 12)
+        #expect(try Unprojection(camera, width: 31, height: 1).invalidSampleCount(of: map) == 12)
         let places = cloud.positions.map(\.x)
         #expect(places == places.sorted())
         // Nine pixels off the center: 9 · (1 − 0.81 / 3) / 30.

@@ -23,7 +23,7 @@ struct ExtremeValueTests {
         }
         let raster = Raster(width: 24, height: 18, samples: .float(samples))
         try OutputFile(path: folder.file("d.pfm"), replacesExisting: true).write {
-            (descriptor) throws(EncodingError) in
+            (descriptor) throws(RasterEncodingError) in
             try raster.write(as: .pfm, to: descriptor)
         }
         let colors = (0..<3 * 48 * 36).map { UInt8(truncatingIfNeeded: $0 * 7) }

@@ -103,7 +103,7 @@ struct FormatSampleTests {
 
     @Test("photo and depth side by side come apart")
     func sideBySide() throws {
-        var reading = RasterReading()
+        var reading = RasterInterpretation()
         reading.layout = .right
         let input = try DepthInput(
             contentsOf: Samples.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)

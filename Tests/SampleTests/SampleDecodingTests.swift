@@ -73,7 +73,7 @@ struct CodeStatistics {
 
     init() {}
 
-    init(_ plane: CodePlane) {
+    init(_ plane: SamplePlane) {
         var histogram = [Int](repeating: 0, count: plane.maximumCode + 1)
         switch plane.codes {
         case .uint8(let samples): for sample in samples { histogram[Int(sample)] += 1 }

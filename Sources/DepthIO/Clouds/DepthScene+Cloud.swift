@@ -19,7 +19,7 @@ extension DepthScene {
         let (camera, source) = (resolved.calibration, resolved.source)
         let depth = try brought(stored, to: export, photo, camera)
         let unprojection = try export.unprojection(of: depth, camera)
-        let lost = unprojection.lostCount(of: depth)
+        let lost = unprojection.invalidSampleCount(of: depth)
         if lost > 0 {
             diagnostics.append(
                 .note(
@@ -87,7 +87,7 @@ extension DepthScene {
         guard export.resolution == .photo else { return map }
         let guide = try checkedGuide(photo, width: map.width, height: map.height)
         guard !export.options.keepsEdges else { return map.upsampled(guidedBy: guide) }
-        return map.removingFlyingSamples(try export.unprojection(of: map, camera)).upsampled(guidedBy: guide)
+        return map.removingFlyingPixels(try export.unprojection(of: map, camera)).upsampled(guidedBy: guide)
     }
 
     private func confidences(like depth: DepthMap) throws -> [Float] {
@@ -183,8 +183,8 @@ extension CloudSource {
 
     /// Writes a cloud's file, or to standard output.
     public func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
-        try file.writeInOrder { (descriptor) throws(EncodingError) in
-            try write(with: encoder) { (bytes) throws(EncodingError) in
+        try file.writeInOrder { (descriptor) throws(RasterEncodingError) in
+            try write(with: encoder) { (bytes) throws(RasterEncodingError) in
                 try OutputFile.write(bytes, to: descriptor)
             }
         }

@@ -32,8 +32,8 @@ extension ExportedCloud {
         let companions = [(names.libraryPath, library), (names.texturePath, texture)].map { path, bytes in
             Companion(file: OutputFile(path: path, replacesExisting: file.replacesExisting), bytes: bytes)
         }
-        try file.write(with: companions) { (descriptor) throws(EncodingError) in
-            try mesh.write(with: encoder) { (bytes) throws(EncodingError) in
+        try file.write(with: companions) { (descriptor) throws(RasterEncodingError) in
+            try mesh.write(with: encoder) { (bytes) throws(RasterEncodingError) in
                 try OutputFile.write(bytes, to: descriptor)
             }
         }
@@ -73,8 +73,8 @@ extension MeshSource {
 
     /// Writes a mesh's file, or to standard output.
     public func write(with encoder: any MeshEncoder, to file: OutputFile) throws(OutputError) {
-        try file.writeInOrder { (descriptor) throws(EncodingError) in
-            try write(with: encoder) { (bytes) throws(EncodingError) in
+        try file.writeInOrder { (descriptor) throws(RasterEncodingError) in
+            try write(with: encoder) { (bytes) throws(RasterEncodingError) in
                 try OutputFile.write(bytes, to: descriptor)
             }
         }

@@ -6,12 +6,12 @@ internal import ImageContainers
 
 /// A decoded depth plane on its way into one of the forms it is written in.
 struct DepthSource {
-    typealias Form = (samples: Raster.Samples, record: ValueRecord, diagnostics: [Diagnostic])
+    typealias Form = (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
 
     /// The samples, with what they mean.
     enum Samples {
         /// Codes on a straight line.
-        case coded(CodePlane, SampleMapping)
+        case coded(SamplePlane, SampleMapping)
         /// Values of a raster in real units, with the range that its file declares.
         case values([Float], declared: (low: Double, high: Double)?)
     }
@@ -25,7 +25,7 @@ struct DepthSource {
     var scale: DepthScale
 
     /// A coded plane of a photo.
-    init(_ codes: CodePlane, mapping: SampleMapping, scale: DepthScale) {
+    init(_ codes: SamplePlane, mapping: SampleMapping, scale: DepthScale) {
         samples = .coded(codes, mapping)
         (width, height) = (codes.width, codes.height)
         quantity = mapping.quantity
@@ -163,8 +163,8 @@ struct DepthSource {
 
     private func record(
         _ quantity: DepthQuantity, _ minimum: Double, _ maximum: Double, unknown: JSONValue
-    ) -> ValueRecord {
-        ValueRecord(
+    ) -> SampleEncoding {
+        SampleEncoding(
             quantity: quantity, scale: scale, minimum: minimum, maximum: maximum, unknown: unknown)
     }
 }

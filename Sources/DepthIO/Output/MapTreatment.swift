@@ -27,7 +27,7 @@ extension DepthSource {
     /// `guide` is the photo, for upsampling; `confidence` the plane for the minimum. Throws ``ExportError`` when one
     /// of them is needed and missing, or when samples are not codes that could be de-quantized.
     func treated(
-        _ treatment: MapTreatment, guide: () throws -> ColorImage?, confidence: () throws -> CodePlane?
+        _ treatment: MapTreatment, guide: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
     ) throws -> DepthSource {
         guard !treatment.isEmpty else { return self }
         var step: Float?
@@ -54,7 +54,7 @@ extension DepthSource {
     }
 
     private func treat<Map: FloatPlane>(
-        _ map: Map, _ treatment: MapTreatment, step: Float?, confidence: () throws -> CodePlane?
+        _ map: Map, _ treatment: MapTreatment, step: Float?, confidence: () throws -> SamplePlane?
     ) throws -> Map {
         var map = map
         if let minimum = treatment.minimumConfidence {

@@ -3,7 +3,8 @@ internal import Glibc
 internal import ImageCodecs
 
 /// The bytes that `body` writes to a descriptor; it may seek.
-func bytesWritten(by body: (Int32) throws(EncodingError) -> Void) throws(EncodingError) -> [UInt8] {
+func bytesWritten(by body: (Int32) throws(RasterEncodingError) -> Void) throws(RasterEncodingError) -> [UInt8]
+{
     let descriptor = isobath_open_in_memory()
     guard descriptor >= 0 else { throw .output(errno) }
     defer { close(descriptor) }

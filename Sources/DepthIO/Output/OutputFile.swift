@@ -48,7 +48,7 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         case .terminal: "it is a terminal; send it to a program or a file"
         case .unsafeFileSystem: "the file system cannot add a file without the risk of replacing another"
         case .unknownFormat(let known): "the name has no known extension; use \(known)"
-        case .system(let code): EncodingError.output(code).description
+        case .system(let code): RasterEncodingError.output(code).description
         case .unsuitable(let message): message
         }
     }
@@ -66,7 +66,7 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(path, .system(code))
     }
 
-    init(_ path: String, encoding error: EncodingError) {
+    init(_ path: String, encoding error: RasterEncodingError) {
         switch error {
         case .output(let code): self.init(path, .system(code))
         case .unsuitable(let message): self.init(path, .unsuitable(message))
@@ -155,17 +155,17 @@ public struct OutputFile: Sendable {
 
     /// Writes these bytes, and publishes them.
     public func write(bytes: [UInt8]) throws(OutputError) {
-        try write { (descriptor) throws(EncodingError) in try Self.write(bytes, to: descriptor) }
+        try write { (descriptor) throws(RasterEncodingError) in try Self.write(bytes, to: descriptor) }
     }
 
     /// Calls `body` with a descriptor that need not be seekable, and publishes what it wrote. Standard output gets bytes
     /// at once, so that what a failed run wrote there stays.
-    public func writeInOrder(_ body: (Int32) throws(EncodingError) -> Void) throws(OutputError) {
+    public func writeInOrder(_ body: (Int32) throws(RasterEncodingError) -> Void) throws(OutputError) {
         if path == "-" { try run(body, 1) } else { try write(body) }
     }
 
     /// Writes all bytes to a descriptor.
-    public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(EncodingError) {
+    public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(RasterEncodingError) {
         var place = 0
         while place < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {
@@ -202,13 +202,13 @@ public struct OutputFile: Sendable {
     /// all files are complete before the first appears, and this one appears last. When one cannot appear, none that is
     /// new stays. Standard output has no companions.
     public func write(
-        with companions: [Companion] = [], _ body: (Int32) throws(EncodingError) -> Void
+        with companions: [Companion] = [], _ body: (Int32) throws(RasterEncodingError) -> Void
     ) throws(OutputError) {
         if path == "-" { return try writeToStandardOutput(body) }
         var files = [try staged(body)]
         for companion in companions where !companion.isThere {
             files.append(
-                try companion.file.staged { (descriptor) throws(EncodingError) in
+                try companion.file.staged { (descriptor) throws(RasterEncodingError) in
                     try Self.write(companion.bytes, to: descriptor)
                 })
         }
@@ -222,14 +222,15 @@ public struct OutputFile: Sendable {
         }
     }
 
-    private func staged(_ body: (Int32) throws(EncodingError) -> Void) throws(OutputError) -> StagedFile {
+    private func staged(_ body: (Int32) throws(RasterEncodingError) -> Void) throws(OutputError) -> StagedFile
+    {
         let file = try StagedFile(for: self)
         try run(body, file.descriptor)
         return file
     }
 
     private func run(
-        _ body: (Int32) throws(EncodingError) -> Void, _ descriptor: Int32
+        _ body: (Int32) throws(RasterEncodingError) -> Void, _ descriptor: Int32
     ) throws(OutputError) {
         do {
             try body(descriptor)
@@ -239,7 +240,7 @@ public struct OutputFile: Sendable {
     }
 
     private func writeToStandardOutput(
-        _ body: (Int32) throws(EncodingError) -> Void
+        _ body: (Int32) throws(RasterEncodingError) -> Void
     ) throws(OutputError) {
         let descriptor = isobath_open_in_memory()
         guard descriptor >= 0 else { throw OutputError(path, errno: errno) }

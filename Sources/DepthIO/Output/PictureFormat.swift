@@ -29,7 +29,9 @@ public enum PictureFormat: Hashable, Sendable {
 
 extension Raster {
     /// Writes a picture file to a seekable descriptor, which stays open. `quality` is that of JPEG, 1…100.
-    public func write(as format: PictureFormat, quality: Int, to descriptor: Int32) throws(EncodingError) {
+    public func write(as format: PictureFormat, quality: Int, to descriptor: Int32)
+        throws(RasterEncodingError)
+    {
         switch format {
         case .jpeg: try writeJPEG(to: descriptor, quality: quality)
         case .png: try writePNG(to: descriptor)

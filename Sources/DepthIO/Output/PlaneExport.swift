@@ -80,7 +80,7 @@ public struct ExportedPlane: Sendable {
     /// The kind, for file names: the quantity of what was written, for depth.
     public var kind: String
     /// What the values mean; `nil` for a plane that is written as it is coded.
-    public var values: ValueRecord?
+    public var values: SampleEncoding?
     /// What was assumed or left out, and how far values can be trusted.
     public var diagnostics: [Diagnostic] = []
     private let plane: AuxiliaryPlane
@@ -95,7 +95,7 @@ public struct ExportedPlane: Sendable {
 
     /// A plane of depth or disparity.
     init(_ plane: AuxiliaryPlane, _ export: PlaneExport, _ source: DepthSource) throws {
-        let result: (samples: Raster.Samples, record: ValueRecord, diagnostics: [Diagnostic])
+        let result: (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
         switch (export.format, export.pngStyle) {
         case (.png, .normalized): result = source.normalized(export.quantity)
         case (.png, .millimeters): result = try source.millimeters()
@@ -173,7 +173,7 @@ extension DepthPhoto {
             if export.treatment.upsamples, plane.kind.isMatte {
                 let guide = try checkedGuide(
                     try image(frame: export.frame), width: codes.width, height: codes.height)
-                let curve = ToneCurve(profile: guide.colorProfile) ?? .sRGB
+                let curve = TransferFunction(profile: guide.colorProfile) ?? .sRGB
                 let matte = try Cutout(guide, along: Matte(codes), curve: curve).refined().matte
                 return ExportedPlane(
                     plane, export, kind: plane.kind.rawValue,

@@ -35,7 +35,7 @@ public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
 
 extension Raster {
     /// Writes a file of a format to a seekable descriptor, which stays open.
-    public func write(as format: RasterFormat, to descriptor: Int32) throws(EncodingError) {
+    public func write(as format: RasterFormat, to descriptor: Int32) throws(RasterEncodingError) {
         switch format {
         case .png: try writePNG(to: descriptor)
         case .tiff: try writeTIFF(to: descriptor)

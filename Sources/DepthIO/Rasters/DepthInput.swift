@@ -8,7 +8,7 @@ internal import RasterContainers
 /// Where a depth map comes from: a photo that carries one, or a plain raster, behind one interface.
 ///
 /// ```swift
-/// var reading = RasterReading()
+/// var reading = RasterInterpretation()
 /// reading.scale = 1000                                     // a PNG of millimeters
 /// let input = try DepthInput(contentsOf: "scan.png", reading: reading)
 /// let depth = try input.depthMap()                         // meters, upright
@@ -21,11 +21,11 @@ public enum DepthInput: Sendable {
 
     /// Opens a file, recognized by its bytes and never by its name, and reads its structure.
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, ``RasterReadingError`` where `reading` makes no sense for
+    /// Throws ``ContainerError`` when the file cannot be read, ``RasterInterpretationError`` where `reading` makes no sense for
     /// a raster. A photo ignores `reading`, unless it is a pair of photo and depth, or has no planes and a
     /// `reading.quantity` says that it is a depth image itself.
     public init(
-        contentsOf path: String, reading: RasterReading = RasterReading(),
+        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         try self.init(FileSource(path: path, limits: limits), named: path, reading: reading, limits: limits)
@@ -33,7 +33,8 @@ public enum DepthInput: Sendable {
 
     /// Reads the structure of a file in memory, or in any other place; see ``DepthPhoto`` for what its name may mean.
     public init(
-        _ source: any ByteSource, named name: String? = nil, reading: RasterReading = RasterReading(),
+        _ source: any ByteSource, named name: String? = nil,
+        reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         let photo: DepthPhoto

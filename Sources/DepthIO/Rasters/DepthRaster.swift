@@ -7,7 +7,7 @@ public import RasterContainers
 
 /// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY or NPZ.
 ///
-/// Opening one reads its header only. What the file does not say, a ``RasterReading`` does.
+/// Opening one reads its header only. What the file does not say, a ``RasterInterpretation`` does.
 public struct DepthRaster: Sendable {
     /// The file as it describes itself.
     public let description: RasterDescription
@@ -15,7 +15,7 @@ public struct DepthRaster: Sendable {
     public let plane: AuxiliaryPlane?
     /// What was assumed, what else is not obvious, and what libraries have warned of so far.
     public var diagnostics: [Diagnostic] { stated + decoder.diagnostics }
-    let rule: ValueRule
+    let rule: SampleInterpretation
     private let decoder: RasterDecoder
     private let stated: [Diagnostic]
     let color: PictureFile?
@@ -24,10 +24,10 @@ public struct DepthRaster: Sendable {
 
     /// Opens a raster file.
     ///
-    /// Throws ``RasterReadingError`` where `reading` makes no sense for it, ``ContainerError`` when the file cannot be
+    /// Throws ``RasterInterpretationError`` where `reading` makes no sense for it, ``ContainerError`` when the file cannot be
     /// read.
     public init(
-        contentsOf path: String, reading: RasterReading = RasterReading(),
+        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         let source = try FileSource(path: path, limits: limits)
@@ -38,7 +38,8 @@ public struct DepthRaster: Sendable {
     }
 
     init(
-        _ source: any ByteSource, format: RasterFileFormat, reading: RasterReading, limits: DecodingLimits
+        _ source: any ByteSource, format: RasterFileFormat, reading: RasterInterpretation,
+        limits: DecodingLimits
     ) throws {
         try reading.validate()
         hasGivenCamera = reading.focalLength != nil || reading.calibrationPath != nil
@@ -46,13 +47,13 @@ public struct DepthRaster: Sendable {
         let raster = try decoder.describe(
             format, choosing: reading.arrayName, byteOrder: reading.byteOrder ?? .bigEndian)
         if let failure = source.failure { throw failure }
-        let record = raster.record.flatMap { ValueRecord(parsing: $0, limits: limits) }
+        let record = raster.record.flatMap { SampleEncoding(parsing: $0, limits: limits) }
         let stored = raster.camera.flatMap { try? JSONValue(parsing: Array($0.utf8), limits: limits) }
             .flatMap(CameraCalibration.init)
         let camera = try RasterCamera(
             width: raster.width, height: raster.height, stored: stored, reading: reading, limits: limits)
         description = raster
-        rule = ValueRule(raster, record: record, reading: reading, camera: camera)
+        rule = SampleInterpretation(raster, record: record, reading: reading, camera: camera)
         guard raster.channels == 1 else {
             plane = nil
             stated =
@@ -118,12 +119,12 @@ public struct DepthRaster: Sendable {
         do throws(ContainerError) {
             color = try PictureFile(contentsOf: path, limits: limits)
         } catch {
-            throw RasterReadingError.unreadablePicture(path: path, error)
+            throw RasterInterpretationError.unreadablePicture(path: path, error)
         }
         let own = raster.orientation.size(width: raster.width, height: raster.height)
         let size = color.size(.upright)
         guard haveSameAspect(own, size) else {
-            throw RasterReadingError.differentShape(
+            throw RasterInterpretationError.differentShape(
                 path: path, width: size.width, height: size.height, depthWidth: own.width,
                 depthHeight: own.height)
         }
@@ -133,7 +134,9 @@ public struct DepthRaster: Sendable {
 
 extension AuxiliaryPlane {
     /// The plane that a raster file is.
-    fileprivate init(_ raster: RasterDescription, _ rule: ValueRule, _ calibration: CameraCalibration?) {
+    fileprivate init(
+        _ raster: RasterDescription, _ rule: SampleInterpretation, _ calibration: CameraCalibration?
+    ) {
         self.init(
             rasterOf: rule.quantity == .depth ? .depth : .disparity, width: raster.width,
             height: raster.height,

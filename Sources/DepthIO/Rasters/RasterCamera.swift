@@ -12,7 +12,8 @@ struct RasterCamera {
 
     /// The camera that the file describes, with what was given in its place.
     init(
-        width: Int, height: Int, stored: CameraCalibration?, reading: RasterReading, limits: DecodingLimits
+        width: Int, height: Int, stored: CameraCalibration?, reading: RasterInterpretation,
+        limits: DecodingLimits
     ) throws {
         var offset = 0.0
         var baseline = reading.baseline
@@ -33,7 +34,7 @@ struct RasterCamera {
                     baseline = baseline ?? file.baseline / 1000
                 }
             } catch let error as ContainerError {
-                throw RasterReadingError.unreadableCalibration(path: path, error)
+                throw RasterInterpretationError.unreadableCalibration(path: path, error)
             }
         }
         if let focal = reading.focalLength {
@@ -58,14 +59,14 @@ struct RasterCamera {
     private static func checkSize(_ file: MiddleburyCalibration, _ width: Int, _ height: Int) throws {
         guard let fileWidth = file.width, let fileHeight = file.height else { return }
         guard (fileWidth, fileHeight) == (width, height) else {
-            throw RasterReadingError.calibrationOfOtherSize(
+            throw RasterInterpretationError.calibrationOfOtherSize(
                 width: fileWidth, height: fileHeight, rasterWidth: width, rasterHeight: height)
         }
     }
 
     private static func checkAspect(_ fileWidth: Int, _ fileHeight: Int, _ width: Int, _ height: Int) throws {
         guard haveSameAspect((fileWidth, fileHeight), (width, height)) else {
-            throw RasterReadingError.calibrationOfOtherShape(
+            throw RasterInterpretationError.calibrationOfOtherShape(
                 width: fileWidth, height: fileHeight, rasterWidth: width, rasterHeight: height)
         }
     }

@@ -19,9 +19,9 @@ extension ColorImage {
     }
 }
 
-extension TranslucentImage {
+extension RGBAImage {
     /// The image in the color space of a photo, and whether its own profile could not be used, so that it is taken as sRGB.
-    func converted(like photo: ColorImage) -> (image: TranslucentImage, ignoresProfile: Bool) {
+    func converted(like photo: ColorImage) -> (image: RGBAImage, ignoresProfile: Bool) {
         if let converted = try? converted(toProfile: photo.colorProfile) { return (converted, false) }
         return ((try? assigned(profile: []).converted(toProfile: photo.colorProfile)) ?? self, true)
     }

@@ -46,7 +46,7 @@ extension DepthInput: DepthSceneSource {
     public func matte(_ kind: PlaneKind) throws -> Matte? { try matte(kind, frame: .upright) }
 
     /// The confidence of the depth's samples, upright; `nil` where there is none.
-    public func confidence() throws -> CodePlane? {
+    public func confidence() throws -> SamplePlane? {
         guard case .photo(let photo) = self, let plane = plane(.confidence) else { return nil }
         return try photo.codes(of: plane)
     }

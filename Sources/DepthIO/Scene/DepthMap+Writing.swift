@@ -48,7 +48,7 @@ extension DepthSource {
 
 extension Raster {
     /// Sets the attributes that OpenEXR files hold: what values mean, and the camera scaled to the raster.
-    mutating func describe(_ record: ValueRecord, camera: CameraCalibration?) {
+    mutating func describe(_ record: SampleEncoding, camera: CameraCalibration?) {
         attributes = [
             ("isobath.quantity", record.quantity.rawValue), ("isobath.unit", record.unit ?? "none"),
             ("isobath.accuracy", record.accuracy.rawValue),
@@ -63,7 +63,7 @@ extension Raster {
             throw OutputError(path, .unknownFormat(known: RasterFormat.names))
         }
         try OutputFile(path: path, replacesExisting: replacingExisting).write {
-            (descriptor) throws(EncodingError) in try write(as: format, to: descriptor)
+            (descriptor) throws(RasterEncodingError) in try write(as: format, to: descriptor)
         }
     }
 }

@@ -70,7 +70,7 @@ extension DepthScene {
         let aperture = SyntheticAperture(
             focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
         let blurred = scene.image.blurred(
-            by: aperture, disparity: scene.disparity, matte: scene.matte, toneCurve: scene.curve)
+            by: aperture, disparity: scene.disparity, matte: scene.matte, transferFunction: scene.curve)
         let (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         return BlurredScene(
             picture: Picture(blurred, blocks), aperture: aperture, focusOrigin: focusOrigin,

@@ -22,7 +22,7 @@ extension DepthScene {
     ///
     /// Throws ``DepthScaleError`` for depth without a unit, ``PlaneNotFound``, ``MissingPicture``, and what decoding throws.
     public func inserting(
-        _ layer: @autoclosure @Sendable () throws -> TranslucentImage, at distance: Float,
+        _ layer: @autoclosure @Sendable () throws -> RGBAImage, at distance: Float,
         center: NormalizedPoint = NormalizedPoint(x: 0.5, y: 0.5), width: Float? = nil
     ) throws -> OccludedScene {
         try requireDepth().scale.requireMeters()
@@ -33,7 +33,7 @@ extension DepthScene {
         let placement = LayerPlacement(distance: distance, center: center, width: width)
         let result = scene.image.inserting(
             converted, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
-            matte: scene.matte, toneCurve: scene.curve)
+            matte: scene.matte, transferFunction: scene.curve)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         if ignoresProfile { diagnostics.append(.unusableProfile) }
         return OccludedScene(

@@ -40,9 +40,9 @@ public struct DepthScene: Sendable {
 
     /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure.
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, ``RasterReadingError`` where `reading` does not fit it.
+    /// Throws ``ContainerError`` when the file cannot be read, ``RasterInterpretationError`` where `reading` does not fit it.
     public init(
-        contentsOf path: String, reading: RasterReading = RasterReading(),
+        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
         self.init(try DepthInput(contentsOf: path, reading: reading, limits: limits))
@@ -92,7 +92,7 @@ public struct DepthScene: Sendable {
     }
 
     /// How far each sample of the depth can be trusted; `nil` where nothing says so. Throws ``ContainerError``.
-    public func confidence() throws -> CodePlane? { try source.confidence() }
+    public func confidence() throws -> SamplePlane? { try source.confidence() }
 
     /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
     public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { source.metadata() }

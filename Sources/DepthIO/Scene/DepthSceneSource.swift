@@ -24,7 +24,7 @@ public protocol DepthSceneSource: Sendable {
     func matte(_ kind: PlaneKind) throws -> Matte?
 
     /// How far each sample of the depth can be trusted, on the grid of the depth; `nil` where nothing says so.
-    func confidence() throws -> CodePlane?
+    func confidence() throws -> SamplePlane?
 
     /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic])

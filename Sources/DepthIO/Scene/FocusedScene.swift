@@ -11,7 +11,7 @@ struct FocusedScene {
     let disparity: DisparityMap
     /// The refined portrait matte, where the file has one.
     let matte: Matte?
-    let curve: ToneCurve
+    let curve: TransferFunction
     /// Where the camera is known from.
     let cameraSource: CameraSource
     /// In pixels of the picture.
@@ -22,13 +22,13 @@ struct FocusedScene {
         let isMetric = try scene.requireDepth().scale.isMetric
         let (image, (map, matte)) = try concurrently(
             { try scene.color() }, { (try scene.disparity(), try scene.matte()) })
-        let known = map.reckonable
+        let known = map.finiteOnly
         guard known.statistics.range != nil else { throw CompositingError.noKnownDepth }
         let guide = try checkedGuide(image, width: map.width, height: map.height)
         let upsampled = known.filled().upsampled(guidedBy: guide)
         self.image = image
         disparity = isMetric ? upsampled : upsampled.withNearestAtOneMeter
-        curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
+        curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         self.matte = try matte.map { [curve] in try Cutout(image, along: $0, curve: curve).refined().matte }
         let size = PixelSize(width: image.width, height: image.height)
         let camera = scene.description.cameras.camera(for: size)

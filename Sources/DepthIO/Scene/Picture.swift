@@ -5,7 +5,7 @@ public import ImageCodecs
 public struct Picture: Sendable {
     private enum Content: Sendable {
         case opaque(ColorImage)
-        case translucent(TranslucentImage)
+        case translucent(RGBAImage)
     }
 
     private let content: Content
@@ -19,7 +19,7 @@ public struct Picture: Sendable {
     }
 
     /// A picture that may be transparent in parts.
-    public init(_ image: TranslucentImage, _ metadata: PictureMetadata = PictureMetadata()) {
+    public init(_ image: RGBAImage, _ metadata: PictureMetadata = PictureMetadata()) {
         content = .translucent(image)
         self.metadata = metadata
     }
@@ -61,7 +61,7 @@ public struct Picture: Sendable {
         }
         let raster = raster(with16Bits: format.holds16Bits)
         try OutputFile(path: path, replacesExisting: replacingExisting).write {
-            (descriptor) throws(EncodingError) in
+            (descriptor) throws(RasterEncodingError) in
             try raster.write(as: format, quality: quality, to: descriptor)
         }
     }

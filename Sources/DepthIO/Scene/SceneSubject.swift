@@ -44,7 +44,7 @@ extension DepthScene {
         try check(options.matte)
         let image = try color()
         let found = try subjectMatte(options.matte)
-        let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
+        let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         var cutout = try Cutout(image, along: found.matte, curve: curve)
         if options.refines { cutout = cutout.refined() }
         if options.decontaminates { cutout = cutout.decontaminated() }
@@ -88,7 +88,7 @@ extension PictureFile {
     public func background(for size: PixelSize, fit: BackgroundFit = .cover) throws -> SceneBackground {
         let needed = fit.leastSize(of: self.size(), toFill: (size.width, size.height))
         let image = try image(atLeastWidth: needed.width, height: needed.height)
-        let curve = ToneCurve(profile: image.colorProfile) ?? .sRGB
+        let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         return .image(try image.fitted(toWidth: size.width, height: size.height, by: fit, curve: curve))
     }
 }

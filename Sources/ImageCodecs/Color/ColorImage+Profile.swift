@@ -27,10 +27,10 @@ extension ColorImage {
     }
 }
 
-extension TranslucentImage {
+extension RGBAImage {
     /// The image in the color space of another RGB profile (empty: sRGB), as ``ColorImage/converted(toProfile:)``
     /// does it; alpha stays as it is.
-    public func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> TranslucentImage {
+    public func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> RGBAImage {
         guard profile != colorProfile else { return self }
         let source = try ColorProfile(colorProfile)
         let destination = try ColorProfile(profile)
@@ -43,11 +43,11 @@ extension TranslucentImage {
             let transform = try ColorTransform(from: source, .rgba16, to: destination, .rgba16)
             converted = .uint16(transform(pixels, width: width, height: height))
         }
-        return TranslucentImage(width: width, height: height, pixels: converted, colorProfile: profile)
+        return RGBAImage(width: width, height: height, pixels: converted, colorProfile: profile)
     }
 
     /// The same pixels, said to be in the color space of another profile (empty: sRGB).
-    public func assigned(profile: [UInt8]) -> TranslucentImage {
-        TranslucentImage(width: width, height: height, pixels: pixels, colorProfile: profile)
+    public func assigned(profile: [UInt8]) -> RGBAImage {
+        RGBAImage(width: width, height: height, pixels: pixels, colorProfile: profile)
     }
 }

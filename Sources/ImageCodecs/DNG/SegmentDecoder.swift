@@ -5,17 +5,18 @@ internal import ImageContainers
 
 extension ImageDecoder {
     /// Assembles the strips or tiles of a plane.
-    func decodeSegments(_ image: SegmentedImage, width: Int, height: Int) throws(ContainerError) -> CodePlane
+    func decodeSegments(_ image: SegmentedImage, width: Int, height: Int) throws(ContainerError)
+        -> SamplePlane
     {
         guard (image.width, image.height) == (width, height) else {
             throw ContainerError(.malformed(rule: "the plane has another size than announced"))
         }
         if image.bitDepth == 8 {
             let samples: [UInt8] = try assemble(image)
-            return CodePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples))
+            return SamplePlane(width: width, height: height, bitDepth: 8, codes: .uint8(samples))
         }
         let samples: [UInt16] = try assemble(image)
-        return CodePlane(width: width, height: height, bitDepth: 16, codes: .uint16(samples))
+        return SamplePlane(width: width, height: height, bitDepth: 16, codes: .uint16(samples))
     }
 
     private func assemble<Sample: FixedWidthInteger>(

@@ -5,7 +5,7 @@ internal import ImageContainers
 
 extension ImageDecoder {
     /// One extra channel, in its own bit depth.
-    func decodeJPEGXL(_ image: JPEGXLImage, width: Int, height: Int) throws(ContainerError) -> CodePlane {
+    func decodeJPEGXL(_ image: JPEGXLImage, width: Int, height: Int) throws(ContainerError) -> SamplePlane {
         guard let channel = image.channel, (1...16).contains(image.bitDepth) else {
             throw ContainerError(.unsupported(feature: "a plane of the colors of JPEG XL"))
         }
@@ -18,7 +18,7 @@ extension ImageDecoder {
                     samples[index] = UInt8((Int(samples[index]) * top + 127) / 255)
                 }
             }
-            return CodePlane(width: width, height: height, bitDepth: image.bitDepth, codes: .uint8(samples))
+            return SamplePlane(width: width, height: height, bitDepth: image.bitDepth, codes: .uint8(samples))
         }
         var (samples, _): ([UInt16], [UInt8]) = try decode(image, width, height, extra: channel)
         if top < 65535 {
@@ -26,7 +26,7 @@ extension ImageDecoder {
                 samples[index] = UInt16((Int(samples[index]) * top + 32767) / 65535)
             }
         }
-        return CodePlane(width: width, height: height, bitDepth: image.bitDepth, codes: .uint16(samples))
+        return SamplePlane(width: width, height: height, bitDepth: image.bitDepth, codes: .uint16(samples))
     }
 
     /// The colors: 8 bits, or 16 where the image has more; with the profile that describes them.

@@ -16,7 +16,9 @@ extension Raster {
     }
 
     /// Writes the bytes of all elements, in the order of this machine.
-    func write<Element: BitwiseCopyable>(_ elements: [Element], to descriptor: Int32) throws(EncodingError) {
+    func write<Element: BitwiseCopyable>(_ elements: [Element], to descriptor: Int32)
+        throws(RasterEncodingError)
+    {
         var code: Int32 = 0
         unsafe elements.withUnsafeBytes { bytes in
             var place = 0

@@ -8,7 +8,7 @@ extension Raster {
             _ raster: Raster, _ samples: UnsafeRawPointer?, _ attachments: isobath_attachments,
             _ record: UnsafePointer<CChar>?, _ message: UnsafeMutablePointer<CChar>?
         ) -> Int32
-    ) throws(EncodingError) {
+    ) throws(RasterEncodingError) {
         guard width > 0, height > 0, width <= Int(Int32.max), height <= Int(Int32.max) else {
             throw .unsuitable("an image of \(width) × \(height) cannot be written")
         }
@@ -39,7 +39,7 @@ extension Raster {
     }
 
     /// Calls `body` with pointers to the profile and the metadata.
-    private func withAttachments(_ body: (isobath_attachments) -> Void) throws(EncodingError) {
+    private func withAttachments(_ body: (isobath_attachments) -> Void) throws(RasterEncodingError) {
         for block in [colorProfile, metadata.exif, metadata.xmp] where block.count > Int(Int32.max) {
             throw .unsuitable("a block of \(block.count) bytes of metadata cannot be written")
         }

@@ -12,7 +12,7 @@ extension Raster {
     /// more than 65,500 pixels in a row or column.
     public func writeJPEG(
         to descriptor: Int32, quality: Int = defaultJPEGQuality
-    ) throws(EncodingError) {
+    ) throws(RasterEncodingError) {
         precondition((1...100).contains(quality), "a quality of \(quality) is not in 1…100")
         guard layout.bitDepth == 8 else {
             throw .unsuitable("JPEG holds 8 bits a sample, not \(layout.bitDepth)")

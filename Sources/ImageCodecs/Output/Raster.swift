@@ -14,7 +14,7 @@ public struct Raster: Sendable {
         /// Red, green and blue.
         case color(ColorImage.Pixels)
         /// Red, green, blue and straight alpha.
-        case translucent(TranslucentImage.Pixels)
+        case translucent(RGBAImage.Pixels)
     }
 
     /// Samples or pixels in a row.
@@ -76,14 +76,14 @@ public struct Raster: Sendable {
 }
 
 /// Why a file could not be encoded.
-public enum EncodingError: Error, Hashable, Sendable {
+public enum RasterEncodingError: Error, Hashable, Sendable {
     /// The system refused to take the bytes; the number is `errno`.
     case output(Int32)
     /// The samples cannot be put in this format.
     case unsuitable(String)
 }
 
-extension EncodingError: CustomStringConvertible {
+extension RasterEncodingError: CustomStringConvertible {
     /// The system's words, or what is wrong with the samples.
     public var description: String {
         switch self {

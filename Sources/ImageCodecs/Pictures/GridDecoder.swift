@@ -7,19 +7,20 @@ extension ImageDecoder {
     /// The luma of a picture made of tiles; a single picture is a grid of one.
     ///
     /// With `expandsRange`, luma that is coded in limited range is stretched over all codes.
-    func lumaPlane(of grid: GridImage, expandsRange: Bool) throws(ContainerError) -> CodePlane {
+    func lumaPlane(of grid: GridImage, expandsRange: Bool) throws(ContainerError) -> SamplePlane {
         let bitDepth = grid.tiles.first?.configuration.bitDepth ?? 8
         if bitDepth <= 8 {
             let samples: [UInt8] = try assemble(grid) { picture, target in
                 picture.copyLuma(to: target, expandsRange: expandsRange)
             }
-            return CodePlane(
+            return SamplePlane(
                 width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint8(samples))
         }
         let samples: [UInt16] = try assemble(grid) { picture, target in
             picture.copyLuma(to: target, expandsRange: expandsRange)
         }
-        return CodePlane(width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint16(samples))
+        return SamplePlane(
+            width: grid.width, height: grid.height, bitDepth: bitDepth, codes: .uint16(samples))
     }
 
     /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so that luma and chroma of
@@ -81,7 +82,7 @@ extension ImageDecoder {
         let elements = unsafe [Element](unsafeUninitializedCapacity: count) { output, filled in
             nonisolated(unsafe) let output = unsafe output
             unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
-            forEachBand(of: grid.tiles.count, minimum: 1) { tiles in
+            parallelForRows(of: grid.tiles.count, minimum: 1) { tiles in
                 for index in tiles where failure.withLock({ $0 == nil }) {
                     do throws(ContainerError) {
                         let target = unsafe TileTarget(grid, tile: index, output: output)

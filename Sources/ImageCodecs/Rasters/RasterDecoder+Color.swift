@@ -27,8 +27,8 @@ extension RasterDecoder {
     /// The pixels of a raster as colors with straight alpha, opaque where the file has none.
     ///
     /// Throws as ``color(of:)`` does.
-    public func translucent(of raster: RasterDescription) throws(ContainerError) -> TranslucentImage {
-        let pixels: TranslucentImage.Pixels
+    public func translucent(of raster: RasterDescription) throws(ContainerError) -> RGBAImage {
+        let pixels: RGBAImage.Pixels
         switch try layout(of: raster, channels: 4) {
         case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 4))
         case .pixels16: pixels = .uint16(try directPixels(of: raster, channels: 4))
@@ -39,7 +39,7 @@ extension RasterDecoder {
             case .float: throw Self.notColors(raster)
             }
         }
-        return TranslucentImage(
+        return RGBAImage(
             width: raster.width, height: raster.height, pixels: pixels,
             colorProfile: try colorProfile(of: raster))
     }

@@ -5,7 +5,7 @@ public import ByteParsing
 ///
 /// Orientation becomes 1, the sizes of the image those given; the thumbnail, which shows the photo as it was, is unlinked
 /// and its bytes zeroed. Throws when directories are broken.
-public func carriedExif(
+public func exifForUprightCopy(
     _ block: [UInt8], width: Int, height: Int, limits: DecodingLimits, at offset: Int = 0
 ) throws(ContainerError) -> [UInt8] {
     guard !block.isEmpty else { return [] }

@@ -5,7 +5,7 @@ struct BlurJob: Job {
     static let subcommand = "blur"
 
     var limits: DecodingLimits
-    var reading: RasterReading
+    var reading: RasterInterpretation
     var focus: NormalizedPoint?
     /// Meters.
     var focusDistance: Float?

@@ -5,7 +5,7 @@ struct CloudJob: Job {
     static let subcommand = "cloud"
 
     var limits: DecodingLimits
-    var reading: RasterReading
+    var reading: RasterInterpretation
     /// The file; `-` is standard output.
     var output: String
     var format: CloudFormat

@@ -5,7 +5,7 @@ struct CompositeJob: Job {
     static let subcommand = "composite"
 
     var limits: DecodingLimits
-    var reading: RasterReading
+    var reading: RasterInterpretation
     var background: BackgroundChoice
     var matte: MatteChoice?
     var cut: DepthCut

@@ -5,7 +5,7 @@ struct ExtractJob: Job {
     static let subcommand = "extract"
 
     var limits: DecodingLimits
-    var reading: RasterReading
+    var reading: RasterInterpretation
     /// The one file; `-` is standard output.
     var output: String?
     /// The folder of files that are named after input and plane.
@@ -164,7 +164,7 @@ struct ExtractJob: Job {
     ) throws -> Bool {
         try existing.write(path, reporter) { file in
             let companions = [sidecar].compactMap(\.self).map { companion(of: file, $0) }
-            try file.write(with: companions) { (descriptor) throws(EncodingError) in
+            try file.write(with: companions) { (descriptor) throws(RasterEncodingError) in
                 try raster.write(as: format, to: descriptor)
             }
         }

@@ -5,7 +5,7 @@ struct InfoJob: Job {
     static let subcommand = "info"
 
     var limits: DecodingLimits
-    var reading: RasterReading
+    var reading: RasterInterpretation
     /// Whether a JSON object is printed, and not lines for a person.
     var json: Bool
 

@@ -5,7 +5,7 @@ struct OccludeJob: Job {
     static let subcommand = "occlude"
 
     var limits: DecodingLimits
-    var reading: RasterReading
+    var reading: RasterInterpretation
     /// The picture's file.
     var layer: String
     /// Meters.
@@ -34,7 +34,7 @@ struct OccludeJob: Job {
                 + PictureOutput.shown(output.path), of: input)
     }
 
-    private func readLayer() throws -> TranslucentImage {
+    private func readLayer() throws -> RGBAImage {
         do {
             return try openPicture(layer, limits: limits).translucentImage()
         } catch let error as ContainerError {

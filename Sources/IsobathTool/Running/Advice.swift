@@ -15,8 +15,8 @@ func advice(for error: any Error) -> String? {
     case let error as ExportError: advice(for: error)
     case let error as DistanceNeedsUnit: error.remedy
     case EffectError.layerSize: "give --width"
-    case RasterReadingError.unreadablePicture(_, let error): advice(for: error.reason)
-    case RasterReadingError.unreadableCalibration(_, let error): advice(for: error.reason)
+    case RasterInterpretationError.unreadablePicture(_, let error): advice(for: error.reason)
+    case RasterInterpretationError.unreadableCalibration(_, let error): advice(for: error.reason)
     case let error as PlaneNotFound where error.reason == .rasterHasNoPhoto: "--color names one"
     case is MissingPicture: "--color names one"
     default: nil

@@ -1,7 +1,7 @@
 internal import Isobath
 
 /// Opens an input of the command line; `-` is standard input, read to its end.
-func openInput(_ path: String, reading: RasterReading, limits: DecodingLimits) throws -> DepthInput {
+func openInput(_ path: String, reading: RasterInterpretation, limits: DecodingLimits) throws -> DepthInput {
     guard path == "-" else { return try DepthInput(contentsOf: path, reading: reading, limits: limits) }
     return try DepthInput(FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
@@ -9,11 +9,11 @@ func openInput(_ path: String, reading: RasterReading, limits: DecodingLimits) t
 /// Opens an input whose depth is wanted: a photo without any takes the depth image that stands beside it. `remark` says
 /// so, and is `nil` where the depth is the input's own.
 func openDepthInput(
-    _ path: String, reading: RasterReading, limits: DecodingLimits
+    _ path: String, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> (input: DepthInput, remark: String?) {
     let input = try openInput(path, reading: reading, limits: limits)
     guard path != "-",
-        let pair = try input.joinedWithDepthImage(beside: path, reading: reading, limits: limits)
+        let pair = try input.pairedWithCompanionDepth(beside: path, reading: reading, limits: limits)
     else { return (input, nil) }
     return (pair.input, "it has no depth of its own; using \(pair.name) beside it")
 }
@@ -26,7 +26,7 @@ func openPicture(_ path: String, limits: DecodingLimits) throws -> PictureFile {
 
 /// Opens an input as a scene, and reports what was assumed of it.
 func openScene(
-    _ path: String, reading: RasterReading, limits: DecodingLimits, _ reporter: Reporter
+    _ path: String, reading: RasterInterpretation, limits: DecodingLimits, _ reporter: Reporter
 ) throws -> DepthScene {
     let (input, remark) = try openDepthInput(path, reading: reading, limits: limits)
     if let remark { reporter.remark(remark, of: path) }

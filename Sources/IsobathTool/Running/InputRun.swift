@@ -56,7 +56,7 @@ struct InputRun {
         let next = Atomic(0)
         let (console, isolated, job, originals, all) = (console, isolated, job, originals, inputs)
         inputs.removeAll(keepingCapacity: true)
-        forEachBand(of: min(jobs, all.count), minimum: 1, most: jobs) { band in
+        parallelForRows(of: min(jobs, all.count), minimum: 1, most: jobs) { band in
             for _ in band {
                 while !console.isEnding {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue

@@ -75,19 +75,19 @@ extension Trial {
     @Sendable private static func xmp(_ source: any ByteSource) {
         guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
         _ = try? XMPProperties(parsing: bytes, limits: limits, at: 0, in: StructurePath())
-        _ = try? carriedXMP(bytes, orientation: .right, limits: limits)
+        _ = try? xmpForUprightCopy(bytes, orientation: .right, limits: limits)
     }
 
     @Sendable private static func exif(_ source: any ByteSource) {
         guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
         _ = try? ExifInformation(parsing: bytes, at: 0, in: StructurePath(), limits: limits)
         _ = try? MultiPictureIndex(parsing: bytes, at: 0, limits: limits)
-        _ = try? carriedExif(bytes, width: 40, height: 30, limits: limits)
+        _ = try? exifForUprightCopy(bytes, width: 40, height: 30, limits: limits)
     }
 
     @Sendable private static func json(_ source: any ByteSource) {
         guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
-        _ = ValueRecord(parsing: String(decoding: bytes, as: UTF8.self), limits: limits)
+        _ = SampleEncoding(parsing: String(decoding: bytes, as: UTF8.self), limits: limits)
         guard let json = try? JSONValue(parsing: bytes, limits: limits) else { return }
         _ = json.serialized
         guard let camera = json["calibration"].flatMap(CameraCalibration.init) else { return }

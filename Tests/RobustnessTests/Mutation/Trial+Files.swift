@@ -51,7 +51,7 @@ extension Trial {
         func file(_ name: String, _ raster: Raster) throws -> (String, any ByteSource) {
             guard let format = RasterFormat(fileName: name) else { throw CocoaError(.fileReadNoSuchFile) }
             try OutputFile(path: folder.file(name), replacesExisting: true).write {
-                (descriptor) throws(EncodingError) in
+                (descriptor) throws(RasterEncodingError) in
                 try raster.write(as: format, to: descriptor)
             }
             return (name, MemorySource(try folder.bytes(of: name)))

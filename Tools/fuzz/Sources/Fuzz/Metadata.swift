@@ -44,7 +44,7 @@ private let limits = DecodingLimits()
 /// A packet by itself: as properties, as what Apple's cameras say in it, and as what goes into another picture.
 @Sendable private func readXMP(_ bytes: [UInt8]) {
     let path = StructurePath("XMP")
-    let carried = try? carriedXMP(bytes, orientation: .right, limits: limits)
+    let carried = try? xmpForUprightCopy(bytes, orientation: .right, limits: limits)
     do throws(ContainerError) {
         let properties = try XMPProperties(parsing: bytes, limits: limits, at: 0, in: path)
         let metadata = AppleAuxiliaryMetadata(properties, limits: limits, at: 0, in: path)
@@ -86,7 +86,7 @@ private let limits = DecodingLimits()
         examine(error)
     }
     do throws(ContainerError) {
-        let carried = try carriedExif(bytes, width: 120, height: 90, limits: limits)
+        let carried = try exifForUprightCopy(bytes, width: 120, height: 90, limits: limits)
         promise(carried.count == bytes.count, "Exif is carried at its size")
         let exif = try? ExifInformation(parsing: carried, at: 0, in: StructurePath("Exif"), limits: limits)
         promise([nil, 1].contains(exif?.orientation), "carried Exif is upright")
@@ -113,7 +113,7 @@ private let limits = DecodingLimits()
         if let camera = CameraCalibration(json) {
             promise(camera.width > 0 && camera.height > 0, "a camera has pixels")
         }
-        if let record = ValueRecord(parsing: String(decoding: bytes, as: UTF8.self), limits: limits) {
+        if let record = SampleEncoding(parsing: String(decoding: bytes, as: UTF8.self), limits: limits) {
             _ = record.value(ofCode: 1, highest: 255)
         }
     } catch {

@@ -11,14 +11,15 @@ func writeRasters(of path: String, to folder: String) throws {
     for format in RasterFormat.allCases {
         let raster = try photo.export(plane, as: PlaneExport(format: format)).raster
         try writeFile(
-            bytesWritten { (descriptor) throws(EncodingError) in try raster.write(as: format, to: descriptor)
+            bytesWritten { (descriptor) throws(RasterEncodingError) in
+                try raster.write(as: format, to: descriptor)
             },
             to: "\(folder)/depth.\(format.fileExtension)")
     }
     let picture = try photo.exportPhoto(frame: .upright)
     for (format, ending) in [(PictureFormat.png, "png"), (.tiff, "tiff")] {
         try writeFile(
-            bytesWritten { (descriptor) throws(EncodingError) in
+            bytesWritten { (descriptor) throws(RasterEncodingError) in
                 try picture.write(as: format, quality: 90, to: descriptor)
             }, to: "\(folder)/color.\(ending)")
     }

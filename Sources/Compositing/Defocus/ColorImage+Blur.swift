@@ -1,0 +1,38 @@
+public import DepthCore
+
+extension ColorImage {
+    /// The photo as a lens of wide aperture would have taken it.
+    ///
+    /// - Parameters:
+    ///   - aperture: Where the lens is focused and how wide it is open.
+    ///   - disparity: The scene, at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples count as infinitely
+    ///     far away: fill them first.
+    ///   - matte: The subject's coverage, of any size. Where the subject is nearer than what surrounds it, the matte and not the disparity
+    ///     decides what belongs to it: hair stays with the head.
+    ///   - transferFunction: How codes become light, in which discs are summed.
+    ///
+    /// Pixels in focus are kept to the code, unless something out of focus spreads over them. Discs are limited to
+    /// ``SyntheticAperture/maximumRadius(width:height:)``. How it works: see the module's README.
+    public func blurred(
+        by aperture: SyntheticAperture, disparity: DisparityMap, matte: Matte? = nil,
+        transferFunction: TransferFunction = .sRGB
+    ) -> ColorImage {
+        precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
+        guard width > 0, height > 0 else { return self }
+        let field = DefocusField(disparity, matte?.scaled(toFit: self), aperture)
+        let blurred: Pixels =
+            switch pixels {
+            case .uint8(let pixels): .uint8(DefocusRenderer(pixels, field, transferFunction).rendered())
+            case .uint16(let pixels): .uint16(DefocusRenderer(pixels, field, transferFunction).rendered())
+            }
+        return ColorImage(width: width, height: height, pixels: blurred, colorProfile: colorProfile)
+    }
+}
+
+extension Matte {
+    /// The matte at the size of a photo, following its edges; `nil` for a matte without samples.
+    func scaled(toFit photo: ColorImage) -> Matte? {
+        guard !coverage.isEmpty else { return nil }
+        return width == photo.width && height == photo.height ? self : upsampled(guidedBy: photo)
+    }
+}

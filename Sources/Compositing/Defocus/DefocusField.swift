@@ -1,0 +1,174 @@
+internal import DepthCore
+
+/// Where each pixel of a photo lies among ``DefocusLayers``, and how much of it lies there.
+struct DefocusField: Sendable {
+    let width: Int
+    let height: Int
+    let layers: DefocusLayers
+    /// Places in steps of 1/`DefocusLayers.placeScale`.
+    let places: [UInt16]
+    /// The share of the pixel, of 255, that is at its place. The rest is something farther that the pixel does not show
+    /// alone: it is filled from around.
+    let coverage: [UInt8]
+    /// Whether a matte decides around its subject: then wide parts of it may be soft.
+    let hasMatte: Bool
+
+    /// The least change of radius within five pixels that is an edge, in pixels.
+    private static var edge: Float { 1.5 }
+    /// Steps of a table of radii, per pixel.
+    private static var tableScale: Float { 16 }
+
+    init(_ disparity: DisparityMap, _ matte: Matte?, _ aperture: SyntheticAperture) {
+        width = disparity.width
+        height = disparity.height
+        hasMatte = matte != nil
+        let limit = SyntheticAperture.maximumRadius(width: width, height: height)
+        var radii = Self.radii(disparity, aperture, limit)
+        var coverage = matte?.coverage ?? []
+        if let matte {
+            MatteBoundary(matte, radii, width, height, leastDifference: Self.edge).settle(&radii, &coverage)
+        }
+        let range = Self.range(radii, width, height)
+        layers = DefocusLayers(behind: -range.lowest, before: range.highest)
+        places = Self.places(&coverage, radii, layers, width, height)
+        self.coverage = coverage
+    }
+
+    /// Radii of blur, negative behind the plane in focus. What is unknown is at infinity.
+    private static func radii(
+        _ disparity: DisparityMap, _ aperture: SyntheticAperture, _ limit: Float
+    ) -> [Float] {
+        let factor = aperture.radiusPerDisparity(width: disparity.width, height: disparity.height)
+        let (focus, width) = (aperture.focusDisparity, disparity.width)
+        return parallelMapRows(width: width, height: disparity.height) { rows, output in
+            let source = disparity.reciprocalMeters.span.extracting(
+                rows.lowerBound * width..<rows.upperBound * width)
+            for index in source.indices {
+                let value = source[index]
+                let radius = ((value.isNaN ? 0 : value) - focus) * factor
+                output[index] = min(max(radius, -limit), limit)
+            }
+        }
+    }
+
+    private static func range(_ radii: [Float], _ width: Int, _ height: Int) -> (
+        lowest: Float, highest: Float
+    ) {
+        let extremes: [SIMD2<Float>] = parallelMapRows(width: 1, height: height) { rows, output in
+            for row in rows {
+                var (low, high) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+                let line = radii.span.extracting(row * width..<(row + 1) * width)
+                var column = 0
+                while column < width {
+                    // The last eight overlap the ones before.
+                    let start = max(min(column, width - 8), 0)
+                    for lane in 0..<min(8, width) {
+                        low[lane] = min(low[lane], line[start + lane])
+                        high[lane] = max(high[lane], line[start + lane])
+                    }
+                    column += 8
+                }
+                output[row - rows.lowerBound] = SIMD2(low.min(), high.max())
+            }
+        }
+        return extremes.reduce((0, 0)) { (min($0.0, $1.x), max($0.1, $1.y)) }
+    }
+
+    /// Places, and coverage with the depth's own edges in it. `coverage` may be empty: then all is covered.
+    private static func places(
+        _ coverage: inout [UInt8], _ radii: [Float], _ layers: DefocusLayers, _ width: Int, _ height: Int
+    ) -> [UInt16] {
+        let table = PlaceTable(layers, scale: tableScale)
+        let matte = coverage
+        let packed: [UInt32] = parallelMapRows(width: width, height: height) { rows, output in
+            var window = EdgeWindow(width)
+            for row in rows {
+                window.move(to: row, of: radii, height)
+                let start = (row - rows.lowerBound) * width
+                for column in 0..<width {
+                    let radius = radii[row * width + column]
+                    let (low, high) = window.extremes(at: column)
+                    var share = matte.isEmpty ? UInt32(255) : UInt32(matte[row * width + column])
+                    var place = radius
+                    if high - low > edge {
+                        let part = min(max(((radius - low) / (high - low) - 0.1) * 1.25, 0), 1)
+                        if part < 1 { place = high }
+                        share = UInt32(Float(share) * part + 0.5)
+                    }
+                    output[start + column] = share << 16 | UInt32(table[place])
+                }
+            }
+        }
+        coverage = parallelMapRows(width: width, height: height) { rows, output in
+            let source = packed.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+            for index in source.indices { output[index] = UInt8(truncatingIfNeeded: source[index] >> 16) }
+        }
+        return parallelMapRows(width: width, height: height) { rows, output in
+            let source = packed.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+            for index in source.indices { output[index] = UInt16(truncatingIfNeeded: source[index]) }
+        }
+    }
+}
+
+/// Places of signed radii, by equal steps.
+private struct PlaceTable: Sendable {
+    private let places: [Float]
+    private let scale: Float
+    private let first: Int
+
+    init(_ layers: DefocusLayers, scale: Float) {
+        let reach = (layers.radii.max() ?? 0) * scale
+        let first = Int(reach) + 2
+        self.scale = scale
+        self.first = first
+        places = (-first...first).map { layers.place(ofRadius: Float($0) / scale) }
+    }
+
+    @inline(__always)
+    subscript(radius: Float) -> UInt16 {
+        let position = min(max(radius * scale + Float(first), 0), Float(places.count - 1))
+        let below = min(Int(position), places.count - 2)
+        let place = places[below] + (places[below + 1] - places[below]) * (position - Float(below))
+        return UInt16(place * DefocusLayers.placeScale + 0.5)
+    }
+}
+
+/// The least and the greatest of five by five samples, for one row after the other.
+private struct EdgeWindow {
+    private let width: Int
+    private var lowest: [Float]
+    private var highest: [Float]
+    private static var reach: Int { 2 }
+
+    init(_ width: Int) {
+        self.width = width
+        lowest = [Float](repeating: 0, count: width)
+        highest = lowest
+    }
+
+    /// Gathers the columns of the rows around.
+    mutating func move(to row: Int, of samples: [Float], _ height: Int) {
+        let rows = max(row - Self.reach, 0)...min(row + Self.reach, height - 1)
+        for column in 0..<width {
+            lowest[column] = samples[rows.lowerBound * width + column]
+            highest[column] = lowest[column]
+        }
+        for other in rows.dropFirst() {
+            let line = samples.span.extracting(other * width..<(other + 1) * width)
+            for column in 0..<width {
+                lowest[column] = min(lowest[column], line[column])
+                highest[column] = max(highest[column], line[column])
+            }
+        }
+    }
+
+    @inline(__always)
+    func extremes(at column: Int) -> (low: Float, high: Float) {
+        var (low, high) = (lowest[column], highest[column])
+        for other in max(column - Self.reach, 0)...min(column + Self.reach, width - 1) {
+            low = min(low, lowest[other])
+            high = max(high, highest[other])
+        }
+        return (low, high)
+    }
+}

@@ -1,0 +1,83 @@
+public import DepthCore
+internal import Glibc
+
+extension DisparityMap {
+    /// The disparity to focus at for a place in the picture, in 1/meters: the median of the known samples within 1 % of the
+    /// diagonal around it, or as far as the nearest are. Points outside the picture mean its edge; `nil` where all is unknown.
+    public func focusDisparity(at point: NormalizedPoint) -> Float? {
+        guard !reciprocalMeters.isEmpty else { return nil }
+        let x = Self.index(point.x, width)
+        let y = Self.index(point.y, height)
+        var reach = max(Int(hypot(Double(width), Double(height)) * 0.01), 1)
+        while true {
+            let known = finiteSamples(
+                max(x - reach, 0)...min(x + reach, width - 1), max(y - reach, 0)...min(y + reach, height - 1))
+            if let median = Self.median(known) { return median }
+            guard reach < max(width, height) else { return nil }
+            reach *= 2
+        }
+    }
+
+    /// The disparity to focus at when nobody says, in 1/meters: the median over the subject of a matte of any size, or, without one
+    /// (or with less than 0.5 % of the picture in it), the nearest surface that is large. `nil` where all is unknown.
+    ///
+    /// A surface is large where its disparity and the one next to it, of 48 equal steps between the first and last percentile,
+    /// together have 6 % of the samples, and is found where the histogram no longer rises.
+    public func focusDisparity(of subject: Matte? = nil) -> Float? {
+        if let subject, let median = median(over: subject) { return median }
+        return finiteOnly.nearestMode
+    }
+
+    private static func index(_ share: Double, _ count: Int) -> Int {
+        share.isNaN ? count / 2 : Int(min(max(share, 0), 1) * Double(count - 1) + 0.5)
+    }
+
+    private func finiteSamples(_ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> [Float] {
+        var known: [Float] = []
+        for row in rows {
+            for sample in reciprocalMeters[
+                row * width + columns.lowerBound...row * width + columns.upperBound]
+            where sample.isFinite { known.append(sample) }
+        }
+        return known
+    }
+
+    private static func median(_ samples: [Float]) -> Float? {
+        samples.isEmpty ? nil : samples.sorted()[samples.count / 2]
+    }
+
+    private func median(over subject: Matte) -> Float? {
+        guard !subject.coverage.isEmpty else { return nil }
+        var samples: [Float] = []
+        var covered = 0
+        for row in 0..<height {
+            let line = (2 * row + 1) * subject.height / (2 * height) * subject.width
+            for column in 0..<width {
+                let place = line + (2 * column + 1) * subject.width / (2 * width)
+                guard subject.coverage[place] >= 128 else { continue }
+                covered += 1
+                let sample = reciprocalMeters[row * width + column]
+                if sample.isFinite { samples.append(sample) }
+            }
+        }
+        return covered * 200 < reciprocalMeters.count ? nil : Self.median(samples)
+    }
+
+    private var nearestMode: Float? {
+        guard let ends = percentiles([0.01, 0.99]) else { return nil }
+        let (low, high) = (ends[0], ends[1])
+        guard high > low else { return high }
+        let steps = 48
+        var counts = [Int](repeating: 0, count: steps)
+        var total = 0
+        for sample in reciprocalMeters where sample.isFinite {
+            total += 1
+            let step = Int(min(max((sample - low) / (high - low), 0), 1) * Float(steps - 1) + 0.5)
+            counts[step] += 1
+        }
+        var step = steps - 1
+        while step > 0, (counts[step] + counts[step - 1]) * 100 < total * 6 { step -= 1 }
+        while step > 0, counts[step - 1] > counts[step] { step -= 1 }
+        return low + (high - low) * Float(step) / Float(steps - 1)
+    }
+}

@@ -1,0 +1,58 @@
+public import DepthCore
+public import DepthModel
+
+/// A matte made from distances.
+public struct DepthMask: Sendable {
+    /// The matte, at half the photo's size: means of what was decided at its full size, so that edges are soft.
+    public let matte: Matte
+    /// The share of the picture that is selected, 0…1: 0 or 1 say that bounds missed the scene.
+    public let selectedShare: Double
+    /// The disparities that are known in the map, in 1/meters as far as ``scale`` goes.
+    public let disparities: ClosedRange<Float>
+    /// Where foreground ends, in 1/meters as far as ``scale`` goes; `nil` where there is no far bound.
+    public let cut: Float?
+    /// What values of the map mean.
+    public let scale: DepthScale
+
+    /// ``disparities`` as distances, nearest to farthest, in meters as far as ``scale`` goes.
+    public var distances: ClosedRange<Float> {
+        let ends = [disparities.lowerBound, disparities.upperBound].map { $0 > 0 ? 1 / $0 : .infinity }
+        return min(ends[0], ends[1])...max(ends[0], ends[1])
+    }
+
+    /// ``cut`` as a distance; infinite where it does not lie before the camera.
+    public var cutDistance: Float? { cut.map { $0 > 0 ? 1 / $0 : .infinity } }
+}
+
+extension DisparityMap {
+    /// The mask of what a selection takes, with edges where the photo has them.
+    ///
+    /// Unknown samples are filled from their neighbors; disparity is brought to the photo's size guided by it, then the
+    /// selection decides, with smooth steps (3t² − 2t³) in disparity.
+    ///
+    /// - Throws: `differentAspect` where map and photo do not show the same; `noKnownDepth`; `noScale` where meters are
+    ///   asked of a map without a unit; `emptyRange` where near is beyond far.
+    public func mask(
+        _ selection: DepthSelection, guidedBy photo: ColorImage
+    ) throws(CompositingError) -> DepthMask {
+        try requireSameView(photo, width: width, height: height)
+        let known = finiteOnly
+        guard let range = known.statistics.range else { throw .noKnownDepth }
+        let filled = known.filled()
+        let band = try DisparityRange(selection, of: filled)
+        let matte = band.matte(of: filled.upsampled(guidedBy: photo))
+        let sum = matte.coverage.reduce(0) { $0 + Int($1) }
+        return DepthMask(
+            matte: matte, selectedShare: Double(sum) / Double(255 * matte.coverage.count),
+            disparities: range, cut: band.cut, scale: scale)
+    }
+}
+
+extension DepthMap {
+    /// The mask of what a selection takes, by way of disparity. See ``DepthCore/DisparityMap/mask(_:guidedBy:)``.
+    public func mask(
+        _ selection: DepthSelection, guidedBy photo: ColorImage
+    ) throws(CompositingError) -> DepthMask {
+        try DisparityMap(reciprocalOf: self).mask(selection, guidedBy: photo)
+    }
+}

@@ -1,0 +1,122 @@
+internal import DepthCore
+internal import DepthModel
+
+/// Which disparities are foreground: coverage rises from 0 to 1 between the ends of `far`, and falls between those of `near`.
+struct DisparityRange: Hashable, Sendable {
+    private(set) var far: ClosedRange<Float> = -.infinity ... -.infinity
+    private(set) var near: ClosedRange<Float> = .infinity ... .infinity
+
+    /// The bounds of a selection. The map has no unknown samples.
+    init(_ selection: DepthSelection, of map: DisparityMap) throws(CompositingError) {
+        switch selection {
+        case .meters(let near, let far, let softness):
+            guard map.scale.isMetric else { throw .noScale }
+            try Self.requireOrder(near.map(Double.init), far.map(Double.init))
+            setMeters(near, far, softness > 0 ? softness : 0)
+        case .shares(let near, let far, let softness):
+            try Self.requireOrder(near, far)
+            setShares(near, far, softness > 0 ? softness : 0, of: map)
+        case .focus(let point):
+            setSplit(OtsuThreshold(map.samples, upTo: map.disparity(around: point)))
+        case .bestSplit:
+            setSplit(OtsuThreshold(map.samples, upTo: .infinity))
+        }
+    }
+
+    /// The middle of the far step; `nil` where there is none.
+    var cut: Float? {
+        far.upperBound.isFinite ? far.lowerBound + (far.upperBound - far.lowerBound) / 2 : nil
+    }
+
+    private static func requireOrder(_ near: Double?, _ far: Double?) throws(CompositingError) {
+        // Written so that what is not a number fails.
+        guard (near ?? 0) <= (far ?? .infinity), (far ?? .infinity) > 0 else {
+            throw .emptyRange(near: near ?? 0, far: far ?? .infinity)
+        }
+    }
+
+    private mutating func setMeters(_ nearest: Float?, _ farthest: Float?, _ softness: Float) {
+        // Distances too small for their reciprocal to be a number are as good as none.
+        func disparity(_ meters: Float) -> Float { min(1 / meters, DisparityMap.greatestDisparity) }
+        if let farthest {
+            far = Self.lowered(disparity(farthest + softness))...Self.lowered(disparity(farthest))
+        }
+        if let nearest, nearest > 0 {
+            near =
+                Self.raised(
+                    disparity(nearest))...Self.raised(
+                    disparity(max(nearest - softness, nearest / 2)))
+        }
+    }
+
+    private mutating func setShares(
+        _ nearest: Double?, _ farthest: Double?, _ softness: Double, of map: DisparityMap
+    ) {
+        func disparity(_ share: Double) -> Float { map.percentiles([1 - min(max(share, 0), 1)])?[0] ?? 0 }
+        if let farthest {
+            far = Self.lowered(disparity(farthest + softness))...Self.lowered(disparity(farthest))
+        }
+        if let nearest {
+            near = Self.raised(disparity(nearest))...Self.raised(disparity(nearest - softness))
+        }
+    }
+
+    /// A little farther: a flat surface at the bound is inside, whatever upsampling rounds.
+    private static func lowered(_ disparity: Float) -> Float { disparity - abs(disparity) * 1e-5 }
+
+    private static func raised(_ disparity: Float) -> Float { disparity + abs(disparity) * 1e-5 }
+
+    /// A step of an eighth of what lies between the two classes.
+    private mutating func setSplit(_ split: OtsuThreshold) {
+        let half = (split.upperMean - split.lowerMean) / 16
+        far = split.threshold - half...split.threshold + half
+    }
+
+    /// The coverage of a disparity, 0…1.
+    func coverage(_ disparity: Float) -> Float {
+        Self.step(far, disparity, atEdge: 1) * (1 - Self.step(near, disparity, atEdge: 0))
+    }
+
+    private static func step(_ ends: ClosedRange<Float>, _ value: Float, atEdge: Float) -> Float {
+        guard value > ends.lowerBound else {
+            return value < ends.lowerBound ? 0 : ends.lowerBound == ends.upperBound ? atEdge : 0
+        }
+        guard value < ends.upperBound else { return 1 }
+        let t = (value - ends.lowerBound) / (ends.upperBound - ends.lowerBound)
+        return t * t * (3 - 2 * t)
+    }
+
+    /// The coverage of a map at half its size: means of 2 × 2.
+    func matte(of map: DisparityMap) -> Matte {
+        let (width, height) = ((map.width + 1) / 2, (map.height + 1) / 2)
+        let coverage: [UInt8] = parallelMapRows(width: width, height: height) { band, output in
+            let samples = map.samples.span
+            for row in band {
+                let upper = samples.extracting(droppingFirst: 2 * row * map.width)
+                let lower = samples.extracting(droppingFirst: min(2 * row + 1, map.height - 1) * map.width)
+                for column in 0..<width {
+                    let (left, right) = (2 * column, min(2 * column + 1, map.width - 1))
+                    let sum =
+                        self.coverage(upper[left]) + self.coverage(upper[right])
+                        + (self.coverage(lower[left]) + self.coverage(lower[right]))
+                    output[(row - band.lowerBound) * width + column] = UInt8(sum * (255 / 4) + 0.5)
+                }
+            }
+        }
+        return Matte(width: width, height: height, coverage: coverage)
+    }
+}
+
+extension DisparityMap {
+    /// The median disparity of a hundredth of the map around a place, which is moved into the picture.
+    func disparity(around point: NormalizedPoint) -> Float {
+        func range(_ place: Double, _ count: Int) -> Range<Int> {
+            let middle = Int(min(max(place.isNaN ? 0.5 : place, 0), 1) * Double(count - 1) + 0.5)
+            let radius = max(count / 20, 1)
+            return max(middle - radius, 0)..<min(middle + radius + 1, count)
+        }
+        let columns = range(point.x, width)
+        let around = range(point.y, height).flatMap { row in columns.map { samples[row * width + $0] } }
+        return around.sorted()[around.count / 2]
+    }
+}

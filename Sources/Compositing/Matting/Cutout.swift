@@ -1,0 +1,57 @@
+public import DepthCore
+
+/// A photo and the matte that says what of it is kept: ready to be set before another picture, or before none.
+///
+/// Light mixes linearly: codes become light by the tone curve, are mixed in the shares that the matte gives, and
+/// become codes again. What is fully in front keeps its codes exactly, and what is fully behind gets exactly the
+/// background's.
+///
+/// The matte may have any size: it is read between its samples as rows are written, and no large one is made.
+public struct Cutout: Sendable {
+    /// The photo; after ``decontaminated()`` its soft pixels have the color of the foreground alone.
+    public let photo: ColorImage
+    /// The share of the foreground, at any size.
+    public let matte: Matte
+    /// How the photo's codes become light.
+    public let curve: TransferFunction
+
+    /// Joins photo and matte, which must show the same field of view. The matte is ``DepthCore/Matte/removingCodingNoise()``.
+    ///
+    /// - Throws: `empty` where one of them has no pixels; `differentAspect` where the matte's sides are not the photo's,
+    ///   scaled, up to one sample or 1/200 of the side, whichever is more.
+    public init(_ photo: ColorImage, along matte: Matte, curve: TransferFunction = .sRGB)
+        throws(CompositingError)
+    {
+        try requireSameView(photo, width: matte.width, height: matte.height)
+        self.photo = photo
+        self.matte = matte.removingCodingNoise()
+        self.curve = curve
+    }
+
+    /// The cutout with other pixels of the same size, and another matte.
+    func replacing(pixels: ColorImage.Pixels, matte: Matte) -> Cutout {
+        Cutout(
+            unchecked: ColorImage(
+                width: photo.width, height: photo.height, pixels: pixels, colorProfile: photo.colorProfile),
+            matte, curve)
+    }
+
+    private init(unchecked photo: ColorImage, _ matte: Matte, _ curve: TransferFunction) {
+        self.photo = photo
+        self.matte = matte
+        self.curve = curve
+    }
+
+    var runs: AlphaSpans { AlphaSpans(matte, width: photo.width, height: photo.height) }
+}
+
+/// Fails where a plane of this size does not show what the photo shows.
+func requireSameView(_ photo: ColorImage, width: Int, height: Int) throws(CompositingError) {
+    guard photo.width > 0, photo.height > 0, width > 0, height > 0 else { throw .empty }
+    let wanted = Double(width) * Double(photo.height) / Double(photo.width)
+    guard abs(wanted - Double(height)) <= max(1, Double(height) / 200) else {
+        throw .differentAspect(
+            photo: .init(width: photo.width, height: photo.height), plane: .init(width: width, height: height)
+        )
+    }
+}

@@ -1,0 +1,121 @@
+internal import DepthCore
+
+/// One resolution of a photo whose foreground and background are to be told apart.
+///
+/// Light and coverage are means over pixels, which keeps `I = α F + (1 − α) B` true where F and B change little.
+protocol ForegroundSolverLevel: Sendable {
+    /// Pixels in a row.
+    var width: Int { get }
+    /// The number of rows.
+    var height: Int { get }
+    /// The coverage α, 0…1.
+    func alpha(_ x: Int, _ y: Int) -> Float
+    /// The light I of red, green and blue.
+    func light(_ x: Int, _ y: Int) -> SIMD4<Float>
+    /// What the next coarser level found here.
+    func estimate(_ x: Int, _ y: Int) -> Layers
+}
+
+/// Light of the foreground and of the background at one place.
+struct Layers: BitwiseCopyable, Sendable {
+    var front: SIMD4<Float>
+    var back: SIMD4<Float>
+}
+
+/// A photo in its own resolution, and a matte of its size.
+struct PhotoLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+    let width: Int
+    let height: Int
+    let pixels: [RGB<Sample>]
+    let coverage: [UInt8]
+    let table: LinearizationTable<Sample>
+
+    @inline(__always)
+    func light(_ x: Int, _ y: Int) -> SIMD4<Float> {
+        let pixels = pixels.span
+        return table.light(pixels[y * width + x])
+    }
+
+    @inline(__always)
+    func alpha(_ x: Int, _ y: Int) -> Float {
+        let coverage = coverage.span
+        return Float(coverage[y * width + x]) / 255
+    }
+
+    /// The mean of light, and of coverage in the fourth place, over a square of pixels.
+    @inline(__always)
+    func mean(_ x: Int, _ y: Int, side: Int) -> SIMD4<Float> {
+        var (sum, codes) = (SIMD4<Float>.zero, 0)
+        let columns = x * side..<min((x + 1) * side, width)
+        let rows = y * side..<min((y + 1) * side, height)
+        let coverage = coverage.span
+        for row in rows {
+            for column in columns {
+                sum += light(column, row)
+                codes += Int(coverage[row * width + column])
+            }
+        }
+        let count = columns.count * rows.count
+        var mean = sum / Float(count)
+        mean.w = Float(codes) / Float(255 * count)
+        return mean
+    }
+}
+
+/// The photo itself; what was found at half its size is kept by tiles.
+struct FinestLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: ForegroundSolverLevel {
+    let photo: PhotoLight<Sample>
+    let tiles: UnknownRegionTiles
+    let estimates: [Layers]
+
+    var width: Int { photo.width }
+    var height: Int { photo.height }
+
+    @inline(__always)
+    func alpha(_ x: Int, _ y: Int) -> Float { photo.alpha(x, y) }
+
+    @inline(__always)
+    func light(_ x: Int, _ y: Int) -> SIMD4<Float> { photo.light(x, y) }
+
+    /// Only for soft pixels, whose tile is one of those kept.
+    @inline(__always)
+    func estimate(_ x: Int, _ y: Int) -> Layers {
+        let (side, half) = (UnknownRegionTiles.side, UnknownRegionTiles.side / 2)
+        let place = tiles.places[y / side * tiles.columns + x / side]
+        return estimates[(place * half + y % side / 2) * half + x % side / 2]
+    }
+}
+
+/// The photo at half its size, averaged where it is asked.
+struct HalfLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: ForegroundSolverLevel {
+    let photo: PhotoLight<Sample>
+    let coarser: SeparatedLevel
+
+    var width: Int { (photo.width + 1) / 2 }
+    var height: Int { (photo.height + 1) / 2 }
+
+    @inline(__always)
+    func alpha(_ x: Int, _ y: Int) -> Float {
+        let (second, below) = (min(2 * x + 1, photo.width - 1), min(2 * y + 1, photo.height - 1))
+        let upper = photo.alpha(2 * x, 2 * y) + photo.alpha(second, 2 * y)
+        return (upper + (photo.alpha(2 * x, below) + photo.alpha(second, below))) / 4
+    }
+
+    @inline(__always)
+    func light(_ x: Int, _ y: Int) -> SIMD4<Float> { photo.mean(x, y, side: 2) }
+
+    @inline(__always)
+    func estimate(_ x: Int, _ y: Int) -> Layers { coarser.layers(x / 2, y / 2) }
+}
+
+/// What was found at a level.
+struct SeparatedLevel: Sendable {
+    let width: Int
+    let samples: [Layers]
+
+    @inline(__always)
+    func layers(_ x: Int, _ y: Int) -> Layers {
+        let samples = samples.span
+        return samples[y * width + x]
+    }
+}

@@ -1,0 +1,189 @@
+internal import DepthCore
+
+extension Cutout {
+    /// The cutout with a matte of the photo's size, whose soft parts follow the photo.
+    ///
+    /// 1. The matte is stretched between a black and a white point, where the colors of the photo say that it is too soft: see the
+    ///    module's README.
+    /// 2. At that size foreground F and background B are told apart, as by ``decontaminated()``.
+    /// 3. At the photo's size each pixel in the soft band takes the place of its light I between F and B,
+    ///    `α = ((I − B)·(F − B) + λ α₀) / (|F − B|² + λ)`, α₀ linear between the matte's samples, λ 3/1000 of the light.
+    /// 4. Twice, α is changed so that its means come nearer the matte's samples.
+    ///
+    /// What is even in the matte stays even, whatever the photo shows. A matte that is not smaller than the photo is only
+    /// brought to its size.
+    public func refined() -> Cutout {
+        guard matte.width < photo.width, matte.height < photo.height else {
+            return replacing(
+                pixels: photo.pixels, matte: matte.linear(toWidth: photo.width, height: photo.height))
+        }
+        let coverage =
+            switch photo.pixels {
+            case .uint8(let pixels): refinedCoverage(pixels)
+            case .uint16(let pixels): refinedCoverage(pixels)
+            }
+        return replacing(
+            pixels: photo.pixels, matte: Matte(width: photo.width, height: photo.height, coverage: coverage))
+    }
+
+    private func refinedCoverage<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
+        _ pixels: [RGB<Sample>]
+    ) -> [UInt8] {
+        let samples = MatteRefinement(matte, photo, pixels, curve).samples()
+        let levels = MatteLevels(samples, width: matte.width, height: matte.height)
+        return MatteRefinement(levels.applied(to: matte).removingCodingNoise(), photo, pixels, curve).refined(
+            samples)
+    }
+}
+
+/// The kernel of refinement.
+private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+    private let matte: Matte
+    private let isEven: [Bool]
+    private let pixels: [RGB<Sample>]
+    private let width: Int
+    private let height: Int
+    private let light: LinearizationTable<Sample>
+    private let runs: AlphaSpans
+    private let columns: LinearPlaces
+    private let rows: LinearPlaces
+    /// Where the pixels of each sample begin, and the end.
+    private let columnStarts: [Int]
+    private let rowStarts: [Int]
+
+    init(_ matte: Matte, _ photo: ColorImage, _ pixels: [RGB<Sample>], _ curve: TransferFunction) {
+        self.matte = matte
+        self.pixels = pixels
+        (width, height) = (photo.width, photo.height)
+        isEven = matte.evenSamples
+        light = LinearizationTable(curve)
+        runs = AlphaSpans(matte, width: photo.width, height: photo.height)
+        columns = LinearPlaces(of: matte.width, at: photo.width)
+        rows = LinearPlaces(of: matte.height, at: photo.height)
+        columnStarts = (0...matte.width).map { $0 * photo.width / matte.width }
+        rowStarts = (0...matte.height).map { $0 * photo.height / matte.height }
+    }
+
+    /// `samples` are those of the photo, with whatever coverage.
+    func refined(_ samples: consuming [SIMD4<Float>]) -> [UInt8] {
+        for index in samples.indices { samples[index].w = Float(matte.coverage[index]) / 255 }
+        let level = CoarseLevel(width: matte.width, height: matte.height, samples: samples)
+        let linear = matte.linear(toWidth: width, height: height).coverage
+        var coverage = projected(level.separatedFromTop(), linear)
+        for _ in 0..<2 { coverage = adjusted(coverage, by: residuals(coverage)) }
+        return coverage
+    }
+
+    /// The photo's light at the matte's size, and the matte's coverage in the fourth place.
+    func samples() -> [SIMD4<Float>] {
+        parallelMapRows(width: matte.width, height: matte.height) { band, output in
+            for row in band {
+                for column in 0..<matte.width {
+                    let place = row * matte.width + column
+                    var sample = isEven[place] ? oneLight(column, row) : meanLight(column, row)
+                    sample.w = Float(matte.coverage[place]) / 255
+                    output[place - band.lowerBound * matte.width] = sample
+                }
+            }
+        }
+    }
+
+    private func oneLight(_ column: Int, _ row: Int) -> SIMD4<Float> {
+        light.light(pixels[rowStarts[row] * width + columnStarts[column]])
+    }
+
+    private func meanLight(_ column: Int, _ row: Int) -> SIMD4<Float> {
+        var sum = SIMD4<Float>.zero
+        let (xs, ys) = (block(columnStarts, column), block(rowStarts, row))
+        for y in ys {
+            for x in xs { sum += light.light(pixels[y * width + x]) }
+        }
+        return sum / Float(xs.count * ys.count)
+    }
+
+    private func block(_ starts: [Int], _ index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
+
+    /// The place of each soft pixel's light between F and B.
+    private func projected(_ level: SeparatedLevel, _ linear: [UInt8]) -> [UInt8] {
+        parallelMapRows(width: width, height: height) { band, output in
+            for index in output.indices { output[index] = linear[band.lowerBound * width + index] }
+            runs.forEach(in: band) { row, run, coverage, alphas in
+                guard coverage == .soft else { return }
+                for column in run {
+                    let alpha = projection(level, column, row, alphas[column - run.lowerBound])
+                    output[(row - band.lowerBound) * width + column] = UInt8(alpha * 255 + 0.5)
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func projection(_ level: SeparatedLevel, _ column: Int, _ row: Int, _ linear: Float) -> Float {
+        let (left, right) = columns.neighbors(column)
+        let (above, below) = rows.neighbors(row)
+        let (x, y) = (columns.shares[column], rows.shares[row])
+        let upper = level.layers(left, above).mixed(with: level.layers(right, above), x)
+        let lower = level.layers(left, below).mixed(with: level.layers(right, below), x)
+        let layers = upper.mixed(with: lower, y)
+        let difference = layers.front - layers.back
+        let position = light.light(pixels[row * width + column]) - layers.back
+        let weight = (layers.front + layers.back).sum() * 1.5e-3 + 1e-6
+        let alpha =
+            ((position * difference).sum() + weight * linear) / ((difference * difference).sum() + weight)
+        return min(max(alpha, 0), 1)
+    }
+
+    /// How much each sample of the matte is above the mean of its pixels.
+    private func residuals(_ coverage: [UInt8]) -> [Float] {
+        parallelMapRows(width: matte.width, height: matte.height) { band, output in
+            for row in band {
+                for column in 0..<matte.width {
+                    let place = row * matte.width + column
+                    output[place - band.lowerBound * matte.width] =
+                        isEven[place]
+                        ? 0 : Float(matte.coverage[place]) - mean(coverage, column, row)
+                }
+            }
+        }
+    }
+
+    private func mean(_ coverage: [UInt8], _ column: Int, _ row: Int) -> Float {
+        let (xs, ys) = (block(columnStarts, column), block(rowStarts, row))
+        var sum = 0
+        for y in ys {
+            for x in xs { sum += Int(coverage[y * width + x]) }
+        }
+        return Float(sum) / Float(xs.count * ys.count)
+    }
+
+    private func adjusted(_ coverage: [UInt8], by residuals: [Float]) -> [UInt8] {
+        parallelMapRows(width: width, height: height) { band, output in
+            for index in output.indices { output[index] = coverage[band.lowerBound * width + index] }
+            runs.forEach(in: band) { row, run, kind, _ in
+                guard kind == .soft else { return }
+                let (above, below) = rows.neighbors(row)
+                for column in run {
+                    let (left, right) = columns.neighbors(column)
+                    let (x, y) = (columns.shares[column], rows.shares[row])
+                    let (a, b) = (
+                        residuals[above * matte.width + left], residuals[above * matte.width + right]
+                    )
+                    let (c, d) = (
+                        residuals[below * matte.width + left], residuals[below * matte.width + right]
+                    )
+                    let upper = a + (b - a) * x
+                    let change = upper + (c + (d - c) * x - upper) * y
+                    let place = (row - band.lowerBound) * width + column
+                    output[place] = UInt8(min(max(Float(output[place]) + change, 0), 255) + 0.5)
+                }
+            }
+        }
+    }
+}
+
+extension Layers {
+    @inline(__always)
+    fileprivate func mixed(with other: Layers, _ share: Float) -> Layers {
+        Layers(front: front + (other.front - front) * share, back: back + (other.back - back) * share)
+    }
+}

@@ -1,0 +1,70 @@
+internal import DepthCore
+
+/// How much of a flat layer each pixel of a scene leaves visible: 1 where the scene is farther, 0 where it is nearer.
+///
+/// Within 2 % of the layer's disparity the change is a smooth step, so that a layer that cuts into a surface does so softly. An edge of
+/// depth is antialiased: visibility is a mean over three by three pixels, weighted 1 2 1. Around a matte's subject the
+/// matte takes the place of both.
+struct SceneVisibility: Sendable {
+    private let disparity: [Float]
+    private let width: Int
+    private let height: Int
+    private let matte: [UInt8]
+    private let band: MatteBoundary?
+    /// The layer's reciprocal distance.
+    private let layer: Float
+
+    private static var softness: Float { 0.02 }
+
+    /// `matte` has the size of the scene.
+    init(_ scene: DisparityMap, _ matte: Matte?, distance: Float) {
+        layer = 1 / distance
+        width = scene.width
+        height = scene.height
+        self.matte = matte?.coverage ?? []
+        var settled = scene.reciprocalMeters
+        let known = matte.map { matte in
+            MatteBoundary(matte, settled, scene.width, scene.height, leastDifference: 0.02 / distance)
+        }
+        if let known {
+            var coverage: [UInt8] = []
+            known.settle(&settled, &coverage)
+        }
+        band = known
+        disparity = settled
+    }
+
+    /// The share of the layer that can be seen at a pixel, 0…1.
+    @inline(__always)
+    func share(_ column: Int, _ row: Int) -> Float {
+        if let band, let sides = band.sides(column, row) {
+            let coverage = matte[row * width + column]
+            let value = disparity[row * width + column]
+            let near = coverage >= MatteBoundary.fullCoverage ? value : sides.near
+            let far = coverage < MatteBoundary.leastCoverage ? value : sides.far
+            let share = Float(coverage) * (1 / 255)
+            return step(far) + (step(near) - step(far)) * share
+        }
+        return smoothedStep(column, row)
+    }
+
+    private func smoothedStep(_ column: Int, _ row: Int) -> Float {
+        var sum: Float = 0
+        for y in -1...1 {
+            let line = min(max(row + y, 0), height - 1) * width
+            let left = step(disparity[line + max(column - 1, 0)])
+            let right = step(disparity[line + min(column + 1, width - 1)])
+            sum += (left + 2 * step(disparity[line + column]) + right) * (y == 0 ? 2 : 1)
+        }
+        return sum * (1 / 16)
+    }
+
+    /// What is unknown counts as farther.
+    @inline(__always)
+    private func step(_ disparity: Float) -> Float {
+        let part = (layer - disparity) / (2 * Self.softness * layer) + 0.5
+        guard !(part <= 0) else { return 0 }
+        guard part < 1 else { return 1 }
+        return part * part * (3 - 2 * part)
+    }
+}

@@ -1,0 +1,59 @@
+/// Colors for shares 0…1, in 256 steps: the maps of matplotlib under their names there.
+///
+/// Codes are matplotlib's values times 255, rounded; its own `bytes=True` cuts them off and is up to 1 lower.
+public enum ColorMap: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The rainbow made even: most detail for eyes.
+    case turbo
+    /// Blue to yellow, with evenly growing lightness.
+    case viridis
+    /// Black over purple to white.
+    case magma
+    /// Black over red to yellow.
+    case inferno
+    /// Black to white.
+    case gray
+
+    /// The 256 colors, from share 0 to share 1.
+    public var colors: [RGB<UInt8>] {
+        switch self {
+        case .turbo: Self.turboColors
+        case .viridis: Self.viridisColors
+        case .magma: Self.magmaColors
+        case .inferno: Self.infernoColors
+        case .gray: (0...255).map { RGB(red: $0, green: $0, blue: $0) }
+        }
+    }
+
+    private static let turboColors = colors(ofHexadecimal: ColorMapTables.turbo)
+    private static let viridisColors = colors(ofHexadecimal: ColorMapTables.viridis)
+    private static let magmaColors = colors(ofHexadecimal: ColorMapTables.magma)
+    private static let infernoColors = colors(ofHexadecimal: ColorMapTables.inferno)
+
+    private static func colors(ofHexadecimal text: String) -> [RGB<UInt8>] {
+        let nibbles = text.utf8.map { $0 < 0x40 ? $0 - 0x30 : $0 - 0x57 }
+        return stride(from: 0, to: nibbles.count, by: 6).map { place in
+            RGB(
+                red: nibbles[place] << 4 | nibbles[place + 1],
+                green: nibbles[place + 2] << 4 | nibbles[place + 3],
+                blue: nibbles[place + 4] << 4 | nibbles[place + 5])
+        }
+    }
+}
+
+extension NormalizedMap {
+    /// The map in colors: share s takes color ⌊256 · s⌋, the last for 1, as matplotlib does.
+    public func colored(
+        by colorMap: ColorMap, unknown: RGB<UInt8> = RGB(red: 0, green: 0, blue: 0)
+    ) -> ColorImage {
+        let colors = colorMap.colors
+        let (shares, width) = (shares, width)
+        let pixels = parallelMapRows(width: width, height: height) { rows, output in
+            let input = shares.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+            for index in input.indices {
+                let share = input[index]
+                output[index] = share >= 0 ? colors[Int(min(share * 256, 255))] : unknown
+            }
+        }
+        return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
+    }
+}

@@ -1,0 +1,68 @@
+public import DepthModel
+
+/// A color pixel with its opacity, straight: color is not multiplied by it.
+public struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: BitwiseCopyable, Hashable,
+    Sendable
+{
+    /// Red.
+    public var red: Sample
+    /// Green.
+    public var green: Sample
+    /// Blue.
+    public var blue: Sample
+    /// 0 transparent to full code opaque, linear coverage.
+    public var alpha: Sample
+
+    /// A pixel of these values; alpha is straight.
+    public init(red: Sample, green: Sample, blue: Sample, alpha: Sample) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+}
+
+/// A picture that is not opaque everywhere: straight alpha, row-major, in the color space of its profile.
+public struct RGBAImage: Sendable {
+    /// The pixels, in the smaller type that holds them.
+    public enum Pixels: Sendable {
+        /// 8 bits a sample.
+        case uint8([RGBA<UInt8>])
+        /// 16 bits a sample, 0…65535 whatever the coded bit depth was.
+        case uint16([RGBA<UInt16>])
+    }
+
+    /// Pixels in a row.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+    /// The pixels, row by row.
+    public let pixels: Pixels
+    /// The ICC profile, byte for byte; empty means sRGB.
+    public let colorProfile: [UInt8]
+
+    /// Joins pixels and their size, which must agree.
+    public init(width: Int, height: Int, pixels: Pixels, colorProfile: [UInt8]) {
+        switch pixels {
+        case .uint8(let pixels): precondition(pixels.count == width * height)
+        case .uint16(let pixels): precondition(pixels.count == width * height)
+        }
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+        self.colorProfile = colorProfile
+    }
+
+    /// The image turned by an orientation.
+    public func oriented(by orientation: Orientation) -> RGBAImage {
+        let size = orientation.size(width: width, height: height)
+        let turned: Pixels =
+            switch pixels {
+            case .uint8(let pixels): .uint8(reoriented(pixels, width: width, height: height, by: orientation))
+            case .uint16(let pixels):
+                .uint16(reoriented(pixels, width: width, height: height, by: orientation))
+            }
+        return RGBAImage(
+            width: size.width, height: size.height, pixels: turned, colorProfile: colorProfile)
+    }
+}

@@ -1,0 +1,31 @@
+extension FloatPlane {
+    /// The plane with every sample unknown whose confidence is below a code.
+    ///
+    /// A confidence plane of another size is read at the nearest sample.
+    public func masked(byConfidence confidence: SamplePlane, below threshold: Int) -> Self {
+        let trusted = confidence.mapped(through: (0...confidence.maximumCode).map { $0 >= threshold })
+        let columns = nearestPlaces(of: confidence.width, at: width)
+        let rows = nearestPlaces(of: confidence.height, at: height)
+        precondition(samples.isEmpty || !trusted.isEmpty, "a confidence plane has samples")
+        var masked = samples
+        for (row, fromRow) in rows.enumerated() {
+            for (column, fromColumn) in columns.enumerated()
+            where !trusted[fromRow * confidence.width + fromColumn] {
+                masked[row * width + column] = .nan
+            }
+        }
+        return replacing(samples: masked, width: width, height: height)
+    }
+}
+
+extension SamplePlane {
+    /// Each code as a share of the largest, at another size: 0 for code 0, 1 for ``maximumCode``, of the nearest sample.
+    public func shares(atWidth newWidth: Int, height newHeight: Int) -> [Float] {
+        precondition(width > 0 && height > 0, "a plane without samples has no shares")
+        let shares = mapped(through: (0...maximumCode).map { Float($0) / Float(maximumCode) })
+        let columns = nearestPlaces(of: width, at: newWidth)
+        return nearestPlaces(of: height, at: newHeight).flatMap { row in
+            columns.map { shares[row * width + $0] }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import DepthModel
+
+/// Distance along the optical axis, in meters; `infinity` where nothing is near, `nan` where unknown. Row-major.
+///
+/// What values mean is part of the map: ``scale`` says whether they are meters at all, and how far to trust them.
+public struct DepthMap: Sendable {
+    /// Samples in a row.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+    /// The samples, row by row.
+    public let meters: [Float]
+    /// What values mean.
+    public let scale: DepthScale
+    /// The camera, in the map's own orientation; its reference frame may have another size.
+    public let calibration: CameraCalibration?
+
+    /// A map of row-major samples. Their number must be `width · height`.
+    public init(
+        width: Int, height: Int, meters: [Float], scale: DepthScale, calibration: CameraCalibration? = nil
+    ) {
+        precondition(meters.count == width * height)
+        self.width = width
+        self.height = height
+        self.meters = meters
+        self.scale = scale
+        self.calibration = calibration
+    }
+
+    /// The values that codes stand for, converted to depth where the mapping is one of disparity.
+    public init(
+        _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
+        calibration: CameraCalibration? = nil
+    ) {
+        let values = (0...plane.maximumCode).map { code in
+            let value = mapping.value(ofCode: code)
+            return mapping.quantity == .depth ? value : reciprocal(value)
+        }
+        self.init(
+            width: plane.width, height: plane.height, meters: plane.mapped(through: values),
+            scale: scale, calibration: calibration)
+    }
+
+    /// The reciprocal of every disparity: 0 becomes infinity, what is negative becomes unknown.
+    ///
+    /// Throws ``DepthScaleError/affine`` where a reciprocal means nothing.
+    public init(_ map: DisparityMap) throws(DepthScaleError) {
+        try map.scale.requireReciprocal()
+        self.init(reciprocalOf: map)
+    }
+
+    /// The reciprocal of every value, whatever it means: for work that converts back.
+    package init(reciprocalOf map: DisparityMap) {
+        self.init(
+            width: map.width, height: map.height, meters: reciprocals(map.reciprocalMeters), scale: map.scale,
+            calibration: map.calibration)
+    }
+
+    /// The map and its camera turned by an orientation.
+    public func oriented(by orientation: Orientation) -> DepthMap {
+        let size = orientation.size(width: width, height: height)
+        return DepthMap(
+            width: size.width, height: size.height,
+            meters: reoriented(meters, width: width, height: height, by: orientation),
+            scale: scale, calibration: calibration?.oriented(by: orientation))
+    }
+}

@@ -1,0 +1,68 @@
+public import DepthModel
+
+/// Reciprocal distance, in 1/meters; `0` at infinity, `nan` where unknown. Row-major.
+///
+/// What values mean is part of the map: ``scale`` says whether they are 1/meters at all, and how far to trust them.
+public struct DisparityMap: Sendable {
+    /// Samples in a row.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+    /// The samples, row by row.
+    public let reciprocalMeters: [Float]
+    /// What values mean.
+    public let scale: DepthScale
+    /// The camera, in the map's own orientation; its reference frame may have another size.
+    public let calibration: CameraCalibration?
+
+    /// A map of row-major samples. Their number must be `width · height`.
+    public init(
+        width: Int, height: Int, reciprocalMeters: [Float], scale: DepthScale,
+        calibration: CameraCalibration? = nil
+    ) {
+        precondition(reciprocalMeters.count == width * height)
+        self.width = width
+        self.height = height
+        self.reciprocalMeters = reciprocalMeters
+        self.scale = scale
+        self.calibration = calibration
+    }
+
+    /// The values that codes stand for, converted to disparity where the mapping is one of depth.
+    public init(
+        _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
+        calibration: CameraCalibration? = nil
+    ) {
+        let values = (0...plane.maximumCode).map { code in
+            let value = mapping.value(ofCode: code)
+            return mapping.quantity == .disparity ? value : reciprocal(value)
+        }
+        self.init(
+            width: plane.width, height: plane.height, reciprocalMeters: plane.mapped(through: values),
+            scale: scale, calibration: calibration)
+    }
+
+    /// The reciprocal of every distance: infinity becomes 0; what is not positive becomes unknown, 0 infinite.
+    ///
+    /// Throws ``DepthScaleError/affine`` where a reciprocal means nothing.
+    public init(_ map: DepthMap) throws(DepthScaleError) {
+        try map.scale.requireReciprocal()
+        self.init(reciprocalOf: map)
+    }
+
+    /// The reciprocal of every value, whatever it means: for work that converts back.
+    package init(reciprocalOf map: DepthMap) {
+        self.init(
+            width: map.width, height: map.height, reciprocalMeters: reciprocals(map.meters), scale: map.scale,
+            calibration: map.calibration)
+    }
+
+    /// The map and its camera turned by an orientation.
+    public func oriented(by orientation: Orientation) -> DisparityMap {
+        let size = orientation.size(width: width, height: height)
+        return DisparityMap(
+            width: size.width, height: size.height,
+            reciprocalMeters: reoriented(reciprocalMeters, width: width, height: height, by: orientation),
+            scale: scale, calibration: calibration?.oriented(by: orientation))
+    }
+}

@@ -1,0 +1,83 @@
+internal import DepthModel
+
+/// Smooths along rows and columns by recursion from neighbor to neighbor, each link of which lets through a share.
+///
+/// The recursive filter of E. Gastal and M. Oliveira, "Domain Transform for Edge-Aware Image and Video Processing"
+/// (2011), with shares of links for its distances. Its cost does not depend on the radius.
+struct EdgeAwareSmoother {
+    private let width: Int
+    private let height: Int
+    /// The share between each sample and the one on its left.
+    private let linksLeft: [Float]
+    /// The share between each sample and the one above, transposed.
+    private let linksUp: [Float]
+
+    /// `share` says how much passes between neighbors with a difference; nothing passes what is not finite.
+    init(_ samples: [Float], _ width: Int, _ height: Int, share: @Sendable (Float) -> Float) {
+        self.width = width
+        self.height = height
+        linksLeft = Self.links(samples, width, height, share)
+        linksUp = Self.links(
+            reoriented(samples, width: width, height: height, by: .leftMirrored), height, width, share)
+    }
+
+    private static func links(
+        _ samples: [Float], _ width: Int, _ height: Int, _ share: @Sendable (Float) -> Float
+    ) -> [Float] {
+        parallelMapRows(width: width, height: height) { rows, output in
+            let input = samples.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+            for index in input.indices {
+                let difference = index % width == 0 ? .nan : input[index] - input[index - 1]
+                output[index] = difference.isFinite ? share(difference.magnitude) : 0
+            }
+        }
+    }
+
+    /// Samples smoothed with a standard deviation of `radius` samples in all, by passes of falling radius: pass i of n
+    /// has radius · √3 · 2^(n − i) / √(4^n − 1).
+    ///
+    /// Samples must be finite.
+    func smoothed(_ samples: [Float], radius: Float, passes: Int = 3) -> [Float] {
+        var result = samples
+        let last = radius * Float(3).squareRoot() / Float(1 << (2 * passes) - 1).squareRoot()
+        for pass in 1...passes {
+            let share = Self.share(forRadius: last * Float(1 << (passes - pass)))
+            result = Self.rowsSmoothed(result, linksLeft, width, height, share)
+            let turned = reoriented(result, width: width, height: height, by: .leftMirrored)
+            result = reoriented(
+                Self.rowsSmoothed(turned, linksUp, height, width, share), width: height, height: width,
+                by: .leftMirrored)
+        }
+        return result
+    }
+
+    /// The share a of the neighbor's value that makes a recursion forth and back have variance r²:
+    /// 2a / (1 − a)² = r².
+    private static func share(forRadius radius: Float) -> Float {
+        guard radius > 0 else { return 0 }
+        let half = 1 + 1 / (radius * radius)
+        return half - (half * half - 1).squareRoot()
+    }
+
+    private static func rowsSmoothed(
+        _ samples: [Float], _ links: [Float], _ width: Int, _ height: Int, _ share: Float
+    ) -> [Float] {
+        parallelMapRows(width: width, height: height) { rows, output in
+            for row in rows {
+                let input = samples.span.extracting(row * width..<(row + 1) * width)
+                let link = links.span.extracting(row * width..<(row + 1) * width)
+                let start = (row - rows.lowerBound) * width
+                var previous = input[0]
+                for column in 0..<width {
+                    previous = input[column] + share * link[column] * (previous - input[column])
+                    output[start + column] = previous
+                }
+                for column in (0..<width - 1).reversed() {
+                    let value = output[start + column]
+                    previous = value + share * link[column + 1] * (previous - value)
+                    output[start + column] = previous
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+extension Matte {
+    /// The gray of a picture as coverage: its codes as they are, or their Rec. 709 luma (ITU-R BT.709-6 §3.2) where it
+    /// has colors; 16 bits are rounded to 8.
+    public init(grayOf picture: ColorImage) {
+        let coverage: [UInt8] =
+            switch picture.pixels {
+            case .uint8(let pixels): Self.luma(pixels, top: 255)
+            case .uint16(let pixels): Self.luma(pixels, top: 65535)
+            }
+        self.init(width: picture.width, height: picture.height, coverage: coverage)
+    }
+
+    /// The opacity of a picture; 16 bits are rounded to 8.
+    public init(opacityOf picture: RGBAImage) {
+        let coverage: [UInt8] =
+            switch picture.pixels {
+            case .uint8(let pixels): pixels.map(\.alpha)
+            case .uint16(let pixels): pixels.map { UInt8((UInt32($0.alpha) * 255 + 32767) / 65535) }
+            }
+        self.init(width: picture.width, height: picture.height, coverage: coverage)
+    }
+
+    private static func luma<Sample>(_ pixels: [RGB<Sample>], top: UInt32) -> [UInt8] {
+        pixels.map { pixel in
+            // Weights of 1/10000 that add up to 1, so that gray stays as it is.
+            let sum = 2126 * UInt64(pixel.red) + 7152 * UInt64(pixel.green) + 722 * UInt64(pixel.blue)
+            let whole = UInt64(top) * 10000
+            return UInt8((sum * 255 + whole / 2) / whole)
+        }
+    }
+}

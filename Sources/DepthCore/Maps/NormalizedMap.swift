@@ -1,0 +1,87 @@
+/// Shares of a range, 0…1, without a unit; `nan` where unknown. Row-major. For eyes, and for integer files.
+public struct NormalizedMap: Sendable {
+    /// Samples in a row.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+    /// The samples, row by row.
+    public let shares: [Float]
+
+    /// Joins samples and their size, which must agree.
+    public init(width: Int, height: Int, shares: [Float]) {
+        precondition(shares.count == width * height)
+        self.width = width
+        self.height = height
+        self.shares = shares
+    }
+
+    /// 1 − share: what was near and dark becomes bright, and the other way round.
+    public var inverted: NormalizedMap {
+        NormalizedMap(width: width, height: height, shares: shares.map { 1 - $0 })
+    }
+
+    /// The shares as codes 0…2^bitDepth − 1, rounded; `unknown` where there is no value.
+    public func codes(bitDepth: Int, unknown: Int = 0) -> SamplePlane {
+        precondition((1...16).contains(bitDepth))
+        let top = Float((1 << bitDepth) - 1)
+        let codes = parallelMapRows(width: width, height: height) { rows, output in
+            let input = shares.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+            for index in input.indices {
+                let share = input[index]
+                output[index] = share >= 0 ? UInt16(min(share, 1) * top + 0.5) : UInt16(unknown)
+            }
+        }
+        return SamplePlane(
+            width: width, height: height, bitDepth: bitDepth,
+            codes: bitDepth > 8 ? .uint16(codes) : .uint8(codes.map { UInt8($0) }))
+    }
+}
+
+extension FloatPlane {
+    /// Values as shares of a range: its lower bound is 0, its upper 1, what lies outside is clamped, infinity
+    /// included. In a range without extent everything known inside is 0.
+    public func normalized(over range: ClosedRange<Float>) -> NormalizedMap {
+        let (low, extent) = (range.lowerBound, range.upperBound - range.lowerBound)
+        let (samples, width) = (samples, width)
+        let shares = parallelMapRows(width: width, height: height) { rows, output in
+            let input = samples.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+            for index in input.indices {
+                let value = input[index]
+                let share = extent > 0 ? (value - low) / extent : value > low ? 1 : 0
+                output[index] = value.isNaN ? .nan : min(max(share, 0), 1)
+            }
+        }
+        return NormalizedMap(width: width, height: height, shares: shares)
+    }
+
+    /// Min–max normalization: the smallest finite value is 0, the largest 1. All is unknown where nothing is finite.
+    public func normalized() -> NormalizedMap {
+        normalized(over: statistics.range ?? 0...0)
+    }
+
+    /// Percentile normalization: the range between two shares of the finite samples, so that a few outliers do not
+    /// take all the contrast.
+    public func normalized(percentiles: ClosedRange<Double>) -> NormalizedMap {
+        let ends = self.percentiles([percentiles.lowerBound, percentiles.upperBound]) ?? [0, 0]
+        return normalized(over: ends[0]...max(ends[0], ends[1]))
+    }
+
+    /// Histogram equalization: each value becomes the share of finite samples up to it, so that every shade covers
+    /// about as much of the picture: (cdf(v) − cdf(minimum)) / (1 − cdf(minimum)), as OpenCV's `equalizeHist`.
+    ///
+    /// Values are told apart in 65,536 bins over the finite range. Infinity is 1, and −infinity 0.
+    public func equalized() -> NormalizedMap {
+        let (samples, normalized) = (samples, normalized())
+        let bins = normalized.codes(bitDepth: 16)
+        guard case .uint16(let bins) = bins.codes else { preconditionFailure("16-bit codes are UInt16") }
+        var cumulative = [Int](repeating: 0, count: 1 << 16)
+        for index in bins.indices where samples[index].isFinite { cumulative[Int(bins[index])] += 1 }
+        for bin in cumulative.indices.dropFirst() { cumulative[bin] += cumulative[bin - 1] }
+        let (first, all) = (cumulative[0], cumulative[cumulative.count - 1])
+        let table = cumulative.map { all > first ? Float(Double($0 - first) / Double(all - first)) : 0 }
+        let shares = normalized.shares.indices.map { index in
+            normalized.shares[index].isNaN ? .nan : table[Int(bins[index])]
+        }
+        return NormalizedMap(width: width, height: height, shares: shares)
+    }
+}

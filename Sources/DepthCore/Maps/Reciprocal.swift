@@ -1,0 +1,17 @@
+/// Depth of a disparity, and the other way round: 1/v for v > 0; 0 and infinity change places; what is negative or
+/// `nan` is unknown.
+///
+/// AVDepthData leaves zero and below unspecified; unknown is the answer that invents nothing.
+func reciprocal(_ value: Float) -> Float {
+    value >= 0 ? 1 / value.magnitude : .nan
+}
+
+/// The reciprocal of every value.
+func reciprocals(_ values: [Float]) -> [Float] {
+    parallelMapRows(width: 1, height: values.count, minimum: 1 << 16) { places, output in
+        let input = values.span.extracting(places)
+        for index in input.indices {
+            output[index] = reciprocal(input[index])
+        }
+    }
+}

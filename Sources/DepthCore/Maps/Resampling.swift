@@ -1,0 +1,172 @@
+/// How a plane takes another size.
+///
+/// None blends across samples that are unknown or infinite.
+public enum ResamplingMethod: String, CaseIterable, Hashable, Sendable {
+    /// The sample whose area holds the new sample's center.
+    case nearest
+    /// Linear between the centers of the four samples around; where the nearest is unknown or infinite, so is the
+    /// new sample, and else only the finite ones count. Meant for enlarging.
+    case bilinear
+    /// The mean over the new sample's area. Unknown where less than half of it is known, infinite where more of it
+    /// is infinite than finite. Meant for reducing.
+    case area
+}
+
+extension FloatPlane {
+    /// The plane at another size, which covers the same field of view; accuracy and camera stay.
+    ///
+    /// A ``DepthMap`` is blended in meters: where surfaces are far, convert to ``DisparityMap`` first.
+    public func resampled(toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod) -> Self {
+        replacing(
+            samples: resample(samples, from: (width, height), to: (newWidth, newHeight), by: method),
+            width: newWidth, height: newHeight)
+    }
+}
+
+extension Matte {
+    /// The matte at another size, which covers the same field of view.
+    public func resampled(
+        toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod
+    ) -> Matte {
+        let samples = resample(
+            coverage.map { Float($0) }, from: (width, height), to: (newWidth, newHeight), by: method)
+        return Matte(width: newWidth, height: newHeight, coverage: samples.map { UInt8($0 + 0.5) })
+    }
+}
+
+private func resample(
+    _ samples: [Float], from size: (width: Int, height: Int), to newSize: (width: Int, height: Int),
+    by method: ResamplingMethod
+) -> [Float] {
+    precondition(newSize.width >= 0 && newSize.height >= 0, "a size is not negative")
+    guard size != newSize else { return samples }
+    precondition(!samples.isEmpty || newSize.width * newSize.height == 0, "nothing has no values")
+    switch method {
+    case .nearest: return nearest(samples, size.width, size.height, newSize.width, newSize.height)
+    case .bilinear: return bilinear(samples, size.width, size.height, newSize.width, newSize.height)
+    case .area: return areaMean(samples, size.width, size.height, newSize.width, newSize.height)
+    }
+}
+
+/// For each of `newCount` samples the nearest of `count`: the one whose extent holds its center.
+func nearestPlaces(of count: Int, at newCount: Int) -> [Int] {
+    (0..<newCount).map { (2 * $0 + 1) * count / (2 * newCount) }
+}
+
+private func nearest(
+    _ samples: [Float], _ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int
+) -> [Float] {
+    let columns = nearestPlaces(of: width, at: newWidth)
+    let sourceRows = nearestPlaces(of: height, at: newHeight)
+    return parallelMapRows(width: newWidth, height: newHeight) { rows, output in
+        for row in rows {
+            let source = samples.span.extracting(droppingFirst: sourceRows[row] * width)
+            let start = (row - rows.lowerBound) * newWidth
+            for column in 0..<newWidth {
+                output[start + column] = source[columns[column]]
+            }
+        }
+    }
+}
+
+private func bilinear(
+    _ samples: [Float], _ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int
+) -> [Float] {
+    let columns = (0..<newWidth).map { BilinearPlace($0, of: newWidth, in: width) }
+    let sourceRows = (0..<newHeight).map { BilinearPlace($0, of: newHeight, in: height) }
+    return parallelMapRows(width: newWidth, height: newHeight) { rows, output in
+        for row in rows {
+            let y = sourceRows[row]
+            let upper = samples.span.extracting(y.first * width..<(y.first + 1) * width)
+            let lower = samples.span.extracting(y.second * width..<(y.second + 1) * width)
+            let start = (row - rows.lowerBound) * newWidth
+            for column in 0..<newWidth {
+                let x = columns[column]
+                let corners = SIMD4(upper[x.first], upper[x.second], lower[x.first], lower[x.second])
+                output[start + column] = blend(corners, x.share, y.share)
+            }
+        }
+    }
+}
+
+/// A new sample's place between two old ones.
+struct BilinearPlace {
+    let first: Int
+    let second: Int
+    /// The weight of the second, 0…1.
+    let share: Float
+
+    init(_ index: Int, of newCount: Int, in count: Int) {
+        let place = (Double(index) + 0.5) * Double(count) / Double(newCount) - 0.5
+        let whole = place.rounded(.down)
+        first = max(Int(whole), 0)
+        second = min(Int(whole) + 1, count - 1)
+        share = Float(place - whole)
+    }
+}
+
+/// Between the corners of a square, in reading order; what is not finite is not blended.
+private func blend(_ corners: SIMD4<Float>, _ x: Float, _ y: Float) -> Float {
+    let upper = corners[0] + (corners[1] - corners[0]) * x
+    let lower = corners[2] + (corners[3] - corners[2]) * x
+    let value = upper + (lower - upper) * y
+    guard !value.isFinite else { return value }
+    let nearest = corners[(x < 0.5 ? 0 : 1) + (y < 0.5 ? 0 : 2)]
+    guard nearest.isFinite else { return nearest }
+    let weights = SIMD4((1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y)
+    var (sum, weight) = (Float(0), Float(0))
+    for corner in 0..<4 where corners[corner].isFinite {
+        sum += corners[corner] * weights[corner]
+        weight += weights[corner]
+    }
+    return sum / weight
+}
+
+private func areaMean(
+    _ samples: [Float], _ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int
+) -> [Float] {
+    let scaleX = Double(width) / Double(newWidth)
+    let scaleY = Double(height) / Double(newHeight)
+    return parallelMapRows(width: newWidth, height: newHeight) { rows, output in
+        let source = samples.span
+        for row in rows {
+            let (top, bottom) = (Double(row) * scaleY, Double(row + 1) * scaleY)
+            for column in 0..<newWidth {
+                let (left, right) = (Double(column) * scaleX, Double(column + 1) * scaleX)
+                var mean = AreaMean()
+                for y in Int(top)..<min(Int(bottom.rounded(.up)), height) {
+                    let share = min(bottom, Double(y + 1)) - max(top, Double(y))
+                    for x in Int(left)..<min(Int(right.rounded(.up)), width) {
+                        mean.add(
+                            source[y * width + x], share * (min(right, Double(x + 1)) - max(left, Double(x))))
+                    }
+                }
+                output[(row - rows.lowerBound) * newWidth + column] = mean.value
+            }
+        }
+    }
+}
+
+/// Gathers samples and the areas that they cover.
+private struct AreaMean {
+    private var sum = 0.0
+    private var finite = 0.0
+    private var infinite = 0.0
+    private var unknown = 0.0
+
+    mutating func add(_ sample: Float, _ area: Double) {
+        if sample.isFinite {
+            sum += Double(sample) * area
+            finite += area
+        } else if sample == .infinity {
+            infinite += area
+        } else {
+            unknown += area
+        }
+    }
+
+    var value: Float {
+        guard finite + infinite >= unknown, finite + infinite > 0 else { return .nan }
+        return finite >= infinite ? Float(sum / finite) : .infinity
+    }
+}

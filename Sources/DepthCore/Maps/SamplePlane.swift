@@ -1,0 +1,107 @@
+public import DepthModel
+
+/// Samples as they are coded: integers without a unit, row-major.
+public struct SamplePlane: Hashable, Sendable {
+    /// The samples, in the smaller type that holds them.
+    public enum Codes: Hashable, Sendable {
+        /// Up to 8 bits.
+        case uint8([UInt8])
+        /// Up to 16 bits.
+        case uint16([UInt16])
+    }
+
+    /// Samples in a row.
+    public let width: Int
+    /// The number of rows.
+    public let height: Int
+    /// Significant bits of a sample, 1…16.
+    public let bitDepth: Int
+    /// The samples, row by row.
+    public let codes: Codes
+
+    /// Joins samples and their size, which must agree.
+    public init(width: Int, height: Int, bitDepth: Int, codes: Codes) {
+        switch codes {
+        case .uint8(let samples): precondition(samples.count == width * height && bitDepth <= 8)
+        case .uint16(let samples): precondition(samples.count == width * height && bitDepth <= 16)
+        }
+        self.width = width
+        self.height = height
+        self.bitDepth = bitDepth
+        self.codes = codes
+    }
+
+    /// The largest code of the bit depth.
+    public var maximumCode: Int { 1 << bitDepth - 1 }
+
+    /// The plane turned by an orientation.
+    public func oriented(by orientation: Orientation) -> SamplePlane {
+        let size = orientation.size(width: width, height: height)
+        let turned: Codes =
+            switch codes {
+            case .uint8(let samples):
+                .uint8(reoriented(samples, width: width, height: height, by: orientation))
+            case .uint16(let samples):
+                .uint16(reoriented(samples, width: width, height: height, by: orientation))
+            }
+        return SamplePlane(width: size.width, height: size.height, bitDepth: bitDepth, codes: turned)
+    }
+
+    /// The smallest and largest code; `nil` for a plane without samples.
+    public var range: ClosedRange<Int>? {
+        switch codes {
+        case .uint8(let samples): Self.range(samples)
+        case .uint16(let samples): Self.range(samples)
+        }
+    }
+
+    private static func range<Sample: FixedWidthInteger>(_ samples: [Sample]) -> ClosedRange<Int>? {
+        guard var low = samples.first else { return nil }
+        var high = low
+        for sample in samples {
+            low = min(low, sample)
+            high = max(high, sample)
+        }
+        return Int(low)...Int(high)
+    }
+
+    /// Looks every code up in a table of `maximumCode + 1` values; codes beyond the bit depth take the last one.
+    func mapped<Value: BitwiseCopyable>(through table: [Value]) -> [Value] {
+        precondition(table.count == maximumCode + 1)
+        switch codes {
+        case .uint8(let samples): return Self.mapped(samples, table)
+        case .uint16(let samples): return Self.mapped(samples, table)
+        }
+    }
+
+    private static func mapped<Sample: FixedWidthInteger, Value: BitwiseCopyable>(
+        _ samples: [Sample], _ table: [Value]
+    ) -> [Value] {
+        let last = table.count - 1
+        return unsafe [Value](unsafeUninitializedCapacity: samples.count) { output, count in
+            for index in samples.indices {
+                unsafe output.initializeElement(at: index, to: table[min(Int(samples[index]), last)])
+            }
+            count = samples.count
+        }
+    }
+
+    /// The codes stretched to 16 bits: `mapping.lowCode` becomes 0 and `highCode` 65535.
+    ///
+    /// Where codes leave the declared range, the whole range of the bit depth is taken instead, so that nothing is
+    /// lost; the range that was used is returned.
+    public func stretchedTo16Bits(over declared: ClosedRange<Int>) -> (
+        samples: [UInt16], codes: ClosedRange<Int>
+    ) {
+        let found = range ?? declared
+        let fits = declared.lowerBound <= found.lowerBound && found.upperBound <= declared.upperBound
+        let codes = fits && declared.count > 1 ? declared : 0...maximumCode
+        let span = codes.upperBound - codes.lowerBound
+        let table = (0...maximumCode).map { code in
+            UInt16(
+                ((min(max(code, codes.lowerBound), codes.upperBound) - codes.lowerBound) * 65535 + span / 2)
+                    / span)
+        }
+        return (mapped(through: table), codes)
+    }
+}

@@ -1,0 +1,24 @@
+internal import Synchronization
+
+/// Does two things at once, where there are cores for it; the first error is thrown.
+package func concurrently<First: Sendable, Second: Sendable>(
+    _ first: @Sendable () throws -> First, _ second: @Sendable () throws -> Second
+) throws -> (First, Second) {
+    let one = Mutex<Result<First, any Error>?>(nil)
+    let two = Mutex<Result<Second, any Error>?>(nil)
+    parallelForRows(of: 2, minimum: 1) { band in
+        for index in band {
+            if index == 0 {
+                let result = Result { try first() }
+                one.withLock { $0 = result }
+            } else {
+                let result = Result { try second() }
+                two.withLock { $0 = result }
+            }
+        }
+    }
+    guard let one = one.withLock(\.self), let two = two.withLock(\.self) else {
+        preconditionFailure("a band was left out")
+    }
+    return (try one.get(), try two.get())
+}

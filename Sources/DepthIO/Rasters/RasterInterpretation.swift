@@ -1,0 +1,114 @@
+public import ByteParsing
+public import DepthModel
+public import ImageContainers
+
+/// What a plain raster does not say itself, given by the caller. Photos need none of it.
+public struct RasterInterpretation: Hashable, Codable, Sendable {
+    /// What is measured; `nil`: what the file says, disparity where a stereo calibration is given, else depth.
+    public var quantity: DepthQuantity?
+    /// What stored values are divided by: units per meter for depth, per 1/meter for disparity (per pixel, where a
+    /// baseline turns pixels into 1/meters). `nil`: integers have no unit, floating point counts as meters.
+    public var scale: Double?
+    /// The focal length in pixels of the raster.
+    public var focalLength: Double?
+    /// The principal point in pixels of the raster, from the center of its first one; `nil` is the middle.
+    public var principalPoint: (x: Double, y: Double)? {
+        get { point.map { ($0[0], $0[1]) } }
+        set { point = newValue.map { SIMD2($0.x, $0.y) } }
+    }
+    /// A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath (`isobath.plane/1`).
+    public var calibrationPath: String?
+    /// The distance of the two cameras in meters: makes a disparity one in pixels.
+    public var baseline: Double?
+    /// The photo that belongs to the raster.
+    public var colorPath: String?
+    /// Which part of a picture is the depth of the other; makes a photo a pair.
+    public var layout: PairLayout?
+    /// The array of an NPZ file, or the channel of an OpenEXR file.
+    public var arrayName: String?
+    /// The byte order of a 16-bit PGM file; big-endian by the format's rule.
+    public var byteOrder: ByteOrder?
+    private var point: SIMD2<Double>?
+
+    /// Nothing is known but what the file says.
+    public init() {}
+
+    /// Whether anything was given.
+    public var isEmpty: Bool { self == RasterInterpretation() }
+}
+
+/// Why a raster cannot be read as asked, although the file is fine.
+public enum RasterInterpretationError: Error, Hashable, Sendable {
+    /// A number of the reading is not positive.
+    case notPositive(name: String, Double)
+    /// A coordinate of the principal point is not finite.
+    case invalidPrincipalPoint
+    /// A principal point is given without a focal length or a calibration.
+    case principalPointWithoutCamera
+    /// A baseline is given for depth.
+    case baselineForDepth
+    /// A baseline is given without a focal length or a calibration.
+    case baselineWithoutCamera
+    /// The color image cannot be read.
+    case unreadablePicture(path: String, ContainerError)
+    /// The color image has another aspect ratio than the depth.
+    case differentShape(path: String, width: Int, height: Int, depthWidth: Int, depthHeight: Int)
+    /// The calibration cannot be read.
+    case unreadableCalibration(path: String, ContainerError)
+    /// Disparities are in other pixels than the calibration.
+    case calibrationOfOtherSize(width: Int, height: Int, rasterWidth: Int, rasterHeight: Int)
+    /// The calibration is for another aspect ratio.
+    case calibrationOfOtherShape(width: Int, height: Int, rasterWidth: Int, rasterHeight: Int)
+}
+
+extension RasterInterpretationError: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
+        case .invalidPrincipalPoint: "the principal point must be two finite numbers"
+        case .principalPointWithoutCamera: "a principal point needs a focal length or a calibration"
+        case .baselineForDepth: "a baseline is for disparity in pixels, not for depth"
+        case .baselineWithoutCamera: "a baseline needs a focal length or a calibration"
+        case .unreadablePicture(let path, let error): "the color image '\(path)': \(error)"
+        case .differentShape(let path, let width, let height, let depthWidth, let depthHeight):
+            "the color image '\(path)' has \(width) × \(height) pixels, another shape than the depth's "
+                + "\(depthWidth) × \(depthHeight)"
+        case .unreadableCalibration(let path, let error): "the calibration '\(path)': \(error)"
+        case .calibrationOfOtherSize(let width, let height, let rasterWidth, let rasterHeight):
+            "the calibration is for \(width) × \(height) pixels, the raster has \(rasterWidth) × "
+                + "\(rasterHeight)"
+        case .calibrationOfOtherShape(let width, let height, let rasterWidth, let rasterHeight):
+            "the calibration is for \(width) × \(height) pixels, another shape than the raster's "
+                + "\(rasterWidth) × \(rasterHeight)"
+        }
+    }
+}
+
+extension RasterInterpretation {
+    /// Throws ``RasterInterpretationError`` for numbers that make no sense, and for facts that need another one.
+    public func validate() throws(RasterInterpretationError) {
+        for (name, value) in [("scale", scale), ("focal length", focalLength), ("baseline", baseline)] {
+            guard let value else { continue }
+            guard value.isFinite, value > 0 else {
+                throw .notPositive(name: name, value)
+            }
+        }
+        if let point = principalPoint {
+            guard point.x.isFinite, point.y.isFinite else {
+                throw .invalidPrincipalPoint
+            }
+            guard focalLength != nil || calibrationPath != nil else {
+                throw .principalPointWithoutCamera
+            }
+        }
+        if baseline != nil {
+            guard quantity != .depth else {
+                throw .baselineForDepth
+            }
+            guard focalLength != nil || calibrationPath != nil else {
+                throw .baselineWithoutCamera
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// Flags that say of a plain raster what it does not say itself.
+struct RasterOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Divide stored values by this: units per meter (1000 for millimeters), or per 1/m for disparity.",
+            valueName: "units"), transform: decimal)
+    var scale: Double?
+
+    @Option(help: ArgumentHelp("What a raster holds: depth or disparity.", valueName: "quantity"))
+    var quantity: DepthQuantity?
+
+    @Option(help: ArgumentHelp("The photo that belongs to a raster.", valueName: "file"))
+    var color: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The focal length, in pixels of the raster.", valueName: "pixels"),
+        transform: decimal)
+    var focal: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The principal point, in pixels of the raster; 0,0 is the center of the first.", valueName: "x,y")
+    )
+    var principal: PixelPosition?
+
+    @Option(
+        help: ArgumentHelp("The camera: Middlebury's calib.txt, or a sidecar of isobath.", valueName: "file"))
+    var calibration: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The distance of the cameras, for disparity in pixels.", valueName: "meters"),
+        transform: decimal)
+    var baseline: Double?
+
+    @Option(help: ArgumentHelp("The channel of an EXR file or the array of an NPZ file.", valueName: "name"))
+    var channel: String?
+
+    /// The option's name until 0.1.0.
+    @Option(help: .hidden)
+    var array: String?
+
+    @Option(
+        help: ArgumentHelp("The byte order of a 16-bit PGM: big (the rule) or little.", valueName: "order"))
+    var byteOrder: ByteOrderName?
+
+    @Option(
+        help: ArgumentHelp(
+            "The part of a picture that is the depth of the other part: right, left, below or above.",
+            valueName: "part"))
+    var layout: PairLayout?
+
+    /// The flags as the library takes them.
+    var reading: RasterInterpretation {
+        var reading = RasterInterpretation()
+        reading.quantity = quantity
+        reading.scale = scale
+        reading.focalLength = focal
+        reading.principalPoint = principal.map { ($0.x, $0.y) }
+        reading.calibrationPath = calibration
+        reading.baseline = baseline
+        reading.colorPath = color
+        reading.arrayName = channel ?? array
+        reading.layout = layout
+        reading.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
+        return reading
+    }
+
+    func validate() throws {
+        for (name, value) in [("scale", scale), ("focal", focal), ("baseline", baseline)] {
+            guard let value, !(value > 0 && value.isFinite) else { continue }
+            throw ValidationError("'--\(name)' must be a positive number.")
+        }
+        do throws(RasterInterpretationError) {
+            try reading.validate()
+        } catch {
+            throw ValidationError("\(error)".capitalizedSentence)
+        }
+    }
+}
+
+/// A place in pixels, written as `x,y`.
+struct PixelPosition: ExpressibleByArgument {
+    var x: Double
+    var y: Double
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double(decimal: $0)
+        }
+        guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else { return nil }
+        (self.x, self.y) = (x, y)
+    }
+}
+
+/// How `--byte-order` spells a byte order.
+enum ByteOrderName: String, CaseIterable, ExpressibleByArgument {
+    case big
+    case little
+}
+
+extension String {
+    /// The text as a sentence: the first letter large, a full stop behind.
+    fileprivate var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+
+extension RasterInterpretation {
+    /// The files that it names.
+    var files: [String] { [colorPath, calibrationPath].compactMap(\.self) }
+}

@@ -1,0 +1,163 @@
+public import DepthCore
+
+/// The cloud of a depth map, made row by row whenever it is asked for: a mask of a byte for each sample is all that it
+/// keeps beside the map and the colors.
+///
+/// Points come in reading order.
+public struct GridCloud: CloudSource {
+    /// The map.
+    public let depth: DepthMap
+    /// What leads its samples into space.
+    public let unprojection: Unprojection
+    /// A color for each sample, sRGB; empty for none.
+    public let colors: [RGB<UInt8>]
+    /// How far each sample can be trusted, 0…1; empty where it is unknown.
+    public let confidences: [Float]
+    /// What is known before the first point.
+    public let header: CloudHeader
+    /// Which samples are points.
+    let selected: SelectedSamples
+    /// Every so-many-th sample and row may have points.
+    let stride: Int
+    private let normals: GridNormals
+    private let hasNormals: Bool
+    private let rowsInPiece: Int
+
+    /// Chooses the samples of a map that become points, counts them and finds their bounds.
+    ///
+    /// `colors` and `confidences` have one for each sample of the map, or none; the map has the size of
+    /// `unprojection`.
+    public init(
+        _ depth: DepthMap, _ unprojection: Unprojection, colors: [RGB<UInt8>] = [], confidences: [Float] = [],
+        options: CloudOptions = CloudOptions(), provenance: CloudProvenance? = nil
+    ) {
+        precondition((depth.width, depth.height) == (unprojection.width, unprojection.height))
+        precondition(
+            colors.isEmpty || colors.count == depth.meters.count, "every sample has a color, or none")
+        precondition(confidences.isEmpty || confidences.count == depth.meters.count)
+        precondition(options.stride > 0, "a stride is a positive number")
+        self.depth = depth
+        self.unprojection = unprojection
+        self.colors = colors
+        self.confidences = confidences
+        hasNormals = options.hasNormals
+        stride = options.stride
+        normals = GridNormals(depth, unprojection)
+        selected = SelectedSamples(depth, unprojection, options)
+        rowsInPiece = max(1, (1 << 15) / max(1, depth.width))
+        let bounds = Self.bounds(depth, unprojection, selected)
+        header = CloudHeader(
+            pointCount: selected.count, minimum: bounds.minimum, maximum: bounds.maximum,
+            hasColors: !colors.isEmpty, hasNormals: hasNormals, hasConfidences: !confidences.isEmpty,
+            tool: provenance?.tool.percentEscaped ?? "", comments: provenance?.comments ?? [])
+    }
+
+    /// The same cloud with other samples, and with places in the photo where asked for.
+    init(_ other: GridCloud, selecting selected: SelectedSamples, hasTextureCoordinates: Bool) {
+        (depth, unprojection, normals) = (other.depth, other.unprojection, other.normals)
+        (colors, confidences) = (other.colors, other.confidences)
+        (stride, hasNormals, rowsInPiece) = (other.stride, other.hasNormals, other.rowsInPiece)
+        self.selected = selected
+        let bounds = Self.bounds(depth, unprojection, selected)
+        var header = other.header
+        header.pointCount = selected.count
+        (header.minimum, header.maximum) = (bounds.minimum, bounds.maximum)
+        header.hasTextureCoordinates = hasTextureCoordinates
+        self.header = header
+    }
+
+    /// Pieces of about 32,768 samples.
+    public var pieceCount: Int { (depth.height + rowsInPiece - 1) / rowsInPiece }
+
+    /// Appends the points of some rows.
+    public func append(piece index: Int, to cloud: inout PointCloud) {
+        let rows = index * rowsInPiece..<min((index + 1) * rowsInPiece, depth.height)
+        appendPositions(rows, to: &cloud.positions)
+        if !colors.isEmpty { appendSelected(of: colors, rows, to: &cloud.colors) }
+        if !confidences.isEmpty { appendSelected(of: confidences, rows, to: &cloud.confidences) }
+        if header.hasTextureCoordinates { appendTextureCoordinates(rows, to: &cloud.textureCoordinates) }
+        if hasNormals { normals.append(rows, selected, to: &cloud.normals) }
+    }
+
+    private func appendPositions(_ rows: Range<Int>, to positions: inout [SIMD3<Float>]) {
+        let width = depth.width
+        var (x, y) = ([Float](repeating: 0, count: width), [Float](repeating: 0, count: width))
+        var line = [SIMD3<Float>](repeating: .zero, count: width)
+        let signs = unprojection.axes.signs
+        for row in rows where selected.rowCounts[row] > 0 {
+            unprojection.rays(ofRow: row, x: &x, y: &y)
+            let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
+            for column in meters.indices {
+                line[column] = SIMD3(x[column], y[column], 1) * meters[column] * signs
+            }
+            appendSelected(of: line, from: 0, row, to: &positions)
+        }
+    }
+
+    /// The middle of each selected sample as a share of the frame: where the photo shows it, before the lens is
+    /// corrected.
+    private func appendTextureCoordinates(_ rows: Range<Int>, to places: inout [SIMD2<Float>]) {
+        let size = SIMD2(Float(depth.width), Float(depth.height))
+        let mask = selected.mask.span
+        for row in rows where selected.rowCounts[row] > 0 {
+            for column in 0..<depth.width where mask[row * depth.width + column] != 0 {
+                places.append((SIMD2(Float(column), Float(row)) + 0.5) / size)
+            }
+        }
+    }
+
+    /// Appends what belongs to the selected samples of some rows.
+    private func appendSelected<Element: BitwiseCopyable>(
+        of elements: [Element], _ rows: Range<Int>, to chosen: inout [Element]
+    ) {
+        for row in rows { appendSelected(of: elements, from: row * depth.width, row, to: &chosen) }
+    }
+
+    /// Appends what belongs to the selected samples of a row, whose elements begin at `start`.
+    private func appendSelected<Element: BitwiseCopyable>(
+        of elements: [Element], from start: Int, _ row: Int, to chosen: inout [Element]
+    ) {
+        let (width, count) = (depth.width, selected.rowCounts[row])
+        guard count < width else {
+            chosen += elements[start..<start + width]
+            return
+        }
+        guard count > 0 else { return }
+        // Every element is written at the next free place, which moves on behind selected ones.
+        let kept = unsafe [Element](unsafeUninitializedCapacity: width) { output, initialized in
+            var place = 0
+            // SAFETY: `elements` and `mask` have `width` elements from these places on; `place` is the number of
+            // selected ones so far, less than `width`.
+            unsafe elements.withUnsafeBufferPointer { elements in
+                unsafe selected.mask.withUnsafeBufferPointer { mask in
+                    for column in 0..<width {
+                        unsafe output[place] = unsafe elements[start + column]
+                        place += unsafe Int(mask[row * width + column])
+                    }
+                }
+            }
+            initialized = count
+        }
+        chosen += kept
+    }
+
+    private static func bounds(
+        _ depth: DepthMap, _ unprojection: Unprojection, _ selected: SelectedSamples
+    ) -> CloudBounds {
+        let bands: [CloudBounds] = parallelMapRows(width: 1, height: depth.height) { rows, output in
+            let width = depth.width
+            var (x, y) = ([Float](repeating: 0, count: width), [Float](repeating: 0, count: width))
+            var z = x
+            for row in rows {
+                output[row - rows.lowerBound] = CloudBounds()
+                guard selected.rowCounts[row] > 0 else { continue }
+                unprojection.rays(ofRow: row, x: &x, y: &y)
+                let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
+                let mask = selected.mask.span.extracting(row * width..<(row + 1) * width)
+                for column in meters.indices { z[column] = mask[column] == 0 ? .nan : meters[column] }
+                output[row - rows.lowerBound] = CloudBounds(ofRow: x, y, z, unprojection.axes.signs)
+            }
+        }
+        return bands.reduce(into: CloudBounds()) { $0.add($1) }
+    }
+}

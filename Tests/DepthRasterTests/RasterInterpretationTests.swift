@@ -1,0 +1,126 @@
+import ByteParsing
+import DepthCore
+import DepthIO
+import DepthModel
+import Foundation
+import ImageContainers
+import TestSupport
+import Testing
+
+@Suite struct RasterReadingTests {
+    /// 2 × 2 codes of 16 bits: 0, 1000, 2500, 65535.
+    private let pgm = MemorySource(Array("P5 2 2 65535\n".utf8) + [0, 0, 0x03, 0xE8, 0x09, 0xC4, 0xFF, 0xFF])
+    /// 2 × 1 disparities in pixels: 10, infinity.
+    private let pfm = MemorySource(Array("Pf\n2 1\n-1\n".utf8) + [0, 0, 0x20, 0x41, 0, 0, 0x80, 0x7F])
+
+    @Test func scaleGivesMeters() throws {
+        var reading = RasterInterpretation()
+        reading.scale = 1000
+        let map = try DepthInput(pgm, reading: reading).depthMap()
+        #expect(map.scale == .metric)
+        #expect(map.meters[0].isNaN && map.meters[1...] == [1, 2.5, 65.535])
+    }
+
+    @Test func integersAreUnitless() throws {
+        let input = try DepthInput(pgm)
+        #expect(try input.depthMap().meters[1...] == [1000, 2500, 65535])
+        let record = input.record(path: "x").serialized
+        #expect(record.contains("\"unit\": null") && record.contains("\"accuracy\": \"unknown\""))
+        #expect(input.diagnostics.contains { $0.code == .noUnit })
+    }
+
+    @Test func integerZeroOfDisparityIsInfinitelyFar() throws {
+        var reading = RasterInterpretation()
+        reading.quantity = .disparity
+        reading.scale = 1000
+        let input = try DepthInput(pgm, reading: reading)
+        #expect(try input.disparityMap().reciprocalMeters == [0, 1, 2.5, 65.535])
+        #expect(try input.depthMap().meters[..<3] == [.infinity, 1, 0.4])
+    }
+
+    @Test func infinityIsUnknownDisparityAndInfiniteDepth() throws {
+        var reading = RasterInterpretation()
+        #expect(try DepthInput(pfm, reading: reading).depthMap().meters == [10, .infinity])
+        reading.quantity = .disparity
+        let values = try DepthInput(pfm, reading: reading).disparityMap().reciprocalMeters
+        #expect(values[0] == 10 && values[1].isNaN)
+    }
+
+    @Test func baselineTurnsPixelsIntoMeters() throws {
+        var reading = RasterInterpretation()
+        reading.baseline = 0.1
+        reading.focalLength = 500
+        // Z = 0.1 m · 500 px / 10 px
+        #expect(try DepthInput(pfm, reading: reading).depthMap().meters[0] == 5)
+    }
+
+    @Test(
+        "refuses what makes no sense, in words",
+        arguments: [
+            (["--scale", "0"], "positive"), (["--scale", "-5"], "positive"), (["--focal", "-3"], "positive"),
+            (["--principal", "1,2"], "focal"), (["--baseline", "0.1"], "focal"),
+            (["--baseline", "1", "--focal", "1", "--quantity", "depth"], "disparity"),
+            (["--principal", "1"], "principal"), (["--byte-order", "odd"], "byte-order"),
+        ])
+    func usage(flags: [String], words: String) throws {
+        let run = try Tool.run(["extract", "x.pgm", "-o", "y.npy"] + flags)
+        #expect(run.status == 64 && run.messages.contains(words), "\(run.messages)")
+    }
+
+    @Test(
+        "a file that lies about its size is refused before memory is taken",
+        arguments: [
+            "P5 20000 20000 65535\n", "Pf\n20000 20000\n-1\n",
+            "II*\0\u{8}\0\0\0\u{4}\0\0\u{1}\u{4}\0\u{1}\0\0\0\0 N\0\u{1}\u{1}\u{4}\0\u{1}\0\0\0\0 N\0",
+        ])
+    func lies(start: String) throws {
+        let bytes = Array(start.utf8) + [UInt8](repeating: 0, count: max(0, 100 - start.utf8.count))
+        #expect(throws: ContainerError.self) { _ = try DepthInput(MemorySource(bytes)).depthMap() }
+    }
+
+    @Test("a sidecar gives the camera, scaled to the raster")
+    func sidecar() throws {
+        let folder = try TemporaryFolder()
+        let output = folder.file("depth.npy")
+        let photo = TestImages.path("portrait.heic")
+        #expect(try Tool.run(["extract", photo, "--as", "depth", "-o", output, "--sidecar"]).status == 0)
+        var reading = RasterInterpretation()
+        reading.calibrationPath = output + ".json"
+        reading.colorPath = photo
+        let input = try DepthInput(contentsOf: output, reading: reading)
+        let wanted = try DepthPhoto(contentsOf: photo).depthMap()
+        let found = try input.depthMap()
+        #expect(found.meters == wanted.meters)
+        #expect(found.calibration == wanted.calibration?.scaled(toWidth: found.width, height: found.height))
+        #expect(try input.image()?.width == DepthPhoto(contentsOf: photo).image().width)
+    }
+
+    @Test("a color image of another shape is refused in words")
+    func aspect() throws {
+        let square = MemorySource(Array("P5 8 8 255\n".utf8) + [UInt8](repeating: 1, count: 64))
+        var reading = RasterInterpretation()
+        reading.colorPath = TestImages.path("portrait.heic")
+        let error = try #require(throws: RasterInterpretationError.self) {
+            _ = try DepthInput(square, reading: reading)
+        }
+        #expect(error.description.contains("another shape"))
+    }
+
+    @Test(
+        "nothing but unknown and infinite samples is written and read like any other",
+        arguments: ["png", "exr"])
+    func nothingFinite(ending: String) throws {
+        let folder = try TemporaryFolder()
+        let source = try file(.npy, [Float](repeating: .nan, count: 11) + [.infinity], in: folder)
+        let output = folder.file("out.\(ending)")
+        #expect(try Tool.run(["extract", source, "-o", output]).status == 0)
+        #expect(try DepthInput(contentsOf: output).depthMap().meters.allSatisfy { !$0.isFinite })
+    }
+
+    @Test func headerlessFileIsRefusedWithAdvice() throws {
+        let error = try #require(throws: ContainerError.self) {
+            _ = try DepthInput(MemorySource([UInt8](repeating: 7, count: 640)))
+        }
+        #expect(error.code == "unrecognized" && error.message.contains("--byte-order"))
+    }
+}
