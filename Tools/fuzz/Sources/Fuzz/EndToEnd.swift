@@ -83,7 +83,7 @@ private func export(_ input: DepthInput) {
         for style in PlaneExport.PNGStyle.allCases {
             attempt {
                 let exported = try input.export(plane, as: PlaneExport(format: .png, pngStyle: style))
-                examine(.text(exported.remarks.joined()))
+                examine(.text("\(exported.diagnostics)"))
             }
         }
         attempt { _ = try input.export(plane, as: PlaneExport(format: .tiff, quantity: .depth)) }
@@ -92,9 +92,9 @@ private func export(_ input: DepthInput) {
 
 private func cloud(_ input: DepthInput) {
     attempt {
-        let cloud = try input.cloud(CloudExport())
+        let cloud = try DepthScene(input).cloud()
         promise(cloud.points.header.pointCount > 0, "a cloud has points")
-        examine(.text(cloud.remarks.joined()))
+        examine(.text("\(cloud.diagnostics)"))
     }
 }
 

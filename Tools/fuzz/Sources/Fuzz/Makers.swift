@@ -50,9 +50,9 @@ private func look(_ maker: any JPEGPlaneSource.Type, at bytes: [UInt8]) {
     if let known = file.knownTrailer {
         promise(known.upperBound <= source.byteCount, "a trailer is inside the file")
     }
-    for finding in container.findings { examine(finding) }
+    for diagnostic in container.diagnostics { examine(.text("\(diagnostic)")) }
     examine(container, byteCount: source.byteCount)
-    for plane in container.planes where plane.defect == nil {
+    for plane in container.planes where plane.readError == nil {
         guard case .rawSamples(let samples) = plane.location else { continue }
         let codes = try? ImageDecoder(source, limits: limits).codes(
             of: .raw(samples), width: plane.codedWidth, height: plane.codedHeight)

@@ -49,7 +49,7 @@ private let limits = DecodingLimits()
         let properties = try XMPProperties(parsing: bytes, limits: limits, at: 0, in: path)
         let metadata = AppleAuxiliaryMetadata(properties, limits: limits, at: 0, in: path)
         _ = metadata.quantity
-        for finding in metadata.findings { examine(finding) }
+        for diagnostic in metadata.diagnostics { examine(.text("\(diagnostic)")) }
         promise(carried != nil, "XMP that can be read can be carried")
         if let carried, !carried.isEmpty {
             promise(

@@ -14,7 +14,7 @@ func promise(_ condition: Bool, _ rule: @autoclosure () -> String) {
 func examine(_ photo: DepthPhoto, byteCount: Int) {
     let description = photo.description
     promise(
-        description.defect != nil || description.width > 0 && description.height > 0, "a photo has pixels")
+        description.readError != nil || description.width > 0 && description.height > 0, "a photo has pixels")
     examine(photo.container, byteCount: byteCount)
     examine(photo.record(path: "photo"))
     for warning in photo.warnings { examine(.text(warning)) }
@@ -42,18 +42,18 @@ func examine(_ container: any PhotoContainer, byteCount: Int) {
     for range in container.photo.colorProfile {
         promise(isInside(range, byteCount), "a color profile is inside the file")
     }
-    if container.photo.defect == nil {
+    if container.photo.readError == nil {
         examine(container.photo.location, in: container, byteCount: byteCount)
     }
     if let pair = container.photo.stereo {
-        for view in [pair.left, pair.right] where view.defect == nil {
+        for view in [pair.left, pair.right] where view.readError == nil {
             examine(view.location, in: container, byteCount: byteCount)
         }
     }
 }
 
 private func examine(_ plane: AuxiliaryPlane, in container: any PhotoContainer, byteCount: Int) {
-    if plane.defect == nil {
+    if plane.readError == nil {
         promise(plane.width > 0 && plane.height > 0, "a plane has samples")
         promise(
             plane.codedWidth >= plane.width && plane.codedHeight >= plane.height, "a crop is inside its plane"
@@ -65,7 +65,7 @@ private func examine(_ plane: AuxiliaryPlane, in container: any PhotoContainer, 
         }
     }
     _ = plane.calibration?.oriented(by: plane.orientation)
-    if plane.defect == nil { examine(plane.location, in: container, byteCount: byteCount) }
+    if plane.readError == nil { examine(plane.location, in: container, byteCount: byteCount) }
 }
 
 private func examine(_ location: ImageLocation, in container: any PhotoContainer, byteCount: Int) {

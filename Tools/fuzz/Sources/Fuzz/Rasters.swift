@@ -32,11 +32,11 @@ private func read(_ bytes: [UInt8], as format: RasterFileFormat) {
     let decoder = RasterDecoder(MemorySource(bytes), limits: limits)
     do throws(ContainerError) {
         let raster = try decoder.describe(format)
-        promise(raster.defect != nil || raster.width > 0 && raster.height > 0, "a raster has samples")
+        promise(raster.readError != nil || raster.width > 0 && raster.height > 0, "a raster has samples")
         promise(
             raster.width.multipliedReportingOverflow(by: raster.height).partialValue <= 1 << 14,
             "limits count")
-        for text in raster.remarks + [raster.name, raster.record, raster.camera].compactMap(\.self) {
+        for text in raster.diagnostics.map { "\($0)" } + [raster.name, raster.record, raster.camera].compactMap(\.self) {
             examine(.text(text))
         }
         if case .bytes(let range, _) = raster.location {
