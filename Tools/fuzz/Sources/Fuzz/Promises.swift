@@ -17,7 +17,7 @@ func examine(_ photo: DepthPhoto, byteCount: Int) {
         description.readError != nil || description.width > 0 && description.height > 0, "a photo has pixels")
     examine(photo.container, byteCount: byteCount)
     examine(photo.record(path: "photo"))
-    for warning in photo.warnings { examine(.text(warning)) }
+    for diagnostic in photo.diagnostics { examine(.text("\(diagnostic)")) }
     let (metadata, _) = photo.metadata()
     if let block = try? photo.container.photoExif() {
         promise([0, block.bytes.count].contains(metadata.exif.count), "Exif is carried at its size")
@@ -99,6 +99,6 @@ private func isInside(_ range: Range<Int>, _ byteCount: Int) -> Bool {
 func examine(_ error: any Error) {
     examine(.text("\(error)"))
     if let error = error as? ContainerError {
-        promise(error.offset >= 0, "an error is at a place: \(error)")
+        promise((error.offset ?? 0) >= 0, "an error is at a place: \(error)")
     }
 }
