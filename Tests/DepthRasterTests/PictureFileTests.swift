@@ -156,7 +156,7 @@ private enum Fixture {
         arguments: [
             ("GIF89a\u{1}\u{0}\u{1}\u{0}", "a GIF picture"),
             ("RIFF\u{10}\u{0}\u{0}\u{0}WEBPVP8 ", "a WebP picture"),
-            ("hello", "no picture"),
+            ("hello", "not a picture"),
         ])
     func unreadable(start: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {
