@@ -183,7 +183,7 @@ struct SamsungTrailerTests {
             random.damage(&changed, changes: 3)
             mutants.add {
                 let planes = try open(changed).planes
-                if planes.isEmpty || planes.contains(where: { $0.defect != nil }) { throw Incomplete() }
+                if planes.isEmpty || planes.contains(where: { $0.readError != nil }) { throw Incomplete() }
             }
         }
         mutants.expectBoth()
