@@ -39,8 +39,8 @@ private final class CountingSource: DepthSceneSource {
 
     func matte(_ kind: PlaneKind) -> Matte? { nil }
     func confidence() -> SamplePlane? { nil }
-    func metadata() -> (blocks: PictureMetadata, findings: [ContainerError]) { (PictureMetadata(), []) }
-    var assumptions: [String] { [] }
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
+    var diagnostics: [Diagnostic] { [] }
     func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }
 }
 
