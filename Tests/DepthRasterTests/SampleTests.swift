@@ -138,10 +138,10 @@ struct SampleTests {
     }
 
     @Test(
-        "deep and headerless files are refused",
+        "Deep files and samples without a header are refused",
         arguments: [
             ("exr/trunks-deepscanline-z.exr", "deep"),
-            ("raw-bin/truedepth-640x480-2byte.bin", "without a header"),
+            ("raw-bin/truedepth-640x480-2byte.bin", "not a photo or depth raster"),
         ])
     func refused(name: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {

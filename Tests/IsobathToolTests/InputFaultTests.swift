@@ -115,7 +115,7 @@ struct InputFaultTests {
         try #require(unsafe mkfifo(folder.file("p.jpg"), 0o600) == 0)
         let run = try Tool.run(["info", folder.file("p.jpg")])
         #expect(run.status == 1)
-        #expect(run.messages.hasSuffix("it is not a regular file but a pipe; - reads standard input\n"))
+        #expect(run.messages.hasSuffix("it is a pipe, not a regular file; - reads standard input\n"))
         let script = #"cat "$1" > "$2/p.jpg" & "$0" extract - -o "$2/d.png" < "$2/p.jpg""#
         #expect(try Tool.shell(script, [TestImages.path("portrait.jpg"), folder.path]).status == 0)
         #expect(try RasterFile(folder.file("d.png")).width == 192)
