@@ -36,9 +36,8 @@ private func read(_ bytes: [UInt8], as format: RasterFileFormat) {
         promise(
             raster.width.multipliedReportingOverflow(by: raster.height).partialValue <= 1 << 14,
             "limits count")
-        for text in raster.diagnostics.map { "\($0)" }
-            + [raster.name, raster.record, raster.camera].compactMap(\.self)
-        {
+        let texts = [raster.name, raster.record, raster.camera].compactMap(\.self)
+        for text in raster.diagnostics.map({ "\($0)" }) + texts {
             examine(.text(text))
         }
         if case .bytes(let range, _) = raster.location {
