@@ -182,11 +182,13 @@ static int unsupported(exr_const_context_t context, const char *name, int is_dee
 }
 
 int isobath_exr_describe(const struct isobath_source *source, const char *name,
-                         struct isobath_exr_description *description, struct isobath_budget *pixels,
-                         char message[ISOBATH_MESSAGE_SIZE]) {
+                         struct isobath_exr_description *description, char channel[ISOBATH_CHANNEL_SIZE],
+                         char record[ISOBATH_TEXT_SIZE], char camera[ISOBATH_TEXT_SIZE],
+                         struct isobath_budget *pixels, char message[ISOBATH_MESSAGE_SIZE]) {
     struct stream stream = {.source = source, .pixels = pixels, .message = message};
     exr_context_t context = NULL;
     memset(description, 0, sizeof *description);
+    channel[0] = record[0] = camera[0] = 0;
     if (start(&context, &stream) != EXR_ERR_SUCCESS) {
         if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "the OpenEXR header is damaged");
         if (context) exr_finish(&context);
@@ -201,7 +203,7 @@ int isobath_exr_describe(const struct isobath_source *source, const char *name,
     } else if (choice.entry->x_sampling != 1 || choice.entry->y_sampling != 1) {
         snprintf(message, ISOBATH_MESSAGE_SIZE, "a subsampled OpenEXR channel");
         code = ISOBATH_UNSUPPORTED;
-    } else if (strlen(choice.entry->name.str) >= sizeof description->channel ||
+    } else if (strlen(choice.entry->name.str) >= ISOBATH_CHANNEL_SIZE ||
                exr_get_data_window(context, choice.part, &data) != EXR_ERR_SUCCESS ||
                exr_get_display_window(context, choice.part, &display) != EXR_ERR_SUCCESS ||
                exr_get_compression(context, choice.part, &compression) != EXR_ERR_SUCCESS ||
@@ -215,9 +217,9 @@ int isobath_exr_describe(const struct isobath_source *source, const char *name,
         description->width = (int)((int64_t)data.max.x - data.min.x + 1);
         description->height = (int)((int64_t)data.max.y - data.min.y + 1);
         description->is_cropped = memcmp(&data, &display, sizeof data) != 0;
-        strcpy(description->channel, choice.entry->name.str);
-        copy_text(context, choice.part, "isobath.record", description->record, sizeof description->record);
-        copy_text(context, choice.part, "isobath.camera", description->camera, sizeof description->camera);
+        strcpy(channel, choice.entry->name.str);
+        copy_text(context, choice.part, "isobath.record", record, ISOBATH_TEXT_SIZE);
+        copy_text(context, choice.part, "isobath.camera", camera, ISOBATH_TEXT_SIZE);
     }
     exr_finish(&context);
     return code;
@@ -229,9 +231,15 @@ struct decoding {
     struct isobath_budget *budget;
 };
 
+// The channel that is decoded.
+struct wanted {
+    int width, height, part, pixel_type;
+    const char *channel;
+};
+
 // Decodes the chunk into the rows from (x, y), which must lie in the image.
 static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *chunk, struct decoding *decoding,
-                           const struct isobath_exr_description *image, int x, int y, char *pixels) {
+                           const struct wanted *image, int x, int y, char *pixels) {
     int part = image->part;
     exr_decode_pipeline_t *pipeline = &decoding->pipeline;
     if (x < 0 || y < 0 || chunk->width < 0 || chunk->height < 0 || chunk->width > image->width - x ||
@@ -274,7 +282,7 @@ static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *
 }
 
 static exr_result_t decode_lines(exr_const_context_t context, struct decoding *decoding,
-                                 const struct isobath_exr_description *image, int top, char *pixels) {
+                                 const struct wanted *image, int top, char *pixels) {
     int32_t lines = 0;
     exr_result_t result = exr_get_scanlines_per_chunk(context, image->part, &lines);
     if (result == EXR_ERR_SUCCESS && lines <= 0) result = EXR_ERR_CORRUPT_CHUNK;
@@ -290,7 +298,7 @@ static exr_result_t decode_lines(exr_const_context_t context, struct decoding *d
 }
 
 static exr_result_t decode_tiles(exr_const_context_t context, struct decoding *decoding,
-                                 const struct isobath_exr_description *image, char *pixels) {
+                                 const struct wanted *image, char *pixels) {
     int32_t width = 0, height = 0;
     exr_result_t result = exr_get_tile_sizes(context, image->part, 0, 0, &width, &height);
     if (result == EXR_ERR_SUCCESS && (width <= 0 || height <= 0)) result = EXR_ERR_CORRUPT_CHUNK;
@@ -310,9 +318,11 @@ static exr_result_t decode_tiles(exr_const_context_t context, struct decoding *d
 }
 
 int isobath_exr_read(const struct isobath_source *source, const struct isobath_exr_description *description,
-                     void *pixels, size_t pixels_size, struct isobath_budget *budget,
+                     const char *channel, void *pixels, size_t pixels_size, struct isobath_budget *budget,
                      char message[ISOBATH_MESSAGE_SIZE]) {
     struct stream stream = {.source = source, .message = message};
+    const struct wanted wanted = {description->width, description->height, description->part, description->pixel_type,
+                                  channel};
     exr_context_t context = NULL;
     exr_attr_box2i_t window;
     exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
@@ -330,8 +340,8 @@ int isobath_exr_read(const struct isobath_source *source, const struct isobath_e
         message[0] = 0;
         struct decoding decoding = {.pipeline = EXR_DECODE_PIPELINE_INITIALIZER, .budget = budget};
         result = storage == EXR_STORAGE_TILED
-                     ? decode_tiles(context, &decoding, description, pixels)
-                     : decode_lines(context, &decoding, description, window.min.y, pixels);
+                     ? decode_tiles(context, &decoding, &wanted, pixels)
+                     : decode_lines(context, &decoding, &wanted, window.min.y, pixels);
         if (decoding.is_started) exr_decoding_destroy(context, &decoding.pipeline);
     }
     if (result != EXR_ERR_SUCCESS && message[0] == 0) {

@@ -87,7 +87,8 @@ static TIFF *start(struct stream *stream) {
     return tiff;
 }
 
-static void describe(TIFF *tiff, struct isobath_tiff_description *description) {
+// `description_text` is NULL where the ImageDescription is not wanted.
+static void describe(TIFF *tiff, struct isobath_tiff_description *description, char *description_text) {
     uint16_t channels = 1, bits = 1, format = SAMPLEFORMAT_UINT, compression = COMPRESSION_NONE, photometric = 0;
     uint16_t orientation = ORIENTATION_TOPLEFT, planar = PLANARCONFIG_CONTIG, extra_count = 0, *extra = NULL;
     char *text = NULL;
@@ -104,9 +105,11 @@ static void describe(TIFF *tiff, struct isobath_tiff_description *description) {
     if (TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &extra_count, &extra) && extra_count > 0) {
         description->extra = extra[0];
     }
-    if (TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text) && text &&
-        strlen(text) < sizeof description->description) {
-        strcpy(description->description, text);
+    if (description_text) {
+        description_text[0] = 0;
+        if (TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text) && text && strlen(text) < ISOBATH_TEXT_SIZE) {
+            strcpy(description_text, text);
+        }
     }
     description->channels = channels;
     description->bit_depth = bits;
@@ -118,11 +121,11 @@ static void describe(TIFF *tiff, struct isobath_tiff_description *description) {
 }
 
 int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
-                          struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]) {
+                          char text[ISOBATH_TEXT_SIZE], struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]) {
     struct stream stream = {.source = source, .budget = budget, .message = message};
     TIFF *tiff = start(&stream);
     if (!tiff) return fail(&stream, NULL);
-    describe(tiff, description);
+    describe(tiff, description, text);
     TIFFClose(tiff);
     return ISOBATH_OK;
 }
@@ -197,7 +200,7 @@ int isobath_tiff_read(const struct isobath_source *source, const struct isobath_
     budget->asked = 0;
     message[0] = 0;
     struct isobath_tiff_description found;
-    describe(tiff, &found);
+    describe(tiff, &found, NULL);
     size_t pixel = (size_t)found.channels * (size_t)(found.bit_depth / 8);
     size_t stride = (size_t)found.width * pixel;
     if (found.width != description->width || found.height != description->height ||

@@ -182,12 +182,17 @@ struct isobath_tiff_description {
     uint32_t width, height;
     int channels, bit_depth, sample_format, compression, photometric, orientation, is_planar,
         extra;
-    char description[4096];  // ImageDescription; empty where there is none or it is longer
 };
 
-// libtiff: reads tags, no samples. No piece of memory is larger than the budget's limit.
+// No struct here holds an array of characters: Swift sees one as a tuple with an element for each, and takes minutes to
+// compile a function with such a value. Texts are parameters of these sizes, a NUL at their end included.
+#define ISOBATH_TEXT_SIZE 4096
+#define ISOBATH_CHANNEL_SIZE 256
+
+// libtiff: reads tags, no samples. `text` is the ImageDescription, empty where there is none or it is longer. No piece of
+// memory is larger than the budget's limit.
 int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
-                          struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]);
+                          char text[ISOBATH_TEXT_SIZE], struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]);
 
 // libtiff: copies the ICC profile; `*written` is 0 where there is none, or none that fits.
 int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
@@ -204,20 +209,19 @@ struct isobath_exr_description {
     int width, height;  // of the data window
     int part, pixel_type, compression;
     int is_cropped;      // whether the data window is not the display window
-    char channel[256];
-    char record[4096];   // the string attribute `isobath.record`; empty where there is none
-    char camera[4096];   // `isobath.camera`
 };
 
-// OpenEXR's C core: finds the channel `name`, or without a name the one that holds depth. Deep parts are unsupported. The
+// OpenEXR's C core: finds the channel `name`, or without a name the one that holds depth. Deep parts are unsupported.
+// `record` and `camera` are the string attributes `isobath.record` and `isobath.camera`, empty where there are none. The
 // budget is of pixels: those of a row, of a column, or of an edge of a tile.
 int isobath_exr_describe(const struct isobath_source *source, const char *name,
-                         struct isobath_exr_description *description, struct isobath_budget *pixels,
+                         struct isobath_exr_description *description, char channel[ISOBATH_CHANNEL_SIZE],
+                         char record[ISOBATH_TEXT_SIZE], char camera[ISOBATH_TEXT_SIZE], struct isobath_budget *pixels,
                          char message[ISOBATH_MESSAGE_SIZE]);
 
 // OpenEXR's C core: decodes the channel that was described, in its own type, into tightly packed rows.
 int isobath_exr_read(const struct isobath_source *source, const struct isobath_exr_description *description,
-                     void *pixels, size_t pixels_size, struct isobath_budget *budget,
+                     const char *channel, void *pixels, size_t pixels_size, struct isobath_budget *budget,
                      char message[ISOBATH_MESSAGE_SIZE]);
 
 // What an OpenEXR file holds: one Float32 channel, and strings as attributes.

@@ -11,14 +11,23 @@ extension RasterDecoder {
         var header = isobath_exr_description()
         let reader = SourceReader(source)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        var channelText = [CChar](repeating: 0, count: Int(ISOBATH_CHANNEL_SIZE))
+        var recordText = [CChar](repeating: 0, count: Int(ISOBATH_TEXT_SIZE))
+        var cameraText = recordText
         var pixels = isobath_budget(limit: limits[.pixels], asked: 0)
         let code: Int32 =
             if let name {
                 unsafe name.withCString { name in
-                    unsafe reader { unsafe isobath_exr_describe($0, name, &header, &pixels, &message) }
+                    unsafe reader {
+                        unsafe isobath_exr_describe(
+                            $0, name, &header, &channelText, &recordText, &cameraText, &pixels, &message)
+                    }
                 }
             } else {
-                unsafe reader { unsafe isobath_exr_describe($0, nil, &header, &pixels, &message) }
+                unsafe reader {
+                    unsafe isobath_exr_describe(
+                        $0, nil, &header, &channelText, &recordText, &cameraText, &pixels, &message)
+                }
             }
         if Int(code) == ISOBATH_PIXELS {
             try limits.check(.pixels, Int(clamping: pixels.asked), in: Self.path)
@@ -33,13 +42,13 @@ extension RasterDecoder {
         guard types.indices.contains(Int(header.pixel_type)),
             compressions.indices.contains(Int(header.compression))
         else { throw ContainerError(.unsupported(feature: "this OpenEXR channel"), in: Self.path) }
-        let channel = Self.string(of: header.channel)
+        let channel = Self.string(in: channelText)
         var raster = RasterDescription(
             format: .exr, width: Int(header.width), height: Int(header.height),
             sampleType: types[Int(header.pixel_type)], codec: compressions[Int(header.compression)],
             location: .channel(part: Int(header.part), name: channel))
         raster.name = channel
-        let (record, camera) = (Self.string(of: header.record), Self.string(of: header.camera))
+        let (record, camera) = (Self.string(in: recordText), Self.string(in: cameraText))
         raster.record = record.isEmpty ? nil : record
         raster.camera = camera.isEmpty ? nil : camera
         if header.is_cropped != 0 {
@@ -59,13 +68,12 @@ extension RasterDecoder {
         header.height = Int32(raster.height)
         header.part = Int32(part)
         header.pixel_type = raster.sampleType == .uint32 ? 0 : raster.sampleType == .float16 ? 1 : 2
-        unsafe withUnsafeMutableBytes(of: &header.channel) { bytes in
-            unsafe bytes.copyBytes(from: name.utf8.prefix(bytes.count - 1))
-        }
         let reader = SourceReader(source)
         return try unsafe decode(byteCount, path: Self.path, reader: reader) {
             pixels, size, budget, message in
-            unsafe reader { unsafe isobath_exr_read($0, &header, pixels, size, budget, message) }
+            unsafe reader {
+                unsafe isobath_exr_read($0, &header, name, pixels, size, budget, message)
+            }
         }
     }
 }

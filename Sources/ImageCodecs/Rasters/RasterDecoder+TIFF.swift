@@ -11,8 +11,9 @@ extension RasterDecoder {
         var tags = isobath_tiff_description()
         let reader = SourceReader(source)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        var text = [CChar](repeating: 0, count: Int(ISOBATH_TEXT_SIZE))
         var budget = isobath_budget(limit: limits[.metadataBytes], asked: 0)
-        let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &budget, &message) }
+        let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &text, &budget, &message) }
         if Int(code) == ISOBATH_MEMORY {
             try limits.check(.metadataBytes, Int(clamping: budget.asked), in: Self.path)
         }
@@ -39,7 +40,7 @@ extension RasterDecoder {
         raster.isInverted = tags.photometric == 0
         raster.alpha = tags.extra == 1 ? .premultiplied : tags.extra == 2 ? .straight : nil
         raster.orientation = Orientation(rawValue: Int(tags.orientation)) ?? .up
-        let description = Self.string(of: tags.description)
+        let description = Self.string(in: text)
         if description.hasPrefix("{\"quantity\"") { raster.record = description }
         return raster
     }
@@ -92,10 +93,8 @@ extension RasterDecoder {
         ContainerError(.unsupported(feature: feature), in: Self.path)
     }
 
-    /// The text in a C array, up to its NUL.
-    static func string<Characters>(of characters: Characters) -> String {
-        unsafe withUnsafeBytes(of: characters) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
+    /// The text up to the NUL.
+    static func string(in characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
