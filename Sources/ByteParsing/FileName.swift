@@ -40,10 +40,7 @@ extension String {
     /// Calls `body` with the bytes of the path and a zero byte behind them, as system calls want it.
     package func withFileName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         guard unicodeScalars.contains(where: \.isRawByte) else { return unsafe withCString(body) }
-        return unsafe (fileNameBytes + [0]).withUnsafeBufferPointer { bytes in
-            // SAFETY: the array is not empty, so that it has an address; a CChar has the size of a byte.
-            unsafe bytes.withMemoryRebound(to: CChar.self) { unsafe body($0.baseAddress.unsafelyUnwrapped) }
-        }
+        return unsafe body((fileNameBytes + [0]).map { CChar(bitPattern: $0) })
     }
 }
 

@@ -103,9 +103,6 @@ public enum DepthInput: Sendable {
         }
     }
 
-    /// What the values of ``depthMap(frame:)`` and ``disparityMap(frame:)`` mean. Throws ``PlaneNotFound``.
-    public func depthScale() throws -> DepthScale { try depthPlane().scale }
-
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
     public func absence(of kind: PlaneKind?) -> any Error {
         switch self {

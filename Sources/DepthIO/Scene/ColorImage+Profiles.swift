@@ -9,6 +9,17 @@ extension ColorImage {
         self.init(width: 1, height: 1, pixels: .uint16([pixel]), colorProfile: [])
     }
 
+    /// The color of the first pixel, at 16 bits; black where there is none.
+    var firstPixel: RGB<UInt16> {
+        switch pixels {
+        case .uint8(let pixels):
+            pixels.first.map {
+                RGB(red: UInt16($0.red) * 257, green: UInt16($0.green) * 257, blue: UInt16($0.blue) * 257)
+            } ?? .black
+        case .uint16(let pixels): pixels.first ?? .black
+        }
+    }
+
     /// The image in the color space of another, and whether its own profile could not be used, so that it is taken as sRGB.
     func converted(like other: ColorImage) -> (image: ColorImage, ignoresProfile: Bool) {
         if let converted = try? converted(toProfile: other.colorProfile) { return (converted, false) }

@@ -64,7 +64,7 @@ extension DepthScene {
     public func blurred(_ options: BlurOptions = BlurOptions()) throws -> BlurredScene {
         let scale = try requireDepth().scale
         if options.focusDistance != nil { try scale.requireMeters() }
-        let scene = try FocusedScene(self)
+        let scene = try FullSizeScene(self)
         let (focus, focusOrigin) = focus(options, in: scene)
         let (fNumber, apertureOrigin) = fNumber(options)
         let aperture = SyntheticAperture(
@@ -79,7 +79,7 @@ extension DepthScene {
 
     /// The disparity to focus at, and what is there.
     private func focus(
-        _ options: BlurOptions, in scene: FocusedScene
+        _ options: BlurOptions, in scene: FullSizeScene
     ) -> (Float, BlurredScene.FocusOrigin) {
         if let distance = options.focusDistance { return (1 / distance, .given) }
         let marks: [(NormalizedPoint, BlurredScene.FocusOrigin)?] = [

@@ -26,7 +26,7 @@ extension DepthScene {
         center: NormalizedPoint = NormalizedPoint(x: 0.5, y: 0.5), width: Float? = nil
     ) throws -> OccludedScene {
         try requireDepth().scale.requireMeters()
-        let (scene, inserted) = try concurrently({ try FocusedScene(self) }, layer)
+        let (scene, inserted) = try concurrently({ try FullSizeScene(self) }, layer)
         let (converted, ignoresProfile) = inserted.converted(like: scene.image)
         let width = width ?? Float(scene.image.width) / 3 * distance / scene.focalLength
         guard width > 0, width.isFinite else { throw EffectError.layerSize(distance: distance) }

@@ -8,7 +8,7 @@ public import ImageCodecs
 /// A source describes itself without decoding anything. Everything that it returns is upright, and each call decodes what it
 /// returns and nothing else: a scene keeps what it has asked for.
 public protocol DepthSceneSource: Sendable {
-    /// What is known before anything is decoded. Throws ``PlaneNotFound`` only where a file is broken beyond a description.
+    /// What is known before anything is decoded.
     func describe() -> SceneDescription
 
     /// The picture, at its own size or at less where that is quicker and still at least `size`; `nil` where there is none.

@@ -69,10 +69,7 @@ extension SceneSubject {
         switch background {
         case .none: return (Picture(cutout.translucent(), metadata), [])
         case .color(let color):
-            let converted = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile)
-            guard case .uint16(let pixels) = converted.pixels, let pixel = pixels.first else {
-                preconditionFailure("a color of 16 bits stays one")
-            }
+            let pixel = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile).firstPixel
             return (Picture(try cutout.over(.color(pixel)), metadata), [])
         case .image(let image):
             let (converted, ignoresProfile) = image.converted(like: cutout.photo)

@@ -5,7 +5,7 @@ internal import ImageCodecs
 internal import PointClouds
 
 /// A scene with everything brought to the picture's size: what blur and occlusion work on.
-struct FocusedScene {
+struct FullSizeScene {
     let image: ColorImage
     /// Without unknown samples. Without a unit, the nearest things are taken to be one meter away.
     let disparity: DisparityMap
