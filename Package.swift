@@ -84,12 +84,13 @@ let package = Package(
             "Isobath",
             [
                 "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
-                "ImageContainers", "PointClouds", "RasterContainers",
+                "PointClouds",
             ]),
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "Isobath", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CSystemShims", "ImageContainers", "Isobath", "RasterContainers",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],
             swiftSettings: settings),
@@ -125,7 +126,7 @@ let package = Package(
         tests(
             "IsobathToolTests",
             ["ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "ImageContainers", "Isobath"]),
-        tests("SampleTests", ["Isobath"]),
+        tests("SampleTests", ["ImageContainers", "Isobath", "RasterContainers"]),
         tests(
             "RobustnessTests",
             [
@@ -141,3 +142,23 @@ let package = Package(
             ]),
     ]
 )
+
+// Programs for those who work on the library itself: what they call is no part of its interface.
+if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
+    let plain: [SwiftSetting] = [
+        .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+    ]
+    let library: [Target.Dependency] = [
+        "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
+        "Isobath", "PointClouds", "RasterContainers", "XMLEvents",
+    ]
+    package.targets += [
+        // Tools/fuzz/run has the flags.
+        .target(name: "CFuzzer", path: "Tools/fuzz/CFuzzer", publicHeadersPath: "."),
+        .executableTarget(
+            name: "Fuzz", dependencies: library + ["CFuzzer"], path: "Tools/fuzz/Fuzz", swiftSettings: plain),
+        .executableTarget(
+            name: "InProcessBench", dependencies: library, path: "Tools/benchmarks/InProcessBench",
+            swiftSettings: plain),
+    ]
+}

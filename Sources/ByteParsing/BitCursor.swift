@@ -1,14 +1,14 @@
 /// A position in bits, most significant first, as in the syntax tables of ITU-T H.265.
 ///
 /// Reads the *raw byte sequence payload*: emulation prevention bytes are removed on creation (H.265 §7.3.1.1).
-public struct BitCursor {
+package struct BitCursor {
     private let bytes: [UInt8]
     private var bit = 0
     private let base: Int
     private let path: StructurePath
 
     /// Takes NAL unit bytes whose place in the file is `base`.
-    public init(removingEmulationPreventionFrom unit: [UInt8], base: Int, path: StructurePath) {
+    package init(removingEmulationPreventionFrom unit: [UInt8], base: Int, path: StructurePath) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(unit.count)
         var zeros = 0
@@ -26,15 +26,15 @@ public struct BitCursor {
     }
 
     /// The number of bits not yet read.
-    public var remaining: Int { bytes.count * 8 - bit }
+    package var remaining: Int { bytes.count * 8 - bit }
 
     /// An error at the next bit's byte.
-    public func failure(_ reason: ContainerError.Reason) -> ContainerError {
+    package func failure(_ reason: ContainerError.Reason) -> ContainerError {
         ContainerError(reason, at: base + bit / 8, in: path)
     }
 
     /// Reads `u(n)`, 0 to 32 bits.
-    public mutating func read(_ count: Int) throws(ContainerError) -> Int {
+    package mutating func read(_ count: Int) throws(ContainerError) -> Int {
         guard count <= remaining else {
             throw failure(.truncated(needed: (count + 7) / 8, available: remaining / 8))
         }
@@ -47,10 +47,10 @@ public struct BitCursor {
     }
 
     /// Reads a flag.
-    public mutating func readFlag() throws(ContainerError) -> Bool { try read(1) == 1 }
+    package mutating func readFlag() throws(ContainerError) -> Bool { try read(1) == 1 }
 
     /// Steps over bits.
-    public mutating func skip(_ count: Int) throws(ContainerError) {
+    package mutating func skip(_ count: Int) throws(ContainerError) {
         guard (0...remaining).contains(count) else {
             throw failure(.truncated(needed: (count + 7) / 8, available: remaining / 8))
         }
@@ -58,7 +58,7 @@ public struct BitCursor {
     }
 
     /// Reads `ue(v)`, an unsigned Exp-Golomb code of up to 32 bits (H.265 §9.2).
-    public mutating func readUnsignedGolomb() throws(ContainerError) -> Int {
+    package mutating func readUnsignedGolomb() throws(ContainerError) -> Int {
         var zeros = 0
         while try !readFlag() {
             zeros += 1
@@ -70,7 +70,7 @@ public struct BitCursor {
     }
 
     /// Reads `se(v)`, a signed Exp-Golomb code.
-    public mutating func readSignedGolomb() throws(ContainerError) -> Int {
+    package mutating func readSignedGolomb() throws(ContainerError) -> Int {
         let code = try readUnsignedGolomb()
         return code & 1 == 1 ? (code + 1) / 2 : -(code / 2)
     }

@@ -1,5 +1,5 @@
 /// The order of the bytes of a number.
-public enum ByteOrder: Hashable, Codable, Sendable {
+package enum ByteOrder: Hashable, Codable, Sendable {
     /// Most significant byte first (`MM` in TIFF; all of ISO BMFF and JPEG).
     case bigEndian
     /// Least significant byte first (`II` in TIFF).
@@ -9,19 +9,19 @@ public enum ByteOrder: Hashable, Codable, Sendable {
 /// A position in bounded bytes. All bounds work of the parsers happens here.
 ///
 /// A structure that declares its own length is read through a ``child(named:byteCount:)``, which cannot see past it.
-public struct ByteCursor: ~Escapable {
+package struct ByteCursor: ~Escapable {
     private let bytes: RawSpan
     private let base: Int
     /// The index of the next byte, from 0.
-    public private(set) var position = 0
+    package private(set) var position = 0
     /// The enclosing structure, for errors.
-    public let path: StructurePath
+    package let path: StructurePath
     /// How numbers are stored.
-    public var byteOrder = ByteOrder.bigEndian
+    package var byteOrder = ByteOrder.bigEndian
 
     /// Starts at the first of `bytes`, whose place in the file is `base`.
     @_lifetime(copy bytes)
-    public init(_ bytes: RawSpan, base: Int = 0, path: StructurePath = StructurePath()) {
+    package init(_ bytes: RawSpan, base: Int = 0, path: StructurePath = StructurePath()) {
         self.bytes = bytes
         self.base = base
         self.path = path
@@ -29,32 +29,32 @@ public struct ByteCursor: ~Escapable {
 
     /// Starts at the first byte of an array's span.
     @_lifetime(copy bytes)
-    public init(_ bytes: Span<UInt8>, base: Int = 0, path: StructurePath = StructurePath()) {
+    package init(_ bytes: Span<UInt8>, base: Int = 0, path: StructurePath = StructurePath()) {
         // SAFETY: every bit pattern is a byte, and a byte has no padding.
         self.init(unsafe bytes.bytes, base: base, path: path)
     }
 
     /// The number of bytes not yet read.
-    public var remaining: Int { bytes.byteCount - position }
+    package var remaining: Int { bytes.byteCount - position }
 
     /// Whether all bytes have been read.
-    public var isAtEnd: Bool { remaining == 0 }
+    package var isAtEnd: Bool { remaining == 0 }
 
     /// The place of the next byte in the file.
-    public var offset: Int { base + position }
+    package var offset: Int { base + position }
 
     /// An error at the next byte.
-    public func failure(_ reason: ContainerError.Reason) -> ContainerError {
+    package func failure(_ reason: ContainerError.Reason) -> ContainerError {
         ContainerError(reason, at: offset, in: path)
     }
 
     /// An error of a broken rule, at the next byte.
-    public func malformed(_ rule: String) -> ContainerError { failure(.malformed(rule: rule)) }
+    package func malformed(_ rule: String) -> ContainerError { failure(.malformed(rule: rule)) }
 
     /// Reads one fixed-width integer in the cursor's byte order.
     @inlinable
     @_lifetime(self: copy self)
-    public mutating func read<T: FixedWidthInteger & BitwiseCopyable>(
+    package mutating func read<T: FixedWidthInteger & BitwiseCopyable>(
         _: T.Type = T.self
     ) throws(ContainerError) -> T {
         let value: T = try load()
@@ -73,25 +73,25 @@ public struct ByteCursor: ~Escapable {
 
     /// Reads one byte.
     @_lifetime(self: copy self)
-    public mutating func readByte() throws(ContainerError) -> UInt8 { try load() }
+    package mutating func readByte() throws(ContainerError) -> UInt8 { try load() }
 
     /// Reads a 16-bit number.
     @_lifetime(self: copy self)
-    public mutating func readUInt16() throws(ContainerError) -> Int {
+    package mutating func readUInt16() throws(ContainerError) -> Int {
         let value: UInt16 = try load()
         return Int(byteOrder == .bigEndian ? UInt16(bigEndian: value) : UInt16(littleEndian: value))
     }
 
     /// Reads a 32-bit number.
     @_lifetime(self: copy self)
-    public mutating func readUInt32() throws(ContainerError) -> Int {
+    package mutating func readUInt32() throws(ContainerError) -> Int {
         let value: UInt32 = try load()
         return Int(byteOrder == .bigEndian ? UInt32(bigEndian: value) : UInt32(littleEndian: value))
     }
 
     /// Reads an unsigned number of 0, 2, 4 or 8 bytes; one beyond `Int` is an overflow. No bytes are 0.
     @_lifetime(self: copy self)
-    public mutating func readUnsigned(byteCount: Int) throws(ContainerError) -> Int {
+    package mutating func readUnsigned(byteCount: Int) throws(ContainerError) -> Int {
         switch byteCount {
         case 0: return 0
         case 1: return Int(try readByte())
@@ -110,13 +110,13 @@ public struct ByteCursor: ~Escapable {
 
     /// Reads a four-character code.
     @_lifetime(self: copy self)
-    public mutating func readCode() throws(ContainerError) -> FourCharacterCode {
+    package mutating func readCode() throws(ContainerError) -> FourCharacterCode {
         FourCharacterCode(rawValue: UInt32(bigEndian: try load()))
     }
 
     /// Steps over bytes.
     @_lifetime(self: copy self)
-    public mutating func skip(_ byteCount: Int) throws(ContainerError) {
+    package mutating func skip(_ byteCount: Int) throws(ContainerError) {
         guard (0...remaining).contains(byteCount) else {
             throw failure(.truncated(needed: byteCount, available: remaining))
         }
@@ -125,7 +125,7 @@ public struct ByteCursor: ~Escapable {
 
     /// Goes to an index counted from the first byte of this cursor.
     @_lifetime(self: copy self)
-    public mutating func seek(to index: Int) throws(ContainerError) {
+    package mutating func seek(to index: Int) throws(ContainerError) {
         guard (0...bytes.byteCount).contains(index) else {
             throw failure(.truncated(needed: index, available: bytes.byteCount))
         }
@@ -135,7 +135,7 @@ public struct ByteCursor: ~Escapable {
     /// A cursor over the next `byteCount` bytes, which are stepped over here.
     @_lifetime(copy self)
     @_lifetime(self: copy self)
-    public mutating func child(
+    package mutating func child(
         named name: FourCharacterCode? = nil, byteCount: Int
     ) throws(ContainerError) -> ByteCursor {
         guard (0...remaining).contains(byteCount) else {
@@ -151,7 +151,7 @@ public struct ByteCursor: ~Escapable {
 
     /// Copies the next bytes.
     @_lifetime(self: copy self)
-    public mutating func readBytes(_ byteCount: Int) throws(ContainerError) -> [UInt8] {
+    package mutating func readBytes(_ byteCount: Int) throws(ContainerError) -> [UInt8] {
         guard (0...remaining).contains(byteCount) else {
             throw failure(.truncated(needed: byteCount, available: remaining))
         }
@@ -162,11 +162,11 @@ public struct ByteCursor: ~Escapable {
 
     /// Copies all bytes not yet read.
     @_lifetime(self: copy self)
-    public mutating func readRemainingBytes() throws(ContainerError) -> [UInt8] { try readBytes(remaining) }
+    package mutating func readRemainingBytes() throws(ContainerError) -> [UInt8] { try readBytes(remaining) }
 
     /// Reads UTF-8 up to a NUL, which is consumed, or up to the end; invalid sequences become U+FFFD.
     @_lifetime(self: copy self)
-    public mutating func readString() throws(ContainerError) -> String {
+    package mutating func readString() throws(ContainerError) -> String {
         var end = position
         while end < bytes.byteCount, byte(at: end) != 0 { end += 1 }
         let text = unsafe bytes.extracting(position..<end).withUnsafeBytes {
@@ -178,13 +178,13 @@ public struct ByteCursor: ~Escapable {
 
     /// Steps over text up to and including its NUL, or to the end.
     @_lifetime(self: copy self)
-    public mutating func skipString() {
+    package mutating func skipString() {
         while position < bytes.byteCount, byte(at: position) != 0 { position += 1 }
         position = min(position + 1, bytes.byteCount)
     }
 
     /// Whether the next bytes are these.
-    public func starts(with prefix: StaticString) -> Bool {
+    package func starts(with prefix: StaticString) -> Bool {
         guard prefix.utf8CodeUnitCount <= remaining else { return false }
         return prefix.withUTF8Buffer { wanted in
             for index in wanted.indices where unsafe wanted[index] != byte(at: position + index) {

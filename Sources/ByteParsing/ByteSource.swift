@@ -1,5 +1,5 @@
 /// Bytes that can be read at any place, such as a file.
-public protocol ByteSource: Sendable {
+package protocol ByteSource: Sendable {
     /// The number of bytes there are.
     var byteCount: Int { get }
 
@@ -15,16 +15,16 @@ public protocol ByteSource: Sendable {
 
 extension ByteSource {
     /// Nothing fails in memory.
-    public var failure: ContainerError? { nil }
+    package var failure: ContainerError? { nil }
 
     /// Copies up to `count` bytes from `offset`, fewer only at the end of the source.
-    public func readPrefix(at offset: Int, count: Int) throws(ContainerError) -> [UInt8] {
+    package func readPrefix(at offset: Int, count: Int) throws(ContainerError) -> [UInt8] {
         let start = min(max(offset, 0), byteCount)
         return try read(start..<start + min(max(count, 0), byteCount - start))
     }
 
     /// Throws unless `range` lies inside the source.
-    public func check(_ range: Range<Int>, in path: StructurePath = StructurePath()) throws(ContainerError) {
+    package func check(_ range: Range<Int>, in path: StructurePath = StructurePath()) throws(ContainerError) {
         guard range.lowerBound >= 0, range.upperBound <= byteCount else {
             throw ContainerError(
                 .truncated(needed: range.count, available: max(0, byteCount - range.lowerBound)),
@@ -34,19 +34,19 @@ extension ByteSource {
 }
 
 /// Bytes in memory.
-public struct MemorySource: ByteSource {
+package struct MemorySource: ByteSource {
     private let bytes: [UInt8]
 
     /// Holds `bytes`.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// The number of bytes held.
-    public var byteCount: Int { bytes.count }
+    package var byteCount: Int { bytes.count }
 
     /// Copies the bytes of `range`.
-    public func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+    package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
         return Array(bytes[range])
     }

@@ -22,18 +22,12 @@ public struct ContainerError: Error, Hashable, Sendable {
         case possiblyHeaderless(detail: String)
         /// The system could not read the file.
         case unreadable(detail: String)
-        /// The path leads to something other than a regular file.
-        case notRegularFile(FileKind)
-    }
-
-    /// What a path can lead to besides a regular file.
-    public enum FileKind: Hashable, Sendable {
-        /// A folder.
+        /// The path leads to a folder.
         case folder
-        /// A named pipe.
+        /// The path leads to a named pipe.
         case pipe
-        /// A device or a socket.
-        case other
+        /// The path leads to a device or a socket.
+        case notRegularFile
     }
 
     /// What is wrong.
@@ -41,10 +35,10 @@ public struct ContainerError: Error, Hashable, Sendable {
     /// The absolute byte offset in the file; `nil` where the reason stands at no byte of its own.
     public var offset: Int?
     /// The enclosing structure, as in `meta/iprp/ipco/auxC`.
-    public var path: StructurePath
+    package var path: StructurePath
 
     /// Describes a failure, at a byte of the file where there is one to point to.
-    public init(_ reason: Reason, at offset: Int? = nil, in path: StructurePath = StructurePath()) {
+    package init(_ reason: Reason, at offset: Int? = nil, in path: StructurePath = StructurePath()) {
         self.reason = reason
         self.offset = offset
         self.path = path
@@ -63,7 +57,7 @@ extension ContainerError {
         case .unsupported: "unsupported"
         case .damaged: "damaged"
         case .unrecognized, .ambiguous, .possiblyHeaderless: "unrecognized"
-        case .unreadable, .notRegularFile: "unreadable"
+        case .unreadable, .folder, .pipe, .notRegularFile: "unreadable"
         }
     }
 
@@ -81,9 +75,9 @@ extension ContainerError {
         case .damaged(let detail): "damaged image data: \(detail)"
         case .unrecognized(let detail), .ambiguous(let detail), .possiblyHeaderless(let detail): detail
         case .unreadable(let detail): "cannot be read: \(detail)"
-        case .notRegularFile(.folder): "cannot be read: it is a folder"
-        case .notRegularFile(.pipe): "cannot be read: it is a pipe, not a regular file"
-        case .notRegularFile(.other): "cannot be read: it is not a regular file"
+        case .folder: "cannot be read: it is a folder"
+        case .pipe: "cannot be read: it is a pipe, not a regular file"
+        case .notRegularFile: "cannot be read: it is not a regular file"
         }
     }
 

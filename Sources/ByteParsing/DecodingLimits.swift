@@ -131,7 +131,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     }
 
     /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` when `requested` passes the limit.
-    public func check(
+    package func check(
         _ name: Name, _ requested: Int, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) throws(ContainerError) {
         let limit = self[name]
@@ -142,7 +142,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     }
 
     /// Checks the size of an image, and returns its number of pixels.
-    public func pixelCount(
+    package func pixelCount(
         width: Int, height: Int, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) throws(ContainerError) -> Int {
         guard width > 0, height > 0 else {
@@ -158,7 +158,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
 
     /// Checks what decoding an image takes in memory, before any of it is taken: so many bytes for each pixel, and `other`
     /// ones, such as the coded data.
-    public func checkMemory(
+    package func checkMemory(
         pixels: Int, bytesPerPixel: Int, other: Int = 0, at offset: Int? = nil,
         in path: StructurePath = StructurePath()
     ) throws(ContainerError) {

@@ -30,12 +30,12 @@ public struct Diagnostic: Hashable, Sendable {
     /// The absolute byte offset in the file; `nil` where there is none to point to.
     public var offset: Int?
     /// The enclosing structure, as in `meta/iprp/ipco/auxC`; empty where there is none.
-    public var path: StructurePath
+    package var path: StructurePath
     /// The error that it reports; `nil` where no rule is broken.
     public var error: ContainerError?
 
     /// Reports something that breaks no rule of the file's format.
-    public init(
+    package init(
         _ severity: Severity, _ code: Code, _ message: String, at offset: Int? = nil,
         in path: StructurePath = StructurePath()
     ) {
@@ -44,6 +44,11 @@ public struct Diagnostic: Hashable, Sendable {
         self.message = message
         self.offset = offset
         self.path = path
+    }
+
+    /// Reports something that breaks no rule and stands nowhere in a file.
+    public init(_ severity: Severity, _ code: Code, _ message: String) {
+        self.init(severity, code, message, at: nil)
     }
 
     /// Warns of an error that did not keep the rest from being read.
@@ -62,14 +67,14 @@ public struct Diagnostic: Hashable, Sendable {
     }
 
     /// A note about what was assumed or is not obvious.
-    public static func note(
+    package static func note(
         _ code: Code, _ message: String, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) -> Diagnostic {
         Diagnostic(.note, code, message, at: offset, in: path)
     }
 
     /// A warning about something that breaks no rule of the file's format.
-    public static func warning(
+    package static func warning(
         _ code: Code, _ message: String, at offset: Int? = nil, in path: StructurePath = StructurePath()
     ) -> Diagnostic {
         Diagnostic(.warning, code, message, at: offset, in: path)

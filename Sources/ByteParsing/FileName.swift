@@ -6,7 +6,7 @@
 /// every such text one name.
 extension String {
     /// The text of a file name or path. Bytes that are not UTF-8 become U+10FF80…U+10FFFF.
-    public init(fileNameBytes bytes: some Collection<UInt8>) {
+    package init(fileNameBytes bytes: some Collection<UInt8>) {
         if let text = String(validating: bytes, as: UTF8.self),
             !text.unicodeScalars.contains(where: \.isRawByte)
         {
@@ -30,7 +30,7 @@ extension String {
     }
 
     /// The bytes of the file name or path that the text stands for: the inverse of ``init(fileNameBytes:)``.
-    public var fileNameBytes: [UInt8] {
+    package var fileNameBytes: [UInt8] {
         guard unicodeScalars.contains(where: \.isRawByte) else { return Array(utf8) }
         return unicodeScalars.flatMap { scalar in
             scalar.isRawByte ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
@@ -46,7 +46,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// Whether the character stands for a byte of a file name that is not UTF-8.
-    public var isRawByte: Bool { (0x10FF80...0x10FFFF).contains(value) }
+    package var isRawByte: Bool { (0x10FF80...0x10FFFF).contains(value) }
 
     fileprivate init(rawByte byte: UInt8) {
         self = Unicode.Scalar(0x10FF00 + UInt32(byte)) ?? "\u{FFFD}"

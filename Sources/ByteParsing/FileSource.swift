@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// A file on disk, read with `pread`: never mapped, so a file cut short meanwhile is an error and not a signal. One that
 /// is written to meanwhile is an error, too; one that is renamed, replaced or removed is read as it was.
-public final class FileSource: ByteSource {
+package final class FileSource: ByteSource {
     private let descriptor: Int32
     /// The size of the file when it was opened.
-    public let byteCount: Int
+    package let byteCount: Int
     private let modificationTime: timespec
     private let firstFailure = Mutex<ContainerError?>(nil)
     private let limits: DecodingLimits
@@ -16,8 +16,8 @@ public final class FileSource: ByteSource {
     /// Opens a regular file, of which `limits[.inputBytes]` bytes may be read in all.
     ///
     /// Throws ``ContainerError/Reason/unreadable(detail:)`` with the system's message when that fails, and
-    /// ``ContainerError/Reason/notRegularFile(_:)``.
-    public init(path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
+    /// ``ContainerError/Reason/notRegularFile``.
+    package init(path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         let descriptor = unsafe path.withFileName {
             unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         }
@@ -30,7 +30,7 @@ public final class FileSource: ByteSource {
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw ContainerError(.notRegularFile(Self.kind(status.st_mode & S_IFMT)))
+            throw ContainerError(Self.reason(status.st_mode & S_IFMT))
         }
         self.descriptor = descriptor
         self.byteCount = Int(status.st_size)
@@ -43,10 +43,10 @@ public final class FileSource: ByteSource {
     }
 
     /// Why the system could not give bytes that were asked for. From then on, it gives none.
-    public var failure: ContainerError? { firstFailure.withLock(\.self) }
+    package var failure: ContainerError? { firstFailure.withLock(\.self) }
 
     /// Copies the bytes of `range`.
-    public func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+    package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
         if let failure { throw failure }
         let total = bytesRead.wrappingAdd(range.count, ordering: .relaxed).newValue
@@ -83,7 +83,7 @@ public final class FileSource: ByteSource {
     }
 
     /// Reads a stream such as a pipe to its end into memory, `limits[.inputBytes]` at most.
-    public static func contents(
+    package static func contents(
         ofStream descriptor: Int32, limits: DecodingLimits
     ) throws(ContainerError) -> MemorySource {
         var bytes: [UInt8] = []
@@ -105,11 +105,11 @@ public final class FileSource: ByteSource {
         }
     }
 
-    private static func kind(_ mode: mode_t) -> ContainerError.FileKind {
+    private static func reason(_ mode: mode_t) -> ContainerError.Reason {
         switch mode {
         case S_IFDIR: .folder
         case S_IFIFO: .pipe
-        default: .other
+        default: .notRegularFile
         }
     }
 

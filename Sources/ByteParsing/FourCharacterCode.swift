@@ -1,19 +1,19 @@
 /// A four-character code: the type of a box, brand, item, pixel format or path component.
 ///
 /// Shorter names are padded with spaces, as ISO/IEC 14496-12 does (`url `).
-public struct FourCharacterCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
+package struct FourCharacterCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     /// The four bytes, the first in the most significant place.
-    public var rawValue: UInt32
+    package var rawValue: UInt32
 
     /// Takes the four bytes as a big-endian number, the way files store them.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {
     /// Takes up to four ASCII characters; a longer literal keeps its first four.
-    public init(stringLiteral value: StaticString) {
+    package init(stringLiteral value: StaticString) {
         var code: UInt32 = 0
         value.withUTF8Buffer { bytes in
             for index in 0..<4 {
@@ -27,7 +27,7 @@ extension FourCharacterCode: ExpressibleByStringLiteral {
 
 extension FourCharacterCode: CustomStringConvertible {
     /// The code as printable ASCII: trailing spaces dropped, anything unprintable as `\xNN`.
-    public var description: String {
+    package var description: String {
         var text = ""
         for shift in [24, 16, 8, 0] as [UInt32] {
             let byte = UInt8(truncatingIfNeeded: rawValue >> shift)

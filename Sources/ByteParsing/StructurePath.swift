@@ -2,20 +2,20 @@
 ///
 /// Stored in place, eight names at most (the innermost are kept), so that walking thousands of boxes allocates
 /// nothing; it becomes text only when an error is shown.
-public struct StructurePath: Hashable, Sendable {
+package struct StructurePath: Hashable, Sendable {
     private var names: SIMD8<UInt32> = .zero
     private var depth = 0
 
     /// The path of the file itself.
-    public init() {}
+    package init() {}
 
     /// A path of one name.
-    public init(_ name: FourCharacterCode) {
+    package init(_ name: FourCharacterCode) {
         self = StructurePath().appending(name)
     }
 
     /// The path of a structure called `name` inside this one.
-    public func appending(_ name: FourCharacterCode) -> StructurePath {
+    package func appending(_ name: FourCharacterCode) -> StructurePath {
         var path = self
         if depth < 8 {
             path.names[depth] = name.rawValue
@@ -30,7 +30,7 @@ public struct StructurePath: Hashable, Sendable {
 
 extension StructurePath: CustomStringConvertible {
     /// The names joined by slashes, as in `meta/iprp/ipco/auxC`; empty for the file itself.
-    public var description: String {
+    package var description: String {
         (0..<depth).map { FourCharacterCode(rawValue: names[$0]).description }.joined(separator: "/")
     }
 }

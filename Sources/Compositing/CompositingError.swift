@@ -1,28 +1,13 @@
+public import DepthModel
+
 /// Why pictures, mattes and maps cannot be put together.
 public enum CompositingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Width and height of a picture, in pixels.
-    public struct Size: Hashable, Sendable, CustomStringConvertible {
-        /// Pixels in a row.
-        public let width: Int
-        /// The number of rows.
-        public let height: Int
-
-        /// Joins the two.
-        public init(width: Int, height: Int) {
-            self.width = width
-            self.height = height
-        }
-
-        /// As in `4032 × 3024`.
-        public var description: String { "\(width) × \(height)" }
-    }
-
     /// A picture, a matte or a map has no pixels at all.
     case empty
     /// A matte or map does not show the photo's field of view.
-    case differentAspect(photo: Size, plane: Size)
+    case differentAspect(photo: PixelSize, plane: PixelSize)
     /// Two pictures that must have one size have two.
-    case differentSize(photo: Size, other: Size)
+    case differentSize(photo: PixelSize, other: PixelSize)
     /// No sample of the depth map is known.
     case noKnownDepth
     /// Meters were asked of a map whose values have no unit.

@@ -1,4 +1,4 @@
-public import ByteParsing
+package import ByteParsing
 internal import DepthModel
 internal import ImageContainers
 internal import RasterContainers
@@ -42,7 +42,7 @@ extension DepthInput {
     ///
     /// White is near, as in Facebook's 3D photos, unless `reading` says otherwise; there is no unit. Throws when the
     /// depth image is there and cannot be read, or has another shape than the photo.
-    public func pairedWithCompanionDepth(
+    package func pairedWithCompanionDepth(
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (input: DepthInput, name: String)? {
@@ -61,7 +61,7 @@ extension DepthInput {
     }
 
     /// Where a depth image that goes with a photo would stand, whether it does or not.
-    public static func depthImages(beside path: String) -> [String] {
+    package static func depthImages(beside path: String) -> [String] {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         guard let dot = path[slash...].lastIndex(of: "."), dot > slash else { return [] }
         return ["png", "jpg", "jpeg"].map { "\(path[..<dot])_depth.\($0)" }

@@ -1,6 +1,6 @@
-public import ByteParsing
+package import ByteParsing
 internal import DepthModel
-public import ImageCodecs
+package import ImageCodecs
 internal import ImageContainers
 
 extension DepthPhoto {
@@ -10,7 +10,7 @@ extension DepthPhoto {
     /// Both are byte for byte as the camera wrote them (maker notes and GPS too), but for orientation and size, which become
     /// those of the upright photo, the thumbnail, and what describes planes and payloads of this file. Where the picture is
     /// another file than the depth, they are the picture's. A DNG's Exif is put together from its fields.
-    public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
+    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         if let picture { return picture.metadata() }
         var metadata = PictureMetadata()
         var diagnostics: [Diagnostic] = []
@@ -35,7 +35,7 @@ extension DepthPhoto {
 
 extension PictureFile {
     /// What a photo says of itself, as ``DepthPhoto/metadata()`` has it; rasters of colors are not asked for theirs.
-    public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
+    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         photo?.metadata() ?? (PictureMetadata(), [])
     }
 }
@@ -51,10 +51,10 @@ extension DepthInput {
     }
 
     /// The picture's Exif and XMP, as ``DepthPhoto/metadata()`` has them; empty where there is no picture.
-    public func pictureMetadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
+    package func pictureMetadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
         picture?.metadata() ?? (PictureMetadata(), [])
     }
 
     /// Faces and the point of focus that the picture's camera marked; none where there is no picture.
-    public func pictureRegions() -> [PhotoRegion] { picture?.photo?.regions() ?? [] }
+    package func pictureRegions() -> [PhotoRegion] { picture?.photo?.regions() ?? [] }
 }

@@ -1,8 +1,8 @@
-public import ByteParsing
-public import DepthCore
-public import DepthModel
+package import ByteParsing
+package import DepthCore
+package import DepthModel
 internal import ImageCodecs
-public import ImageContainers
+package import ImageContainers
 
 /// A photo with the planes that its camera stored beside it.
 ///
@@ -13,9 +13,9 @@ public import ImageContainers
 /// let depth = try photo.depthMap()          // meters, upright
 /// let matte = try photo.matte(.matte)       // nil when the file has none
 /// ```
-public struct DepthPhoto: Sendable {
+package struct DepthPhoto: Sendable {
     /// How samples leave the photo.
-    public enum Frame: Sendable {
+    package enum Frame: Sendable {
         /// Turned as the photo is meant to be seen, calibration included.
         case upright
         /// As stored.
@@ -26,7 +26,7 @@ public struct DepthPhoto: Sendable {
     let container: any PhotoContainer
     let limits: DecodingLimits
     /// Size, orientation and camera of the photo itself.
-    public let description: PhotoDescription
+    package let description: PhotoDescription
     /// The picture that goes with a depth image; `nil` where the photo itself is the picture.
     let picture: PictureFile?
     /// What was assumed because a reading says that the photo is a pair.
@@ -37,7 +37,7 @@ public struct DepthPhoto: Sendable {
     /// Opens a file and reads its structure.
     ///
     /// Throws ``ContainerError`` when the file cannot be read, is not an image, or is broken beyond use.
-    public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
+    package init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         try self.init(FileSource(path: path, limits: limits), named: path, limits: limits)
     }
 
@@ -45,7 +45,7 @@ public struct DepthPhoto: Sendable {
     ///
     /// A `name` that ends in `.jps` makes a JPEG without another sign of it a stereo pair, side by side, right eye
     /// first; no other name means anything.
-    public init(
+    package init(
         _ source: any ByteSource, named name: String? = nil, limits: DecodingLimits = DecodingLimits()
     ) throws(ContainerError) {
         self.source = source
@@ -79,20 +79,20 @@ public struct DepthPhoto: Sendable {
     }
 
     /// The name of the container's format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
-    public var format: String { container.format }
+    package var format: String { container.format }
 
     /// Every auxiliary plane, in file order.
-    public var planes: [AuxiliaryPlane] { container.planes }
+    package var planes: [AuxiliaryPlane] { container.planes }
 
     /// What stands in or behind the file besides its images, not interpreted.
-    public var trailers: [FileTrailer] { container.trailers }
+    package var trailers: [FileTrailer] { container.trailers }
 
     /// What is wrong in the file without keeping the rest from being read, and what was assumed. Planes that cannot be
     /// read are in ``readErrors``.
-    public var diagnostics: [Diagnostic] { container.diagnostics + assumptions }
+    package var diagnostics: [Diagnostic] { container.diagnostics + assumptions }
 
     /// Why the photo itself and planes of it cannot be read.
-    public var readErrors: [Diagnostic] {
+    package var readErrors: [Diagnostic] {
         let photo = description.readError.map { Diagnostic($0, .unreadablePhoto, "the photo itself") }
         let planes = planes.compactMap { plane in
             plane.readError.map { Diagnostic($0, .unreadablePlane, "the \(plane.kind.rawValue) plane") }
@@ -103,17 +103,17 @@ public struct DepthPhoto: Sendable {
     /// The photo's own XMP, extended XMP included; empty when it has none.
     ///
     /// Read on demand: ``planes`` and `info` do without it. Throws when the packet is broken.
-    public func xmp() throws(ContainerError) -> XMPProperties { try container.photoXMP() }
+    package func xmp() throws(ContainerError) -> XMPProperties { try container.photoXMP() }
 
     /// The first plane of a kind, those of the photo itself before those of its thumbnails; `nil` when there is none.
-    public func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
+    package func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
         planes.first { $0.kind == kind && $0.index == 0 }
     }
 
     /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read: the first that holds depth or disparity.
     ///
     /// Throws ``PlaneNotFound``, or what is wrong with the file when that may be why.
-    public func depthPlane() throws -> AuxiliaryPlane {
+    package func depthPlane() throws -> AuxiliaryPlane {
         let candidates = planes.filter { $0.kind.isDepth }
         if let plane = candidates.first(where: { $0.belongsToPhoto && $0.readError == nil })
             ?? candidates.first
@@ -124,7 +124,7 @@ public struct DepthPhoto: Sendable {
     }
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
-    public func absence(of kind: PlaneKind?) -> any Error {
+    package func absence(of kind: PlaneKind?) -> any Error {
         // A plane that could not even be described, or not be identified, may be the wanted one.
         if let lost = container.unreadablePlane { return lost }
         if planes.contains(where: { $0.kind == .unknown }),
@@ -138,14 +138,14 @@ public struct DepthPhoto: Sendable {
     /// The photo's depth in meters, whichever of depth and disparity is stored.
     ///
     /// Throws ``PlaneNotFound`` when the file has neither, ``ContainerError`` when the plane cannot be read.
-    public func depthMap(frame: Frame = .upright) throws -> DepthMap {
+    package func depthMap(frame: Frame = .upright) throws -> DepthMap {
         try depthMap(of: try depthPlane(), frame: frame)
     }
 
     /// The photo's disparity in 1/meters, whichever of depth and disparity is stored.
     ///
     /// Throws as ``depthMap(frame:)`` does.
-    public func disparityMap(frame: Frame = .upright) throws -> DisparityMap {
+    package func disparityMap(frame: Frame = .upright) throws -> DisparityMap {
         let plane = try depthPlane()
         if plane.isMeasuredAlongRay { return try DisparityMap(depthMap(of: plane, frame: frame)) }
         return DisparityMap(
@@ -164,14 +164,15 @@ public struct DepthPhoto: Sendable {
     /// A matte of the photo; `nil` when the file has none of that kind.
     ///
     /// Throws ``ContainerError`` when it is there and cannot be read.
-    public func matte(_ kind: PlaneKind = .matte, frame: Frame = .upright) throws(ContainerError) -> Matte? {
+    package func matte(_ kind: PlaneKind = .matte, frame: Frame = .upright) throws(ContainerError) -> Matte? {
         precondition(kind.isMatte, "\(kind) is not a matte")
         guard let plane = plane(kind) else { return nil }
         return Matte(try codes(of: plane, frame: frame))
     }
 
     /// The samples of a plane as they are coded; luma, where a plane has color.
-    public func codes(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError) -> SamplePlane
+    package func codes(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError)
+        -> SamplePlane
     {
         let (coded, size) = try coded(plane)
         let codes = try ImageDecoder(source, limits: limits)
@@ -182,7 +183,8 @@ public struct DepthPhoto: Sendable {
     }
 
     /// The colors of a plane that has some (a gain map may); `nil` for one with a single channel.
-    public func color(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError) -> ColorImage?
+    package func color(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError)
+        -> ColorImage?
     {
         let (coded, size) = try coded(plane)
         guard coded.hasChroma || (plane.components ?? 1) >= 3 || plane.kind == .original else { return nil }
@@ -196,7 +198,7 @@ public struct DepthPhoto: Sendable {
     /// The photo itself, with its ICC profile.
     ///
     /// Four inks (CMYK) come out as sRGB.
-    public func image(frame: Frame = .upright) throws(ContainerError) -> ColorImage {
+    package func image(frame: Frame = .upright) throws(ContainerError) -> ColorImage {
         if let picture { return try picture.image(frame: frame) }
         return try image(of: StereoView(description), frame: frame, eighths: 8)
     }
@@ -204,7 +206,7 @@ public struct DepthPhoto: Sendable {
     /// The photo at its own size, or at less where that is quicker to decode and still at least `width` × `height`
     /// pixels in that frame: JPEG at a half, a quarter or an eighth, rounded up. HEVC keeps its size, and is decoded
     /// without smoothing block edges where a half or less is enough.
-    public func image(
+    package func image(
         frame: Frame = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
         let photo = description
@@ -219,7 +221,7 @@ public struct DepthPhoto: Sendable {
     }
 
     /// One picture of a stereo pair, with its ICC profile.
-    public func image(of view: StereoView, frame: Frame = .upright) throws(ContainerError) -> ColorImage {
+    package func image(of view: StereoView, frame: Frame = .upright) throws(ContainerError) -> ColorImage {
         try image(of: view, frame: frame, eighths: 8)
     }
 

@@ -3,9 +3,9 @@ internal import ImageContainers
 
 /// A part of a photo that its camera marked (Metadata Working Group, `mwg-rs`), in shares of the upright photo: x to the
 /// right and y down from its top left corner, 0…1.
-public struct PhotoRegion: Hashable, Sendable {
+package struct PhotoRegion: Hashable, Sendable {
     /// What is there.
-    public enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// A face.
         case face = "Face"
         /// What the camera focused on.
@@ -13,18 +13,18 @@ public struct PhotoRegion: Hashable, Sendable {
     }
 
     /// What is there.
-    public var kind: Kind
+    package var kind: Kind
     /// The middle from the left.
-    public var x: Double
+    package var x: Double
     /// The middle from the top.
-    public var y: Double
+    package var y: Double
     /// The width.
-    public var width: Double
+    package var width: Double
     /// The height.
-    public var height: Double
+    package var height: Double
 
     /// A region; lengths are parts of the upright photo.
-    public init(kind: Kind, x: Double, y: Double, width: Double, height: Double) {
+    package init(kind: Kind, x: Double, y: Double, width: Double, height: Double) {
         self.kind = kind
         self.x = x
         self.y = y
@@ -42,7 +42,7 @@ public struct PhotoRegion: Hashable, Sendable {
 
 extension DepthPhoto {
     /// Faces and the point of focus that the camera marked, in file order; none where its XMP is broken or silent.
-    public func regions() -> [PhotoRegion] {
+    package func regions() -> [PhotoRegion] {
         if let picture { return picture.photo?.regions() ?? [] }
         guard let xmp = try? xmp() else { return [] }
         return PhotoRegion.regions(in: xmp, of: description)

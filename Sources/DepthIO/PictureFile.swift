@@ -1,5 +1,5 @@
-public import ByteParsing
-public import DepthCore
+package import ByteParsing
+package import DepthCore
 internal import DepthModel
 internal import ImageCodecs
 internal import ImageContainers
@@ -10,7 +10,7 @@ internal import RasterContainers
 ///
 /// Opening one reads structure only. Of several images in a file it is the first, or the one that the file says is
 /// shown by default.
-public struct PictureFile: Sendable {
+package struct PictureFile: Sendable {
     private indirect enum Content: Sendable {
         case photo(DepthPhoto)
         case raster(RasterDescription, RasterDecoder)
@@ -21,12 +21,12 @@ public struct PictureFile: Sendable {
     /// Opens a file, recognized by its bytes and never by its name.
     ///
     /// Throws ``ContainerError`` when the file cannot be read, is not a picture, or is broken beyond use.
-    public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
+    package init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         try self.init(FileSource(path: path, limits: limits), limits: limits)
     }
 
     /// Reads the structure of a picture in memory, or in any other place.
-    public init(_ source: any ByteSource, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
+    package init(_ source: any ByteSource, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         let start = try source.readPrefix(at: 0, count: 16)
         if let name = Self.unreadableFormat(start) { throw Self.unrecognized("this is \(name)") }
         if let format = RasterFileFormat(recognizing: start) {
@@ -54,7 +54,7 @@ public struct PictureFile: Sendable {
     }
 
     /// The name of the file's format, as in `info --json`.
-    public var format: String {
+    package var format: String {
         switch content {
         case .photo(let photo): photo.format
         case .raster(let raster, _): raster.format.rawValue
@@ -62,7 +62,7 @@ public struct PictureFile: Sendable {
     }
 
     /// The photo, where it is one: with planes and metadata.
-    public var photo: DepthPhoto? {
+    package var photo: DepthPhoto? {
         if case .photo(let photo) = content { photo } else { nil }
     }
 
@@ -71,7 +71,7 @@ public struct PictureFile: Sendable {
     var focalLength35mm: Int? { photo?.description.focalLength35mm }
 
     /// Whether the picture has an alpha channel, so that parts of it may be transparent.
-    public var hasAlpha: Bool {
+    package var hasAlpha: Bool {
         switch content {
         case .photo(let photo): photo.plane(.alpha) != nil
         case .raster(let raster, _): raster.alpha != nil
@@ -79,7 +79,7 @@ public struct PictureFile: Sendable {
     }
 
     /// The size, upright or as stored.
-    public func size(_ frame: DepthPhoto.Frame = .upright) -> (width: Int, height: Int) {
+    package func size(_ frame: DepthPhoto.Frame = .upright) -> (width: Int, height: Int) {
         switch content {
         case .photo(let photo):
             let size = photo.description
@@ -95,7 +95,7 @@ public struct PictureFile: Sendable {
     /// The picture with its ICC profile; where it ``hasAlpha``, it is laid over white in linear light.
     ///
     /// Gray with a profile of its own and four inks (CMYK) come out as sRGB. Throws when samples cannot be read.
-    public func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage {
+    package func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage {
         guard !hasAlpha else {
             let image = try translucentImage(frame: frame)
             return image.overWhite(curve: TransferFunction(profile: image.colorProfile) ?? .sRGB)
@@ -110,7 +110,7 @@ public struct PictureFile: Sendable {
 
     /// The picture at its own size, or at less where that is quicker to decode and still at least `width` × `height`
     /// pixels in that frame, as ``DepthPhoto/image(frame:atLeastWidth:height:)`` has it.
-    public func image(
+    package func image(
         frame: DepthPhoto.Frame = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
         guard !hasAlpha, case .photo(let photo) = content else { return try image(frame: frame) }
@@ -120,7 +120,7 @@ public struct PictureFile: Sendable {
     /// The picture with its alpha, straight; opaque where it has none.
     ///
     /// Throws when samples cannot be read.
-    public func translucentImage(frame: DepthPhoto.Frame = .upright) throws(ContainerError)
+    package func translucentImage(frame: DepthPhoto.Frame = .upright) throws(ContainerError)
         -> RGBAImage
     {
         switch content {

@@ -3,7 +3,7 @@ public import DepthModel
 /// The file is fine, and has no such plane.
 public struct PlaneNotFound: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why a file does not have a plane.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// It simply lacks it.
         case absent
         /// It is a color image, not a depth raster.
@@ -19,13 +19,18 @@ public struct PlaneNotFound: Error, Hashable, Sendable, CustomStringConvertible 
     /// The kinds that the file has, in file order.
     public var available: [PlaneKind]
     /// Why the file does not have it.
-    public var reason = Reason.absent
+    package var reason = Reason.absent
     /// What was asked for, where it is not a kind of plane.
     public var subject: String?
 
-    /// Says what was asked for, and what is there instead.
-    public init(
-        wanted: PlaneKind?, available: [PlaneKind], reason: Reason = .absent, subject: String? = nil
+    /// Says what was asked for, and what is there instead, in file order.
+    public init(wanted: PlaneKind?, available: [PlaneKind]) {
+        self.init(wanted: wanted, available: available, reason: .absent)
+    }
+
+    /// Says what was asked for, and why it is not there.
+    package init(
+        wanted: PlaneKind?, available: [PlaneKind], reason: Reason, subject: String? = nil
     ) {
         self.wanted = wanted
         self.available = available

@@ -10,7 +10,7 @@ public enum DepthQuantity: String, Codable, Hashable, Sendable {
 }
 
 /// Whether values are true to scale.
-public enum DepthAccuracy: String, Hashable, Sendable {
+package enum DepthAccuracy: String, Hashable, Sendable {
     /// Values are meters (or 1/meters).
     case absolute
     /// The order of values holds, their scale may be off by tens of percent
@@ -23,7 +23,7 @@ public enum DepthAccuracy: String, Hashable, Sendable {
 }
 
 /// The camera's own verdict on a plane (`AVDepthData.Quality`).
-public enum DepthQuality: String, Hashable, Sendable {
+package enum DepthQuality: String, Hashable, Sendable {
     /// Good enough for effects.
     case high
     /// Too many invalid samples.

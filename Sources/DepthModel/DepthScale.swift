@@ -28,7 +28,7 @@ public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
     }
 
     /// The accuracy that files and records state: `absolute`, `relative`, `affine` or `unknown`.
-    public var accuracy: DepthAccuracy {
+    package var accuracy: DepthAccuracy {
         switch self {
         case .metric: .absolute
         case .inexact: .relative
@@ -38,7 +38,7 @@ public enum DepthScale: String, CaseIterable, Codable, Hashable, Sendable {
     }
 
     /// The scale of values with a unit, or without one, of which a file states the accuracy.
-    public init(_ accuracy: DepthAccuracy, hasUnit: Bool) {
+    package init(_ accuracy: DepthAccuracy, hasUnit: Bool) {
         self =
             switch (accuracy, hasUnit) {
             case (.affine, _): .affine

@@ -1,5 +1,5 @@
 /// One of the two eyes that a stereo pair is for. The raw value is its name in `--plane` and in file names.
-public enum Eye: String, CaseIterable, Codable, Hashable, Sendable {
+package enum Eye: String, CaseIterable, Codable, Hashable, Sendable {
     /// The left one.
     case left
     /// The right one.

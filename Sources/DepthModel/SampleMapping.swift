@@ -3,24 +3,24 @@
 /// `value = low + (code − lowCode) · (high − low) / (highCode − lowCode)`, in the plane's own quantity:
 /// ITU-T H.265 Annex F, depth representation types 0–2, and Apple's `FloatMinValue`…`FloatMaxValue`.
 /// What is coded linearly in 1/Z is a mapping of disparity; `high < low` reverses the order (Google's RangeInverse).
-public struct SampleMapping: Hashable, Sendable {
+package struct SampleMapping: Hashable, Sendable {
     /// What the values measure.
-    public var quantity: DepthQuantity
+    package var quantity: DepthQuantity
     /// The code that stands for ``low``.
-    public var lowCode: Int
+    package var lowCode: Int
     /// The code that stands for ``high``, above ``lowCode``.
-    public var highCode: Int
+    package var highCode: Int
     /// The value at ``lowCode``, in the quantity's unit; 0 where no range is declared.
-    public var low: Float
+    package var low: Float
     /// The value at ``highCode``; 1 where no range is declared.
-    public var high: Float
+    package var high: Float
     /// Whether the file declares the range.
-    public var isDeclared: Bool
+    package var isDeclared: Bool
     /// Whether values are in the quantity's unit. A range may be declared and have none (Google's Lens Blur).
-    public var hasUnit: Bool
+    package var hasUnit: Bool
 
     /// A mapping whose range the file declares.
-    public init(_ quantity: DepthQuantity, codes: ClosedRange<Int>, low: Float, high: Float) {
+    package init(_ quantity: DepthQuantity, codes: ClosedRange<Int>, low: Float, high: Float) {
         self.quantity = quantity
         self.lowCode = codes.lowerBound
         self.highCode = codes.upperBound
@@ -31,17 +31,17 @@ public struct SampleMapping: Hashable, Sendable {
     }
 
     /// The mapping of a plane without a declared range: codes as 0…1, without a unit.
-    public init(undeclared quantity: DepthQuantity, bitDepth: Int) {
+    package init(undeclared quantity: DepthQuantity, bitDepth: Int) {
         self.init(quantity, codes: 0...max(1, 1 << bitDepth - 1), low: 0, high: 1)
         self.isDeclared = false
         self.hasUnit = false
     }
 
     /// The unit of the values, `nil` where there is none.
-    public var unit: String? { hasUnit ? quantity.unit : nil }
+    package var unit: String? { hasUnit ? quantity.unit : nil }
 
     /// The value that a code stands for.
-    public func value(ofCode code: Int) -> Float {
+    package func value(ofCode code: Int) -> Float {
         guard highCode > lowCode else { return low }
         let share = Double(code - lowCode) / Double(highCode - lowCode)
         return Float(Double(low) + share * (Double(high) - Double(low)))

@@ -1,17 +1,17 @@
-public import ByteParsing
-public import DepthCore
-public import ImageContainers
+package import ByteParsing
+package import DepthCore
+package import ImageContainers
 
 /// Turns coded images into samples. Handed one image at a time, and nothing it does not need.
 ///
 /// What a decoder returns is checked against what the container declared, and every warning of a decoder counts as
 /// damage: decoders return success for pictures with samples that were never written.
-public struct ImageDecoder: Sendable {
+package struct ImageDecoder: Sendable {
     let source: any ByteSource
     let limits: DecodingLimits
 
     /// Decodes images whose bytes are in `source`.
-    public init(_ source: any ByteSource, limits: DecodingLimits) {
+    package init(_ source: any ByteSource, limits: DecodingLimits) {
         self.source = source
         self.limits = limits
     }
@@ -20,7 +20,7 @@ public struct ImageDecoder: Sendable {
     ///
     /// `width` and `height` are the size of the coded image that the container declares; `crop` the part that counts.
     /// With `expandsRange`, what a video codec coded in limited range (16…235 of 8 bits) is stretched over all codes.
-    public func codes(
+    package func codes(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, expandsRange: Bool = false
     ) throws(ContainerError) -> SamplePlane {
         try check(image, width: width, height: height)
@@ -43,7 +43,7 @@ public struct ImageDecoder: Sendable {
     ///
     /// A JPEG image may be decoded at 1, 2 or 4 `eighths` of its size, rounded up, which is faster; `crop` is not for
     /// that. An HEVC image keeps its size then, and is decoded as well as one that is reduced needs it.
-    public func color(
+    package func color(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = [],
         eighths: Int = 8
     ) throws(ContainerError) -> ColorImage {
@@ -109,7 +109,7 @@ public struct ImageDecoder: Sendable {
 
 extension CodedImage {
     /// Whether the image has color, and not one channel only, as far as its container says.
-    public var hasChroma: Bool {
+    package var hasChroma: Bool {
         switch self {
         case .jpeg, .png, .raw, .segments, .jpegXL: false
         case .picture(let picture): picture.configuration.chromaFormat != 0

@@ -1,84 +1,85 @@
-public import ByteParsing
-public import DepthModel
+package import ByteParsing
+package import DepthModel
 
 /// A plane that a photo carries beside its colors, described before anything of it is decoded.
-public struct AuxiliaryPlane: Sendable {
+package struct AuxiliaryPlane: Sendable {
     /// What it shows, as the file declares it.
-    public var kind: PlaneKind
+    package var kind: PlaneKind
     /// Its number among the planes of its kind in this file, from 0.
-    public var index = 0
+    package var index = 0
     /// The width as stored: after the clean aperture, before orientation.
-    public var width: Int
+    package var width: Int
     /// The height as stored.
-    public var height: Int
+    package var height: Int
     /// The width of the coded image, before the clean aperture.
-    public var codedWidth: Int
+    package var codedWidth: Int
     /// The height of the coded image.
-    public var codedHeight: Int
+    package var codedHeight: Int
     /// Bits of a sample; `nil` where the container does not say.
-    public var bitDepth: Int?
+    package var bitDepth: Int?
     /// Channels of the coded image; `nil` where the container does not say.
-    public var components: Int?
+    package var components: Int?
     /// How samples are coded: `jpeg`, `hevc`, `av1`, or the raw item type.
-    public var codec: String
+    package var codec: String
     /// Which carrier it was found in: `apple-mpf`, `mpf`, `heif-auxiliary`, or a maker's, such as `samsung-sef`.
-    public var source: String
+    package var source: String
     /// The raw type: the URN of `auxC` or the type in XMP. Data for a reader, never part of a file name.
-    public var type: String
+    package var type: String
     /// What codes of a depth or disparity plane mean; `nil` for other kinds.
-    public var mapping: SampleMapping?
+    package var mapping: SampleMapping?
     /// Whether values are true to scale, as the file states it; see ``scale``.
-    public var accuracy = DepthAccuracy.unknown
+    package var accuracy = DepthAccuracy.unknown
     /// What the values of a raster mean, which has no ``mapping``.
     package var rasterScale: DepthScale?
     /// Whether distances are planar, as everywhere else here, or measured along each ray from the camera.
-    public var isAlongRay = false
+    package var isAlongRay = false
     /// Whether the layout is known from one source only, so that values may be wrong.
-    public var isExperimental = false
+    package var isExperimental = false
     /// The camera's verdict.
-    public var quality: DepthQuality?
+    package var quality: DepthQuality?
     /// Whether holes were filled and noise smoothed before the plane was stored.
-    public var isFiltered: Bool?
+    package var isFiltered: Bool?
     /// The camera, in the stored frame.
-    public var calibration: CameraCalibration?
+    package var calibration: CameraCalibration?
     /// Parameters of the portrait effect.
-    public var blur: BlurParameters?
+    package var blur: BlurParameters?
     /// How stored samples are turned upright.
-    public var orientation = Orientation.up
+    package var orientation = Orientation.up
     /// Whether the plane belongs to the photo itself, and not to a thumbnail or the other eye.
-    public var belongsToPhoto = true
+    package var belongsToPhoto = true
     /// Where the coded samples are.
-    public var location: ImageLocation
+    package var location: ImageLocation
     /// The part of the coded image that is used.
-    public var crop: PixelCrop?
+    package var crop: PixelCrop?
     /// Why the plane cannot be read, although it is there.
-    public var readError: ContainerError?
+    package var readError: ContainerError?
 }
 
 extension AuxiliaryPlane {
     /// What the values of a depth or disparity plane mean.
-    public var scale: DepthScale { rasterScale ?? DepthScale(accuracy, hasUnit: mapping?.hasUnit ?? false) }
+    package var scale: DepthScale { rasterScale ?? DepthScale(accuracy, hasUnit: mapping?.hasUnit ?? false) }
 }
 
 /// What a portrait's depth effect was rendered with.
-public struct BlurParameters: Hashable, Sendable {
+package struct BlurParameters: Hashable, Sendable {
     /// The f-number of the simulated aperture.
-    public var simulatedAperture: Double?
+    package var simulatedAperture: Double?
     /// Apple's `RenderingParameters`, kept byte for byte and not interpreted.
-    public var renderingParameters: [UInt8]?
+    package var renderingParameters: [UInt8]?
     /// What is in focus, in parts of the photo's stored width and height from its top left corner (`GFocus`).
-    public var focalPoint: SIMD2<Double>?
+    package var focalPoint: SIMD2<Double>?
     /// The distance in focus, in the unit of the plane (`GFocus:FocalDistance`).
-    public var focalDistance: Double?
+    package var focalDistance: Double?
     /// How much a point at infinity is blurred: the diameter in parts of the photo's diagonal
     /// (`GFocus:BlurAtInfinity`).
-    public var blurAtInfinity: Double?
+    package var blurAtInfinity: Double?
 }
 
 extension AuxiliaryPlane {
     /// The only plane of a plain raster file, described by the reader of those.
-    public init(rasterOf kind: PlaneKind, width: Int, height: Int, bitDepth: Int, codec: String, type: String)
-    {
+    package init(
+        rasterOf kind: PlaneKind, width: Int, height: Int, bitDepth: Int, codec: String, type: String
+    ) {
         self.init(
             kind: kind, width: width, height: height, codedWidth: width, codedHeight: height,
             bitDepth: bitDepth,

@@ -1,7 +1,7 @@
-public import DepthModel
+package import DepthModel
 
 /// Where an image is in its container; ask the container for the ``CodedImage`` behind it.
-public enum ImageLocation: Hashable, Sendable {
+package enum ImageLocation: Hashable, Sendable {
     /// A complete JPEG stream at these bytes of the file.
     case jpegStream(Range<Int>)
     /// A complete PNG stream at these bytes of the file.
@@ -37,7 +37,7 @@ extension ImageLocation {
 }
 
 /// The coded form of an image: everything a decoder needs, nothing decoded.
-public enum CodedImage: Sendable {
+package enum CodedImage: Sendable {
     /// A JPEG stream.
     case jpeg(CodedBytes)
     /// A PNG stream, of which a plane is the first channel.
@@ -56,31 +56,31 @@ public enum CodedImage: Sendable {
 }
 
 /// The bytes of a coded image.
-public enum CodedBytes: Hashable, Sendable {
+package enum CodedBytes: Hashable, Sendable {
     /// Pieces of the file, to be joined.
     case extents([Range<Int>])
     /// Bytes that the file holds in another form, such as base64 in XMP.
     case decoded([UInt8])
 
     /// Where they are in the file, for messages.
-    public var offset: Int {
+    package var offset: Int {
         if case .extents(let extents) = self { extents.first?.lowerBound ?? 0 } else { 0 }
     }
 }
 
 /// A plane of one byte a sample, rows tightly packed.
-public struct RawSamples: Hashable, Sendable {
+package struct RawSamples: Hashable, Sendable {
     /// The samples' bytes, as many as samples.
-    public var range: Range<Int>
+    package var range: Range<Int>
     /// Samples in a row.
-    public var width: Int
+    package var width: Int
     /// The number of rows.
-    public var height: Int
+    package var height: Int
     /// How the rows are turned to lie as the photo's stored pixels do.
-    public var orientation = Orientation.up
+    package var orientation = Orientation.up
 
     /// Joins the bytes and the size that gives their number.
-    public init(range: Range<Int>, width: Int, height: Int, orientation: Orientation = .up) {
+    package init(range: Range<Int>, width: Int, height: Int, orientation: Orientation = .up) {
         self.range = range
         self.width = width
         self.height = height
@@ -89,30 +89,30 @@ public struct RawSamples: Hashable, Sendable {
 }
 
 /// One HEVC or AV1 picture of a HEIF file.
-public struct CodedPicture: Hashable, Sendable {
+package struct CodedPicture: Hashable, Sendable {
     /// The coding, parameter sets where they stand apart, and the sample format.
-    public var configuration: PictureConfiguration
+    package var configuration: PictureConfiguration
     /// The item's data, in pieces to be joined.
-    public var extents: [Range<Int>]
+    package var extents: [Range<Int>]
     /// The width that the container declares (`ispe`).
-    public var width: Int
+    package var width: Int
     /// The height that the container declares.
-    public var height: Int
+    package var height: Int
     /// What the container says of the color coding, for pictures that are silent themselves.
-    public var color: CodedColor?
+    package var color: CodedColor?
     /// The item's id, for messages.
-    public var itemID: Int
+    package var itemID: Int
 }
 
 /// What a container says of how a picture is coded.
-public enum PictureConfiguration: Hashable, Sendable {
+package enum PictureConfiguration: Hashable, Sendable {
     /// `hvcC`
     case hevc(HEVCConfiguration)
     /// `av1C`
     case av1(AV1Configuration)
 
     /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-    public var chromaFormat: Int {
+    package var chromaFormat: Int {
         switch self {
         case .hevc(let configuration): configuration.chromaFormat
         case .av1(let configuration): configuration.chromaFormat
@@ -120,7 +120,7 @@ public enum PictureConfiguration: Hashable, Sendable {
     }
 
     /// Bits of a luma sample.
-    public var bitDepth: Int {
+    package var bitDepth: Int {
         switch self {
         case .hevc(let configuration): configuration.bitDepth
         case .av1(let configuration): configuration.bitDepth
@@ -134,34 +134,34 @@ public enum PictureConfiguration: Hashable, Sendable {
 }
 
 /// How luma and chroma become red, green and blue (ITU-T H.273 §8.3).
-public struct CodedColor: Hashable, Sendable {
+package struct CodedColor: Hashable, Sendable {
     /// 0 identity, 1 BT.709, 2 unspecified, 5 and 6 BT.601, 9 BT.2020 …
-    public var matrixCoefficients: Int
+    package var matrixCoefficients: Int
     /// Whether codes use the full range.
-    public var isFullRange: Bool
+    package var isFullRange: Bool
 
     /// Joins the two.
-    public init(matrixCoefficients: Int, isFullRange: Bool) {
+    package init(matrixCoefficients: Int, isFullRange: Bool) {
         self.matrixCoefficients = matrixCoefficients
         self.isFullRange = isFullRange
     }
 }
 
 /// A picture made of tiles.
-public struct GridImage: Sendable {
+package struct GridImage: Sendable {
     /// Rows of tiles.
-    public var rows: Int
+    package var rows: Int
     /// Columns of tiles.
-    public var columns: Int
+    package var columns: Int
     /// The width of the whole.
-    public var width: Int
+    package var width: Int
     /// The height of the whole.
-    public var height: Int
+    package var height: Int
     /// The tiles, row by row.
-    public var tiles: [CodedPicture]
+    package var tiles: [CodedPicture]
 
     /// A single picture as a grid of one tile.
-    public init(_ picture: CodedPicture) {
+    package init(_ picture: CodedPicture) {
         self.init(rows: 1, columns: 1, width: picture.width, height: picture.height, tiles: [picture])
     }
 

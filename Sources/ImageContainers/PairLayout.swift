@@ -1,8 +1,8 @@
-public import ByteParsing
-public import DepthModel
+package import ByteParsing
+package import DepthModel
 
 /// Which part of a picture holds the depth of the other part, as photo and depth side by side have it.
-public enum PairLayout: String, CaseIterable, Codable, Hashable, Sendable {
+package enum PairLayout: String, CaseIterable, Codable, Hashable, Sendable {
     /// The right half is the depth of the left half.
     case right
     /// The left half is the depth of the right half.
@@ -35,24 +35,24 @@ extension PairLayout {
 }
 
 /// A picture that is, or holds, a depth map without saying so; the reader does.
-public struct DeclaredDepthContainer: PhotoContainer {
+package struct DeclaredDepthContainer: PhotoContainer {
     /// The picture's own format.
-    public var format: String { whole.format }
+    package var format: String { whole.format }
     /// The part that is the photo.
-    public let photo: PhotoDescription
+    package let photo: PhotoDescription
     /// The part that is the depth.
-    public let planes: [AuxiliaryPlane]
+    package let planes: [AuxiliaryPlane]
     /// What is wrong with the picture, and what was assumed.
-    public var diagnostics: [Diagnostic] { whole.diagnostics }
+    package var diagnostics: [Diagnostic] { whole.diagnostics }
     /// What stands in or behind the picture's file.
-    public var trailers: [FileTrailer] { whole.trailers }
+    package var trailers: [FileTrailer] { whole.trailers }
     /// Why a plane of the picture could not be described.
-    public var unreadablePlane: ContainerError? { whole.unreadablePlane }
+    package var unreadablePlane: ContainerError? { whole.unreadablePlane }
     private let whole: any PhotoContainer
 
     /// Splits a picture. `layout` counts in the picture as stored; its shades are linear in `quantity`, white being the
     /// largest, and have no unit. An uneven size leaves a line in the middle out.
-    public init(_ whole: any PhotoContainer, layout: PairLayout, quantity: DepthQuantity) {
+    package init(_ whole: any PhotoContainer, layout: PairLayout, quantity: DepthQuantity) {
         self.whole = whole
         var photo = whole.photo
         let parts = layout.parts(width: photo.width, height: photo.height)
@@ -77,16 +77,16 @@ public struct DeclaredDepthContainer: PhotoContainer {
     }
 
     /// The whole picture; its parts are cut out of it.
-    public func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
+    package func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         try whole.codedImage(at: location)
     }
 
     /// The picture's XMP.
-    public func photoXMP() throws(ContainerError) -> XMPProperties { try whole.photoXMP() }
+    package func photoXMP() throws(ContainerError) -> XMPProperties { try whole.photoXMP() }
 
     /// The picture's Exif block.
-    public func photoExif() throws(ContainerError) -> MetadataBlock { try whole.photoExif() }
+    package func photoExif() throws(ContainerError) -> MetadataBlock { try whole.photoExif() }
 
     /// The picture's XMP packet.
-    public func photoXMPPacket() throws(ContainerError) -> MetadataBlock { try whole.photoXMPPacket() }
+    package func photoXMPPacket() throws(ContainerError) -> MetadataBlock { try whole.photoXMPPacket() }
 }

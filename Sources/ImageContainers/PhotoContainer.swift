@@ -1,38 +1,38 @@
-public import ByteParsing
-public import DepthModel
+package import ByteParsing
+package import DepthModel
 
 /// A photo as its container describes it.
-public struct PhotoDescription: Sendable {
+package struct PhotoDescription: Sendable {
     /// The width as stored: after the clean aperture, before orientation.
-    public var width: Int
+    package var width: Int
     /// The height as stored.
-    public var height: Int
+    package var height: Int
     /// The width of the coded image, before the clean aperture.
-    public var codedWidth: Int
+    package var codedWidth: Int
     /// The height of the coded image.
-    public var codedHeight: Int
+    package var codedHeight: Int
     /// How stored pixels are turned upright.
-    public var orientation = Orientation.up
+    package var orientation = Orientation.up
     /// The maker in the Exif block.
-    public var make: String?
+    package var make: String?
     /// The model in the Exif block.
-    public var model: String?
+    package var model: String?
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
-    public var focalLength35mm: Int?
+    package var focalLength35mm: Int?
     /// Where the coded pixels are.
-    public var location: ImageLocation
+    package var location: ImageLocation
     /// The part of the coded image that is used.
-    public var crop: PixelCrop?
+    package var crop: PixelCrop?
     /// The pieces of the ICC profile, in order; empty for none.
-    public var colorProfile: [Range<Int>] = []
+    package var colorProfile: [Range<Int>] = []
     /// The stereo pair that this photo is or belongs to.
-    public var stereo: StereoPair?
+    package var stereo: StereoPair?
     /// Why the photo itself cannot be read, although planes may be.
-    public var readError: ContainerError?
+    package var readError: ContainerError?
 }
 
 /// A parsed image file: what it holds and where, without a pixel.
-public protocol PhotoContainer: Sendable {
+package protocol PhotoContainer: Sendable {
     /// The name of the format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
     var format: String { get }
     /// The photo.
@@ -60,25 +60,25 @@ public protocol PhotoContainer: Sendable {
 }
 
 /// A block of metadata as the file has it.
-public struct MetadataBlock: Hashable, Sendable {
+package struct MetadataBlock: Hashable, Sendable {
     /// The bytes.
-    public var bytes: [UInt8] = []
+    package var bytes: [UInt8] = []
     /// Where they stand in the file.
-    public var offset = 0
+    package var offset = 0
 }
 
 extension PhotoContainer {
     /// Nothing.
-    public var trailers: [FileTrailer] { [] }
+    package var trailers: [FileTrailer] { [] }
 
     /// No plane was lost.
-    public var unreadablePlane: ContainerError? { nil }
+    package var unreadablePlane: ContainerError? { nil }
 }
 
 /// Reads the structure of an image file, recognized by its bytes and never by its name.
 ///
 /// Throws ``ContainerError`` when it is no image, or broken beyond use.
-public func parseContainer(
+package func parseContainer(
     _ source: any ByteSource, limits: DecodingLimits
 ) throws(ContainerError) -> any PhotoContainer {
     guard source.byteCount > 0 else {

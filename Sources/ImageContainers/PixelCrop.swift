@@ -1,16 +1,16 @@
 /// A rectangle of whole pixels inside an image.
-public struct PixelCrop: Hashable, Sendable {
+package struct PixelCrop: Hashable, Sendable {
     /// The first column.
-    public var left: Int
+    package var left: Int
     /// The first row.
-    public var top: Int
+    package var top: Int
     /// The number of columns.
-    public var width: Int
+    package var width: Int
     /// The number of rows.
-    public var height: Int
+    package var height: Int
 
     /// A crop in pixels.
-    public init(left: Int, top: Int, width: Int, height: Int) {
+    package init(left: Int, top: Int, width: Int, height: Int) {
         self.left = left
         self.top = top
         self.width = width

@@ -1,43 +1,43 @@
-public import ByteParsing
-public import DepthModel
+package import ByteParsing
+package import DepthModel
 
 /// The two pictures of a stereo pair.
-public struct StereoPair: Sendable {
+package struct StereoPair: Sendable {
     /// The picture for the left eye.
-    public var left: StereoView
+    package var left: StereoView
     /// The picture for the right eye.
-    public var right: StereoView
+    package var right: StereoView
     /// The distance between the two cameras, in meters; `nil` where the file is silent.
-    public var baseline: Double?
+    package var baseline: Double?
     /// The angle that the left picture spans from side to side, in degrees; `nil` where the file is silent.
-    public var horizontalFieldOfView: Double?
+    package var horizontalFieldOfView: Double?
     /// Where the pair was found: `heif-stereo`, `mpo`, `jps`, `jps-name` or `leia-lif`.
-    public var source: String
+    package var source: String
 }
 
 /// One picture of a stereo pair.
-public struct StereoView: Sendable {
+package struct StereoView: Sendable {
     /// Where the coded pixels are.
-    public var location: ImageLocation
+    package var location: ImageLocation
     /// The width of the coded image.
-    public var codedWidth: Int
+    package var codedWidth: Int
     /// The height of the coded image.
-    public var codedHeight: Int
+    package var codedHeight: Int
     /// The part of the coded image that is used: a half of a frame that holds both pictures.
-    public var crop: PixelCrop?
+    package var crop: PixelCrop?
     /// How stored pixels are turned upright.
-    public var orientation = Orientation.up
+    package var orientation = Orientation.up
     /// The pieces of the ICC profile, in order; empty for none.
-    public var colorProfile: [Range<Int>] = []
+    package var colorProfile: [Range<Int>] = []
     /// The camera, in the stored frame; its extrinsics are a translation only, in meters.
-    public var calibration: CameraCalibration?
+    package var calibration: CameraCalibration?
     /// Why the picture cannot be read, although it is there.
-    public var readError: ContainerError?
+    package var readError: ContainerError?
 
     /// The width as stored.
-    public var width: Int { crop?.width ?? codedWidth }
+    package var width: Int { crop?.width ?? codedWidth }
     /// The height as stored.
-    public var height: Int { crop?.height ?? codedHeight }
+    package var height: Int { crop?.height ?? codedHeight }
 }
 
 extension StereoView {
@@ -73,7 +73,7 @@ extension StereoPair {
 
     /// A photo that its name alone, ending in `.jps`, makes a pair: side by side, the right eye's picture first, as for
     /// crossed eyes. `nil` when there is no room for two.
-    public init?(crossEyed photo: PhotoDescription) {
+    package init?(crossEyed photo: PhotoDescription) {
         guard photo.width >= 2, photo.height >= 1 else { return nil }
         self.init(halvesOf: photo, .sideBySide, leftFirst: false, source: "jps-name")
     }

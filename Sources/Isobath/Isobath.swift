@@ -5,6 +5,4 @@
 @_exported public import DepthIO
 @_exported public import DepthModel
 @_exported public import ImageCodecs
-@_exported public import ImageContainers
 @_exported public import PointClouds
-@_exported public import RasterContainers

@@ -1,20 +1,20 @@
-public import DepthModel
+package import DepthModel
 
 /// Where a cloud comes from and how true it is: what its file and its reader should say.
-public struct CloudProvenance: Hashable, Sendable {
+package struct CloudProvenance: Hashable, Sendable {
     /// The program that made it, such as `isobath 1.0`; empty where nobody signs.
-    public var tool: String
+    package var tool: String
     /// The base name of the file that it was made from; any text.
-    public var source: String
+    package var source: String
     /// What coordinates mean.
-    public var scale: DepthScale
+    package var scale: DepthScale
     /// Which way the axes point.
-    public var axes: CloudAxes
+    package var axes: CloudAxes
     /// Where the camera is known from.
-    public var camera: CameraSource
+    package var camera: CameraSource
 
     /// A provenance with these facts.
-    public init(
+    package init(
         tool: String = "", source: String = "", scale: DepthScale, axes: CloudAxes,
         camera: CameraSource
     ) {
@@ -26,10 +26,10 @@ public struct CloudProvenance: Hashable, Sendable {
     }
 
     /// The unit of coordinates: `m`; `nil` where the source has no unit.
-    public var unit: String? { scale.isMetric ? "m" : nil }
+    package var unit: String? { scale.isMetric ? "m" : nil }
 
     /// The facts as lines for a file's header, printable ASCII whatever the source is called.
-    public var comments: [String] {
+    package var comments: [String] {
         var lines: [String] = []
         if !tool.isEmpty { lines.append("made by \(tool.percentEscaped)") }
         if !source.isEmpty { lines.append("source \(source.percentEscaped)") }
@@ -41,7 +41,7 @@ public struct CloudProvenance: Hashable, Sendable {
     }
 
     /// What a scale that is not metric means; `nil` for one that is.
-    public var scaleRemark: String? {
+    package var scaleRemark: String? {
         switch scale {
         case .metric: nil
         case .inexact: "the scale may be off by tens of percent"
@@ -54,7 +54,7 @@ extension String {
     /// The text in printable ASCII, everything else and `%` itself as `%` and two hexadecimal digits for each byte of
     /// its UTF-8 (RFC 3986 §2.1). The characters U+10FF80…U+10FFFF, which stand for bytes of file names that are not
     /// UTF-8, count as those bytes.
-    public var percentEscaped: String {
+    package var percentEscaped: String {
         var text = ""
         for byte in unicodeScalars.flatMap({
             $0.value < 0x10FF80 ? Array(String($0).utf8) : [UInt8($0.value & 0xFF)]

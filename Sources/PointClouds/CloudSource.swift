@@ -1,5 +1,5 @@
 /// A cloud that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
-public protocol CloudSource: Sendable {
+package protocol CloudSource: Sendable {
     /// What is known before the first point.
     var header: CloudHeader { get }
 
@@ -14,7 +14,7 @@ extension CloudSource {
     /// Hands the bytes of a file to `sink`, in order, part by part.
     ///
     /// Pieces are made and encoded on all cores, a few at a time. What `sink` throws ends the work.
-    public func write<Failure: Error>(
+    package func write<Failure: Error>(
         with encoder: some CloudEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         try sink(encoder.opening)
@@ -24,7 +24,7 @@ extension CloudSource {
     }
 
     /// The whole cloud in memory.
-    public func collected() -> PointCloud {
+    package func collected() -> PointCloud {
         var cloud = PointCloud()
         let header = header
         cloud.positions.reserveCapacity(header.pointCount)
@@ -66,7 +66,7 @@ extension PointCloud: CloudSource {
     private static let pieceSize = 1 << 15
 
     /// Count, bounds and what is known of each point.
-    public var header: CloudHeader {
+    package var header: CloudHeader {
         let bounds = CloudBounds(of: positions)
         return CloudHeader(
             pointCount: positions.count, minimum: bounds.minimum, maximum: bounds.maximum,

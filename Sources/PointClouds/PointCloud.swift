@@ -15,7 +15,7 @@ public struct PointCloud: Sendable {
     /// Their places in a texture, each 0…1 from its left and top edge.
     public var textureCoordinates: [SIMD2<Float>]
     /// Where the cloud comes from; `nil` where nobody said, and for pieces.
-    public var provenance: CloudProvenance?
+    package var provenance: CloudProvenance?
 
     /// Joins positions and what is known of them; each of the other arrays is empty or as long as `positions`.
     public init(

@@ -1,26 +1,26 @@
-public import ByteParsing
+package import ByteParsing
 
 /// The `calib.txt` of the Middlebury stereo data sets, version 3: a line `name=value` for each fact.
 ///
 /// The depth of a disparity d in pixels is `Z = baseline · f / (d + doffs)`.
-public struct MiddleburyCalibration: Hashable, Sendable {
+package struct MiddleburyCalibration: Hashable, Sendable {
     /// The focal length of the left camera, in pixels.
-    public var focalLength: Double
+    package var focalLength: Double
     /// The principal point's column in the left picture, in pixels.
-    public var principalPointX: Double
+    package var principalPointX: Double
     /// The principal point's row.
-    public var principalPointY: Double
+    package var principalPointY: Double
     /// The distance of the principal points' columns in both pictures, in pixels.
-    public var disparityOffset: Double
+    package var disparityOffset: Double
     /// The distance of the cameras, in millimeters.
-    public var baseline: Double
+    package var baseline: Double
     /// The width of the pictures; `nil` where the file does not say.
-    public var width: Int?
+    package var width: Int?
     /// The height of the pictures.
-    public var height: Int?
+    package var height: Int?
 
     /// Reads the text of a `calib.txt`.
-    public init(parsing bytes: [UInt8]) throws(ContainerError) {
+    package init(parsing bytes: [UInt8]) throws(ContainerError) {
         var fields: [String: (value: String, offset: Int)] = [:]
         var offset = 0
         for var line in bytes.split(omittingEmptySubsequences: false, whereSeparator: { $0 == 0x0A }) {

@@ -3,7 +3,7 @@ internal import ByteParsing
 extension NPYHeader {
     /// The plane that the array is: two dimensions, rows and columns, not counting those of length one; `nil` for
     /// anything else.
-    public var planeSize: (width: Int, height: Int)? {
+    package var planeSize: (width: Int, height: Int)? {
         if shape.count == 2 { return (shape[1], shape[0]) }
         let long = shape.filter { $0 != 1 }
         return long.count == 2 ? (long[1], long[0]) : nil

@@ -1,20 +1,20 @@
-public import ByteParsing
+package import ByteParsing
 
 /// The header of a NumPy array file (NPY 1.0 to 3.0): a Python dictionary of type, order and shape.
-public struct NPYHeader: Hashable, Sendable {
+package struct NPYHeader: Hashable, Sendable {
     /// Bytes in front of the samples.
-    public var byteCount: Int
+    package var byteCount: Int
     /// The type of a sample.
-    public var type: SampleType
+    package var type: SampleType
     /// The order of the bytes of a sample.
-    public var byteOrder: ByteOrder
+    package var byteOrder: ByteOrder
     /// Whether the first index varies fastest.
-    public var isFortranOrder: Bool
+    package var isFortranOrder: Bool
     /// The lengths of the dimensions.
-    public var shape: [Int]
+    package var shape: [Int]
 
     /// Reads a header at the start of `start`, which need not hold all samples.
-    public init(parsing start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+    package init(parsing start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         var cursor = ByteCursor(start.span, path: StructurePath("NPY"))
         cursor.byteOrder = .littleEndian
         guard start.starts(with: Self.magic) else {
@@ -37,7 +37,7 @@ public struct NPYHeader: Hashable, Sendable {
     static let magic: [UInt8] = [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]
 
     /// How many bytes to read so that the header of any reasonable array is among them.
-    public static let usualByteCount = 1 << 16
+    package static let usualByteCount = 1 << 16
 }
 
 /// The few Python literals that occur in an NPY header.

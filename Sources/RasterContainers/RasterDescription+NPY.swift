@@ -1,8 +1,8 @@
-public import ByteParsing
+package import ByteParsing
 
 extension RasterDescription {
     /// Reads the header of a NumPy array file.
-    public init(parsingNPY source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+    package init(parsingNPY source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("NPY")
         let start = try source.readPrefix(at: 0, count: NPYHeader.usualByteCount + 12)
         let header = try NPYHeader(parsing: start, limits: limits)
@@ -12,7 +12,7 @@ extension RasterDescription {
     }
 
     /// Describes an array in a ZIP archive, whose first bytes, unpacked, are `start`.
-    public init(
+    package init(
         _ entry: ZIPDirectory.Entry, startingWith start: [UInt8], limits: DecodingLimits
     ) throws(ContainerError) {
         let path = StructurePath("NPZ").appending("NPY")

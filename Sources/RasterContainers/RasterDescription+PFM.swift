@@ -1,9 +1,9 @@
-public import ByteParsing
+package import ByteParsing
 
 extension RasterDescription {
     /// Reads the header of a portable float map: `Pf` (gray) or `PF` (RGB), width, height, and a scale whose sign
     /// is the byte order (negative: little-endian). Rows go from the bottom to the top.
-    public init(parsingPFM source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+    package init(parsingPFM source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("PFM")
         var header = try HeaderText(source, path: path)
         let isColor = try header.word() == "PF"

@@ -1,9 +1,9 @@
-public import ByteParsing
+package import ByteParsing
 
 extension RasterDescription {
     /// Reads the header of a PNG file, and the record that Isobath keeps in an `iTXt` chunk (W3C PNG, third edition,
     /// §11.2.1 and §11.3.3.4). Image data is stepped over.
-    public init(parsingPNG source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+    package init(parsingPNG source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("PNG")
         let start = try source.readPrefix(at: 0, count: 33)
         var header = ByteCursor(start.span, path: path.appending("IHDR"))

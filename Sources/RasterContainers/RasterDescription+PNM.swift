@@ -1,11 +1,11 @@
-public import ByteParsing
+package import ByteParsing
 
 extension RasterDescription {
     /// Reads the header of a binary portable gray map or pixel map: `P5` or `P6`, width, height, largest code.
     ///
     /// Codes above 255 take two bytes, the most significant first by the rule (netpbm); some data sets write them
     /// the other way round, which no byte of the file says: `byteOrder` does.
-    public init(
+    package init(
         parsingPNM source: any ByteSource, byteOrder: ByteOrder = .bigEndian, limits: DecodingLimits
     ) throws(ContainerError) {
         var header = try HeaderText(source, path: StructurePath("PNM"))

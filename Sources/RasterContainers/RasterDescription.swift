@@ -1,45 +1,45 @@
-public import ByteParsing
-public import DepthModel
+package import ByteParsing
+package import DepthModel
 
 /// A plain raster as its file describes it, before a sample is read.
-public struct RasterDescription: Sendable {
+package struct RasterDescription: Sendable {
     /// The file format.
-    public var format: RasterFileFormat
+    package var format: RasterFileFormat
     /// Pixels in a row.
-    public var width: Int
+    package var width: Int
     /// The number of rows.
-    public var height: Int
+    package var height: Int
     /// Samples of a pixel. Only rasters of one hold depth.
-    public var channels: Int
+    package var channels: Int
     /// The type of a sample.
-    public var sampleType: SampleType
+    package var sampleType: SampleType
     /// Significant bits of a sample.
-    public var bitDepth: Int
+    package var bitDepth: Int
     /// How samples are compressed: `none`, `deflate`, `lzw`, `packbits`, `zip`, …
-    public var codec: String
+    package var codec: String
     /// The name of the array or channel, where the format has names.
-    public var name: String?
+    package var name: String?
     /// How stored pixels are turned upright.
-    public var orientation = Orientation.up
+    package var orientation = Orientation.up
     /// What Isobath wrote of the values' meaning, as JSON; `nil` in files of others.
-    public var record: String?
+    package var record: String?
     /// What Isobath wrote of the camera, as JSON.
-    public var camera: String?
+    package var camera: String?
     /// What was assumed, and what else is not obvious.
-    public var diagnostics: [Diagnostic] = []
+    package var diagnostics: [Diagnostic] = []
     /// Why the samples cannot be read, although the file can be described.
-    public var readError: ContainerError?
+    package var readError: ContainerError?
     /// What alpha the pixels have behind their colors; `nil` for none.
-    public var alpha: Alpha?
+    package var alpha: Alpha?
     /// Whether the largest code is black (TIFF's WhiteIsZero).
-    public var isInverted = false
+    package var isInverted = false
     /// The code that stands for all, where it is not the largest of the sample type (PGM and PPM).
-    public var maximumCode: Int?
+    package var maximumCode: Int?
     /// Where the samples are.
-    public var location: Location
+    package var location: Location
 
     /// How colors and alpha belong together.
-    public enum Alpha: Hashable, Sendable {
+    package enum Alpha: Hashable, Sendable {
         /// Colors are as if the pixel were opaque.
         case straight
         /// Colors are multiplied by alpha.
@@ -47,7 +47,7 @@ public struct RasterDescription: Sendable {
     }
 
     /// Where the samples of a raster are.
-    public enum Location: Sendable {
+    package enum Location: Sendable {
         /// Uncompressed at these bytes.
         case bytes(Range<Int>, SampleLayout)
         /// In a member of a ZIP archive, behind a header of so many bytes.
@@ -59,7 +59,7 @@ public struct RasterDescription: Sendable {
     }
 
     /// What every format says; other facts are set afterwards.
-    public init(
+    package init(
         format: RasterFileFormat, width: Int, height: Int, channels: Int = 1, sampleType: SampleType,
         bitDepth: Int? = nil, codec: String = "none", location: Location
     ) {

@@ -1,5 +1,5 @@
 /// A file format that holds one plain raster, or several to choose from. The raw value is its name in JSON.
-public enum RasterFileFormat: String, CaseIterable, Hashable, Sendable {
+package enum RasterFileFormat: String, CaseIterable, Hashable, Sendable {
     /// Portable Network Graphics.
     case png
     /// TIFF and BigTIFF.
@@ -18,7 +18,7 @@ public enum RasterFileFormat: String, CaseIterable, Hashable, Sendable {
     case npz
 
     /// Recognizes a file by its first bytes, 16 of them at most; `nil` for any other file.
-    public init?(recognizing start: [UInt8]) {
+    package init?(recognizing start: [UInt8]) {
         for (format, signature) in Self.signatures where start.starts(with: signature) {
             self = format
             return

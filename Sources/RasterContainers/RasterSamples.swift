@@ -1,10 +1,10 @@
-public import ByteParsing
+package import ByteParsing
 
 /// The samples of a raster as stored, row-major from the top, channels interleaved.
 ///
 /// Types other than these three are widened to Float32: exactly, but for integers beyond 2²⁴ and for Float64, which
 /// are rounded.
-public enum RasterSamples: Hashable, Sendable {
+package enum RasterSamples: Hashable, Sendable {
     /// 8-bit integers.
     case uint8([UInt8])
     /// 16-bit integers.
@@ -14,9 +14,9 @@ public enum RasterSamples: Hashable, Sendable {
 }
 
 /// How the samples of an uncompressed raster lie in their bytes.
-public struct SampleLayout: Hashable, Sendable {
+package struct SampleLayout: Hashable, Sendable {
     /// The order of samples in the file.
-    public enum Arrangement: Hashable, Sendable {
+    package enum Arrangement: Hashable, Sendable {
         /// Row by row from the top.
         case topDown
         /// Row by row from the bottom (PFM).
@@ -26,18 +26,18 @@ public struct SampleLayout: Hashable, Sendable {
     }
 
     /// Samples in a row.
-    public var width: Int
+    package var width: Int
     /// The number of rows.
-    public var height: Int
+    package var height: Int
     /// The type of a sample.
-    public var type: SampleType
+    package var type: SampleType
     /// The order of the bytes of a sample.
-    public var byteOrder: ByteOrder
+    package var byteOrder: ByteOrder
     /// The order of samples.
-    public var arrangement: Arrangement
+    package var arrangement: Arrangement
 
     /// Samples in this layout.
-    public init(
+    package init(
         width: Int, height: Int, type: SampleType, byteOrder: ByteOrder, arrangement: Arrangement = .topDown
     ) {
         self.width = width
@@ -50,7 +50,7 @@ public struct SampleLayout: Hashable, Sendable {
 
 extension RasterSamples {
     /// Takes samples out of bytes, of which there must be width × height × the size of a sample.
-    public init(_ bytes: [UInt8], layout: SampleLayout) {
+    package init(_ bytes: [UInt8], layout: SampleLayout) {
         switch layout.type {
         case .uint8: self = .uint8(gather(bytes, layout) { (code: UInt8) in code })
         case .uint16: self = .uint16(gather(bytes, layout) { (code: UInt16) in code })

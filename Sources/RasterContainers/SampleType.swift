@@ -1,5 +1,5 @@
 /// The type of a stored sample. The raw value is its name, as NumPy spells it.
-public enum SampleType: String, CaseIterable, Hashable, Sendable {
+package enum SampleType: String, CaseIterable, Hashable, Sendable {
     /// 8 bits without a sign.
     case uint8
     /// 16 bits without a sign.
@@ -20,7 +20,7 @@ public enum SampleType: String, CaseIterable, Hashable, Sendable {
     case float64
 
     /// Bytes of a sample.
-    public var byteCount: Int {
+    package var byteCount: Int {
         switch self {
         case .uint8, .int8: 1
         case .uint16, .int16, .float16: 2
@@ -30,7 +30,7 @@ public enum SampleType: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Whether samples are floating point numbers.
-    public var isFloat: Bool {
+    package var isFloat: Bool {
         switch self {
         case .float16, .float32, .float64: true
         default: false
@@ -38,12 +38,12 @@ public enum SampleType: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The integer type of a width in bits; `nil` when there is none.
-    public init?(integerOf bits: Int, isSigned: Bool) {
+    package init?(integerOf bits: Int, isSigned: Bool) {
         self.init(rawValue: (isSigned ? "int" : "uint") + String(bits))
     }
 
     /// The floating point type of a width in bits; `nil` when there is none.
-    public init?(floatOf bits: Int) {
+    package init?(floatOf bits: Int) {
         self.init(rawValue: "float" + String(bits))
     }
 }

@@ -1,29 +1,29 @@
-public import ByteParsing
+package import ByteParsing
 
 /// The members of a ZIP archive (APPNOTE 6.3), as far as NumPy writes it: stored or deflated, ZIP64 where needed.
-public struct ZIPDirectory: Sendable {
+package struct ZIPDirectory: Sendable {
     /// A member of the archive.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The name. Data for a reader, never part of a file name.
-        public var name: String
+        package var name: String
         /// Where the packed bytes are.
-        public var range: Range<Int>
+        package var range: Range<Int>
         /// Whether they are deflated; else stored as they are.
-        public var isDeflated: Bool
+        package var isDeflated: Bool
         /// The number of bytes unpacked.
-        public var byteCount: Int
+        package var byteCount: Int
         /// The CRC-32 of the unpacked bytes.
-        public var checksum: UInt32
+        package var checksum: UInt32
 
         /// The name without `.npy`, which is how NumPy calls the array.
-        public var arrayName: String { name.hasSuffix(".npy") ? String(name.dropLast(4)) : name }
+        package var arrayName: String { name.hasSuffix(".npy") ? String(name.dropLast(4)) : name }
     }
 
     /// The members, in the order of the directory.
-    public var entries: [Entry] = []
+    package var entries: [Entry] = []
 
     /// Reads the directory at the end of an archive.
-    public init(parsing source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+    package init(parsing source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         let end = try EndOfDirectory(source)
         try limits.check(.items, end.count, at: end.offset, in: Self.path)
         try limits.check(.metadataBytes, end.byteCount, at: end.offset, in: Self.path)

@@ -1,22 +1,22 @@
-public import ByteParsing
+package import ByteParsing
 internal import CEXPAT
 
 /// A name in a namespace, as XML and RDF compare them: by URI, never by prefix.
-public struct XMLName: Hashable, Sendable {
+package struct XMLName: Hashable, Sendable {
     /// The namespace URI, empty for none.
-    public var namespace: String
+    package var namespace: String
     /// The name without its prefix.
-    public var local: String
+    package var local: String
 
     /// Joins a namespace URI and a local name.
-    public init(_ namespace: String, _ local: String) {
+    package init(_ namespace: String, _ local: String) {
         self.namespace = namespace
         self.local = local
     }
 }
 
 /// What an XML document holds, in document order.
-public enum XMLEvent: Sendable {
+package enum XMLEvent: Sendable {
     /// An element begins; attributes are in document order, namespace declarations left out.
     case start(XMLName, attributes: [(name: XMLName, value: String)])
     /// Text inside an element, entities resolved, in one piece between two tags.
@@ -31,7 +31,7 @@ public enum XMLEvent: Sendable {
 /// nodes and bytes are limited. `offset` and `path` say where the document stands in its file.
 ///
 /// Throws ``ContainerError`` for what is not well-formed or passes a limit; errors thrown by `handle` pass through.
-public func parseXML(
+package func parseXML(
     _ document: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath,
     handle: (XMLEvent) throws(ContainerError) -> Void
 ) throws(ContainerError) {
@@ -43,7 +43,7 @@ public func parseXML(
 
 /// Does what ``parseXML(_:limits:at:in:handle:)`` does, and says which bytes of the document a tag takes. The end of an
 /// element that is one tag takes none, behind it. The offset of text is not reported.
-public func parsePlacedXML(
+package func parsePlacedXML(
     _ document: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath,
     handle: (_ event: XMLEvent, _ tag: Range<Int>) throws(ContainerError) -> Void
 ) throws(ContainerError) {

@@ -38,7 +38,7 @@ private final class CountingSource: DepthSceneSource {
     }
 
     func matte(_ kind: PlaneKind) -> Matte? { nil }
-    func confidence() -> SamplePlane? { nil }
+    func samples(of kind: PlaneKind) -> SamplePlane? { nil }
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
     func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }
@@ -73,7 +73,7 @@ struct DepthSceneTests {
         blur.focusDistance = 1
         #expect(throws: expected) { try scene.blurred(blur) }
         guard let picture = source.color(atLeast: nil) else { return }
-        let layer = RGBAImage(picture)
+        let layer = Picture(picture)
         #expect(throws: expected) { try scene.inserting(layer, at: 1) }
         var subject = SubjectOptions()
         subject.matte = .depth(DepthCut(far: .meters(1.5)))
@@ -92,13 +92,59 @@ struct DepthSceneTests {
         #expect(mask.scale == scale && abs(mask.selectedShare - 0.5) < 0.26)
     }
 
+    @Test("A scene from memory is the scene of the file, with its stored samples and its camera")
+    func memory() throws {
+        let scene = try DepthScene(TestImages.bytes("portrait.heic"))
+        #expect(try scene.depth().meters.count == 192 * 144)
+        let camera = try scene.camera()
+        #expect(camera.source == .file && camera.calibration.width == 192)
+        #expect(abs(camera.calibration.focalLengthX - 240) < 1e-9, "1200 px of 960")
+        let hair = try #require(try scene.samples(of: .hair))
+        let matte = try #require(try scene.matte(.hair))
+        #expect(hair.bitDepth == 8 && Matte(hair) == matte)
+        #expect(try scene.samples(of: .original) == nil && scene.confidence() == nil)
+    }
+
+    @Test("A background of another size is fitted to the picture, and the result says what was assumed")
+    func background() throws {
+        let scene = DepthScene(CountingSource(.unitless))
+        let blue = RGB<UInt8>(red: 0, green: 0, blue: 255)
+        let image = ColorImage(
+            width: 40, height: 10, pixels: .uint8([RGB](repeating: blue, count: 400)), colorProfile: [])
+        var options = SubjectOptions()
+        options.matte = .given(Matte(width: 4, height: 2, coverage: [UInt8](repeating: 0, count: 8)))
+        let picture = try scene.composited(over: .image(image, fit: .stretch), options)
+        #expect(picture.size == PixelSize(width: 4, height: 2) && picture.isOpaque && picture.alpha == nil)
+        guard case .uint8(let pixels) = picture.color.pixels else {
+            Issue.record("not of 8 bits")
+            return
+        }
+        #expect(pixels.allSatisfy { $0 == blue })
+    }
+
+    @Test("A picture that is written with its opacity is read with it")
+    func opacity() throws {
+        let folder = try TemporaryFolder()
+        let colors = (0..<4).map { RGB<UInt8>(red: $0 * 60, green: 7, blue: 200) }
+        let image = ColorImage(width: 4, height: 1, pixels: .uint8(colors), colorProfile: [])
+        let alpha = Matte(width: 4, height: 1, coverage: [255, 128, 64, 0])
+        try Picture(image, alpha: alpha).write(to: folder.file("cutout.png"))
+        let read = try Picture(contentsOf: folder.file("cutout.png"))
+        #expect(!read.isOpaque && read.alpha == alpha)
+        guard case .uint8(let pixels) = read.color.pixels else {
+            Issue.record("not of 8 bits")
+            return
+        }
+        #expect(pixels == colors)
+    }
+
     @Test("Effects need a picture, and say that there is none")
     func missingPicture() throws {
         let folder = try TemporaryFolder()
         try DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .metric)
             .write(to: folder.file("d.exr"))
         let scene = try DepthScene(contentsOf: folder.file("d.exr"))
-        #expect(throws: MissingPicture()) { try scene.blurred() }
+        #expect(throws: SceneError.noPicture) { try scene.blurred() }
         #expect(try scene.depth().meters == [1, 1, 2, 2, 1, 1, 2, 2])
         #expect(scene.description.depth?.scale == .metric)
     }
@@ -108,7 +154,7 @@ struct DepthSceneTests {
     func photo() throws {
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
         #expect(scene.description.depth?.scale == .inexact && scene.description.depth?.quantity == .disparity)
-        #expect(scene.description.mattes.contains(.matte) && scene.description.mattes.contains(.hair))
+        #expect(scene.description.planes.contains(.matte) && scene.description.planes.contains(.hair))
         #expect(scene.description.colorSize == PixelSize(width: 960, height: 720))
         let camera = scene.description.cameras.camera(for: PixelSize(width: 960, height: 720))
         #expect(camera.source == .file && camera.calibration.focalLengthX == 1200)

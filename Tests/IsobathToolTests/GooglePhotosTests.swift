@@ -1,4 +1,5 @@
 import ByteParsing
+import ImageContainers
 import Isobath
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import ByteParsing
 import ContainerWriting
 import DepthModel
+import ImageContainers
 import Isobath
 import TestSupport
 import Testing

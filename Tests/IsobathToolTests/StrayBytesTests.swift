@@ -1,3 +1,4 @@
+import ImageContainers
 import Isobath
 import TestSupport
 import Testing

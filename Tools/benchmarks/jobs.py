@@ -1,5 +1,6 @@
 """The jobs: each turns photos into contests between isobath and its peers. `JOBS` lists them all."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -21,9 +22,10 @@ from photos import Photos, disparity_tag, has_heic_depth, heic_size, is_12_megap
 @cache
 def _in_process_bench(root: Path) -> Path:
     """Builds our half of what is timed in process; should that fail, running it will say so."""
-    package, build = root / "Tools/benchmarks/InProcessBench", root / ".build/bench"
-    command = ["swift", "build", "-c", "release", "--package-path", package, "--scratch-path", build]
-    subprocess.run(command, stdout=sys.stderr, check=False)
+    build = root / ".build/bench"
+    command = ["swift", "build", "-c", "release", "--package-path", root, "--scratch-path", build]
+    environment = os.environ | {"ISOBATH_DEVELOPMENT": "1"}
+    subprocess.run([*command, "--product", "InProcessBench"], env=environment, stdout=sys.stderr, check=False)
     return build / "release/InProcessBench"
 
 

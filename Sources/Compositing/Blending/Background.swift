@@ -1,7 +1,7 @@
-public import DepthCore
+package import DepthCore
 
 /// What a cutout is set before.
-public enum Background: Sendable {
+package enum Background: Sendable {
     /// One color everywhere, in the photo's color space.
     case color(RGB<UInt16>)
     /// A picture in the photo's color space and size; see ``DepthCore/ColorImage/fitted(toWidth:height:by:curve:)``.

@@ -1,4 +1,4 @@
-public import DepthCore
+package import DepthCore
 
 extension ColorImage {
     /// The picture at the size of a frame, mixed in linear light: the mean over a pixel's area where it is reduced, cubic
@@ -7,7 +7,7 @@ extension ColorImage {
     /// Takes a few rows of memory besides the result.
     ///
     /// - Throws: `empty` where picture or frame have no pixels.
-    public func fitted(
+    package func fitted(
         toWidth newWidth: Int, height newHeight: Int, by fit: BackgroundFit = .cover,
         curve: TransferFunction = .sRGB
     ) throws(CompositingError) -> ColorImage {

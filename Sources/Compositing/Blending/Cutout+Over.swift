@@ -1,4 +1,5 @@
-public import DepthCore
+package import DepthCore
+internal import DepthModel
 
 extension Cutout {
     /// The photo's foreground before a background, with the photo's color profile.
@@ -7,7 +8,7 @@ extension Cutout {
     ///   - background: A color, or a picture of the photo's size, both in the photo's color space.
     ///   - in16Bits: Whether the result has 16 bits a sample; otherwise it has as many as the photo.
     /// - Throws: `differentSize` for a picture of another size.
-    public func over(_ background: Background, in16Bits: Bool = false) throws(CompositingError) -> ColorImage
+    package func over(_ background: Background, in16Bits: Bool = false) throws(CompositingError) -> ColorImage
     {
         let pixels: ColorImage.Pixels =
             switch photo.pixels {

@@ -1,4 +1,4 @@
-public import DepthCore
+package import DepthCore
 
 extension Cutout {
     /// The photo's foreground before nothing: straight alpha, with the photo's color profile.
@@ -6,7 +6,7 @@ extension Cutout {
     /// What is fully transparent is black, so that nothing of the background that was cut away remains in the file.
     ///
     /// - Parameter in16Bits: Whether the result has 16 bits a sample; otherwise it has as many as the photo.
-    public func translucent(in16Bits: Bool = false) -> RGBAImage {
+    package func translucent(in16Bits: Bool = false) -> RGBAImage {
         let pixels: RGBAImage.Pixels =
             switch photo.pixels {
             case .uint8(let pixels):

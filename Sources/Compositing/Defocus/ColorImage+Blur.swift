@@ -1,4 +1,4 @@
-public import DepthCore
+package import DepthCore
 
 extension ColorImage {
     /// The photo as a lens of wide aperture would have taken it.
@@ -13,7 +13,7 @@ extension ColorImage {
     ///
     /// Pixels in focus are kept to the code, unless something out of focus spreads over them. Discs are limited to
     /// ``SyntheticAperture/maximumRadius(width:height:)``. How it works: see the module's README.
-    public func blurred(
+    package func blurred(
         by aperture: SyntheticAperture, disparity: DisparityMap, matte: Matte? = nil,
         transferFunction: TransferFunction = .sRGB
     ) -> ColorImage {

@@ -10,16 +10,16 @@ internal import Glibc
 /// in pixels. The aperture is the one of the full-frame camera that sees the same picture:
 /// A = f₃₅/N millimeters with f₃₅ = f_px · 43.2666 / hypot(width, height), the diagonal of 36 × 24 mm over the
 /// picture's. The size of a disc is linear in disparity.
-public struct SyntheticAperture: Hashable, Sendable {
+package struct SyntheticAperture: Hashable, Sendable {
     /// Reciprocal distance of the plane in focus, in 1/meters; 0 is infinity.
-    public var focusDisparity: Float
+    package var focusDisparity: Float
     /// The full-frame equivalent f-number, greater than 0: smaller is more blur.
-    public var fNumber: Float
+    package var fNumber: Float
     /// The focal length in pixels of the photo.
-    public var focalLength: Float
+    package var focalLength: Float
 
     /// Joins the three. The f-number and the focal length are positive and finite.
-    public init(focusDisparity: Float, fNumber: Float, focalLength: Float) {
+    package init(focusDisparity: Float, fNumber: Float, focalLength: Float) {
         precondition(fNumber > 0 && fNumber.isFinite, "an f-number is positive")
         precondition(focalLength > 0 && focalLength.isFinite, "a focal length is positive")
         self.focusDisparity = focusDisparity
@@ -29,7 +29,7 @@ public struct SyntheticAperture: Hashable, Sendable {
 
     /// The largest radius of blur in a picture of this size, in pixels: 3 % of its diagonal. Discs that should be larger are
     /// not: the farther they reach, the more they would be made of what the photo does not show.
-    public static func maximumRadius(width: Int, height: Int) -> Float {
+    package static func maximumRadius(width: Int, height: Int) -> Float {
         Float(hypot(Double(width), Double(height))) * 0.03
     }
 
@@ -42,7 +42,7 @@ public struct SyntheticAperture: Hashable, Sendable {
     }
 
     /// The diameter of the disc that a point becomes, in pixels of a photo of this size, before any limit.
-    public func circleOfConfusion(ofDisparity disparity: Float, width: Int, height: Int) -> Float {
+    package func circleOfConfusion(ofDisparity disparity: Float, width: Int, height: Int) -> Float {
         2 * radiusPerDisparity(width: width, height: height) * abs(disparity - focusDisparity)
     }
 }

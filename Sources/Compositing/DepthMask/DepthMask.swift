@@ -1,27 +1,27 @@
-public import DepthCore
-public import DepthModel
+package import DepthCore
+package import DepthModel
 
 /// A matte made from distances.
-public struct DepthMask: Sendable {
+package struct DepthMask: Sendable {
     /// The matte, at half the photo's size: means of what was decided at its full size, so that edges are soft.
-    public let matte: Matte
+    package let matte: Matte
     /// The share of the picture that is selected, 0…1: 0 or 1 say that bounds missed the scene.
-    public let selectedShare: Double
+    package let selectedShare: Double
     /// The disparities that are known in the map, in 1/meters as far as ``scale`` goes.
-    public let disparities: ClosedRange<Float>
+    package let disparities: ClosedRange<Float>
     /// Where foreground ends, in 1/meters as far as ``scale`` goes; `nil` where there is no far bound.
-    public let cut: Float?
+    package let cut: Float?
     /// What values of the map mean.
-    public let scale: DepthScale
+    package let scale: DepthScale
 
     /// ``disparities`` as distances, nearest to farthest, in meters as far as ``scale`` goes.
-    public var distances: ClosedRange<Float> {
+    package var distances: ClosedRange<Float> {
         let ends = [disparities.lowerBound, disparities.upperBound].map { $0 > 0 ? 1 / $0 : .infinity }
         return min(ends[0], ends[1])...max(ends[0], ends[1])
     }
 
     /// ``cut`` as a distance; infinite where it does not lie before the camera.
-    public var cutDistance: Float? { cut.map { $0 > 0 ? 1 / $0 : .infinity } }
+    package var cutDistance: Float? { cut.map { $0 > 0 ? 1 / $0 : .infinity } }
 }
 
 extension DisparityMap {
@@ -32,7 +32,7 @@ extension DisparityMap {
     ///
     /// - Throws: `differentAspect` where map and photo do not show the same; `noKnownDepth`; `noScale` where meters are
     ///   asked of a map without a unit; `emptyRange` where near is beyond far.
-    public func mask(
+    package func mask(
         _ selection: DepthSelection, guidedBy photo: ColorImage
     ) throws(CompositingError) -> DepthMask {
         try requireSameView(photo, width: width, height: height)
@@ -50,7 +50,7 @@ extension DisparityMap {
 
 extension DepthMap {
     /// The mask of what a selection takes, by way of disparity. See ``DepthCore/DisparityMap/mask(_:guidedBy:)``.
-    public func mask(
+    package func mask(
         _ selection: DepthSelection, guidedBy photo: ColorImage
     ) throws(CompositingError) -> DepthMask {
         try DisparityMap(reciprocalOf: self).mask(selection, guidedBy: photo)

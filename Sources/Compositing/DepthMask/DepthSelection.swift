@@ -1,5 +1,5 @@
 /// Which distances count as foreground.
-public enum DepthSelection: Hashable, Sendable {
+package enum DepthSelection: Hashable, Sendable {
     /// From `near` to `far`, both in meters; `nil` is no bound. Beyond each bound coverage falls to 0 within `softness`
     /// meters, toward the camera within half of `near` at most. Needs a map with a scale.
     case meters(near: Float?, far: Float?, softness: Float)

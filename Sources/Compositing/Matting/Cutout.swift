@@ -1,4 +1,5 @@
-public import DepthCore
+package import DepthCore
+internal import DepthModel
 
 /// A photo and the matte that says what of it is kept: ready to be set before another picture, or before none.
 ///
@@ -7,19 +8,19 @@ public import DepthCore
 /// background's.
 ///
 /// The matte may have any size: it is read between its samples as rows are written, and no large one is made.
-public struct Cutout: Sendable {
+package struct Cutout: Sendable {
     /// The photo; after ``decontaminated()`` its soft pixels have the color of the foreground alone.
-    public let photo: ColorImage
+    package let photo: ColorImage
     /// The share of the foreground, at any size.
-    public let matte: Matte
+    package let matte: Matte
     /// How the photo's codes become light.
-    public let curve: TransferFunction
+    package let curve: TransferFunction
 
     /// Joins photo and matte, which must show the same field of view. The matte is ``DepthCore/Matte/removingCodingNoise()``.
     ///
     /// - Throws: `empty` where one of them has no pixels; `differentAspect` where the matte's sides are not the photo's,
     ///   scaled, up to one sample or 1/200 of the side, whichever is more.
-    public init(_ photo: ColorImage, along matte: Matte, curve: TransferFunction = .sRGB)
+    package init(_ photo: ColorImage, along matte: Matte, curve: TransferFunction = .sRGB)
         throws(CompositingError)
     {
         try requireSameView(photo, width: matte.width, height: matte.height)

@@ -10,7 +10,7 @@ extension Cutout {
     /// the number of threads.
     ///
     /// The result's matte has the photo's size.
-    public func decontaminated() -> Cutout {
+    package func decontaminated() -> Cutout {
         let matte = matte.linear(toWidth: photo.width, height: photo.height)
         let pixels: ColorImage.Pixels =
             switch photo.pixels {

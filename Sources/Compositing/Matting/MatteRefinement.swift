@@ -12,7 +12,7 @@ extension Cutout {
     ///
     /// What is even in the matte stays even, whatever the photo shows. A matte that is not smaller than the photo is only
     /// brought to its size.
-    public func refined() -> Cutout {
+    package func refined() -> Cutout {
         guard matte.width < photo.width, matte.height < photo.height else {
             return replacing(
                 pixels: photo.pixels, matte: matte.linear(toWidth: photo.width, height: photo.height))

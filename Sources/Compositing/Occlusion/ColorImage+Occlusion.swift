@@ -1,4 +1,4 @@
-public import DepthCore
+package import DepthCore
 
 extension ColorImage {
     /// The photo with a flat picture standing in its scene, hidden where the scene is nearer.
@@ -14,7 +14,7 @@ extension ColorImage {
     ///
     /// Reduced pictures are means over the area of a pixel, enlarged ones linear between samples. Where nothing of the picture is to be
     /// seen the photo keeps its codes.
-    public func inserting(
+    package func inserting(
         _ layer: RGBAImage, at placement: LayerPlacement, focalLength: Float, scene: DisparityMap,
         matte: Matte? = nil, transferFunction: TransferFunction = .sRGB
     ) -> ColorImage {

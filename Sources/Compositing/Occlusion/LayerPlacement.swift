@@ -1,5 +1,5 @@
 /// Where a flat picture stands in a scene: parallel to the image plane, upright.
-public struct LayerPlacement: Hashable, Sendable {
+package struct LayerPlacement: Hashable, Sendable {
     /// Distance along the optical axis, in meters.
     public var distance: Float
     /// Where in the photo its center is; may be outside.

@@ -1,6 +1,6 @@
 extension RGBAImage {
     /// An opaque image with full alpha everywhere.
-    public init(_ image: ColorImage) {
+    package init(_ image: ColorImage) {
         let pixels: Pixels =
             switch image.pixels {
             case .uint8(let colors):
@@ -18,7 +18,7 @@ extension RGBAImage {
     }
 
     /// An image whose coverage is that of a matte, brought to the image's size.
-    public init(_ image: ColorImage, alpha: Matte) {
+    package init(_ image: ColorImage, alpha: Matte) {
         let coverage = alpha.resampled(toWidth: image.width, height: image.height, by: .bilinear).coverage
         let pixels: Pixels =
             switch image.pixels {
@@ -38,8 +38,26 @@ extension RGBAImage {
         self.init(width: image.width, height: image.height, pixels: pixels, colorProfile: image.colorProfile)
     }
 
+    /// The colors alone, whatever their opacity.
+    package var color: ColorImage {
+        let colors: ColorImage.Pixels =
+            switch pixels {
+            case .uint8(let pixels):
+                .uint8(
+                    parallelMapRows(width: width, height: height) { rows, output in
+                        dropAlpha(&output, pixels, from: rows.lowerBound * width)
+                    })
+            case .uint16(let pixels):
+                .uint16(
+                    parallelMapRows(width: width, height: height) { rows, output in
+                        dropAlpha(&output, pixels, from: rows.lowerBound * width)
+                    })
+            }
+        return ColorImage(width: width, height: height, pixels: colors, colorProfile: colorProfile)
+    }
+
     /// The image over white, blended in linear light; `curve` is that of the image's profile.
-    public func overWhite(curve: TransferFunction) -> ColorImage {
+    package func overWhite(curve: TransferFunction) -> ColorImage {
         let blended: ColorImage.Pixels
         switch pixels {
         case .uint8(let pixels):
@@ -66,6 +84,15 @@ private func fill<Code>(
         let color = colors[start + index]
         output[index] = RGBA(
             red: color.red, green: color.green, blue: color.blue, alpha: alpha(start + index))
+    }
+}
+
+private func dropAlpha<Code>(
+    _ output: inout MutableSpan<RGB<Code>>, _ pixels: [RGBA<Code>], from start: Int
+) {
+    for index in output.indices {
+        let pixel = pixels[start + index]
+        output[index] = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
     }
 }
 

@@ -1,20 +1,20 @@
-public import DepthModel
+package import DepthModel
 
 /// A color pixel with its opacity, straight: color is not multiplied by it.
-public struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: BitwiseCopyable, Hashable,
+package struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: BitwiseCopyable, Hashable,
     Sendable
 {
     /// Red.
-    public var red: Sample
+    package var red: Sample
     /// Green.
-    public var green: Sample
+    package var green: Sample
     /// Blue.
-    public var blue: Sample
+    package var blue: Sample
     /// 0 transparent to full code opaque, linear coverage.
-    public var alpha: Sample
+    package var alpha: Sample
 
     /// A pixel of these values; alpha is straight.
-    public init(red: Sample, green: Sample, blue: Sample, alpha: Sample) {
+    package init(red: Sample, green: Sample, blue: Sample, alpha: Sample) {
         self.red = red
         self.green = green
         self.blue = blue
@@ -23,9 +23,9 @@ public struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bitw
 }
 
 /// A picture that is not opaque everywhere: straight alpha, row-major, in the color space of its profile.
-public struct RGBAImage: Sendable {
+package struct RGBAImage: Sendable {
     /// The pixels, in the smaller type that holds them.
-    public enum Pixels: Sendable {
+    package enum Pixels: Sendable {
         /// 8 bits a sample.
         case uint8([RGBA<UInt8>])
         /// 16 bits a sample, 0…65535 whatever the coded bit depth was.
@@ -33,16 +33,16 @@ public struct RGBAImage: Sendable {
     }
 
     /// Pixels in a row.
-    public let width: Int
+    package let width: Int
     /// The number of rows.
-    public let height: Int
+    package let height: Int
     /// The pixels, row by row.
-    public let pixels: Pixels
+    package let pixels: Pixels
     /// The ICC profile, byte for byte; empty means sRGB.
-    public let colorProfile: [UInt8]
+    package let colorProfile: [UInt8]
 
     /// Joins pixels and their size, which must agree.
-    public init(width: Int, height: Int, pixels: Pixels, colorProfile: [UInt8]) {
+    package init(width: Int, height: Int, pixels: Pixels, colorProfile: [UInt8]) {
         switch pixels {
         case .uint8(let pixels): precondition(pixels.count == width * height)
         case .uint16(let pixels): precondition(pixels.count == width * height)
@@ -54,7 +54,7 @@ public struct RGBAImage: Sendable {
     }
 
     /// The image turned by an orientation.
-    public func oriented(by orientation: Orientation) -> RGBAImage {
+    package func oriented(by orientation: Orientation) -> RGBAImage {
         let size = orientation.size(width: width, height: height)
         let turned: Pixels =
             switch pixels {

@@ -20,7 +20,7 @@ extension FloatPlane {
 
 extension SamplePlane {
     /// Each code as a share of the largest, at another size: 0 for code 0, 1 for ``maximumCode``, of the nearest sample.
-    public func shares(atWidth newWidth: Int, height newHeight: Int) -> [Float] {
+    package func shares(atWidth newWidth: Int, height newHeight: Int) -> [Float] {
         precondition(width > 0 && height > 0, "a plane without samples has no shares")
         let shares = mapped(through: (0...maximumCode).map { Float($0) / Float(maximumCode) })
         let columns = nearestPlaces(of: width, at: newWidth)

@@ -28,7 +28,7 @@ public struct DepthMap: Sendable {
     }
 
     /// The values that codes stand for, converted to depth where the mapping is one of disparity.
-    public init(
+    package init(
         _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
         calibration: CameraCalibration? = nil
     ) {

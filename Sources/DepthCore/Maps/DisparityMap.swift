@@ -29,7 +29,7 @@ public struct DisparityMap: Sendable {
     }
 
     /// The values that codes stand for, converted to disparity where the mapping is one of depth.
-    public init(
+    package init(
         _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
         calibration: CameraCalibration? = nil
     ) {

@@ -6,14 +6,14 @@ private let reciprocalsOfHalves = widenedHalves.map(reciprocal)
 
 extension [Float] {
     /// IEEE binary16 to binary32: exact, `nan` stays `nan`.
-    public init(widening halves: [Float16]) {
+    package init(widening halves: [Float16]) {
         self = lookedUp(halves, in: widenedHalves)
     }
 
     /// The reciprocals of half floats in one step: disparity to depth or depth to disparity.
     ///
     /// 0 and infinity change places; what is negative or `nan` becomes `nan`.
-    public init(reciprocalsOf halves: [Float16]) {
+    package init(reciprocalsOf halves: [Float16]) {
         self = lookedUp(halves, in: reciprocalsOfHalves)
     }
 }
@@ -33,7 +33,7 @@ extension [Float16] {
     ///
     /// What is beyond 65504 (from 65520 on) becomes infinity, what is below 2⁻²⁵ zero; `nan` stays `nan`. The
     /// smallest normal half is 6.1 · 10⁻⁵, so that disparities beyond 16 km lose digits.
-    public init(rounding values: [Float]) {
+    package init(rounding values: [Float]) {
         self = parallelMapRows(width: 1, height: values.count, minimum: 1 << 16) { places, output in
             let input = values.span.extracting(places)
             for index in input.indices {

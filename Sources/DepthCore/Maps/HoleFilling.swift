@@ -1,5 +1,5 @@
 /// How unknown samples get values from known ones.
-public enum HoleFilling: String, CaseIterable, Hashable, Sendable {
+package enum HoleFilling: String, CaseIterable, Hashable, Sendable {
     /// A membrane spanned from the rim of the hole: right for holes in surfaces.
     case smooth
     /// The farthest neighbor, from the rim inwards: right for the shadow that a near object casts in stereo.
@@ -9,7 +9,10 @@ public enum HoleFilling: String, CaseIterable, Hashable, Sendable {
 extension DisparityMap {
     /// The map without unknown samples, unless all are. What is known stays as it is; infinite samples neither change
     /// nor count.
-    public func filled(by method: HoleFilling = .smooth) -> DisparityMap {
+    public func filled() -> DisparityMap { filled(by: .smooth) }
+
+    /// The map without unknown samples, filled in one of two ways.
+    package func filled(by method: HoleFilling) -> DisparityMap {
         let samples = reciprocalMeters
         let known = samples.map { $0.isFinite ? $0 : .nan }
         guard known.contains(where: \.isNaN), let range = statistics.range else { return self }
@@ -27,7 +30,10 @@ extension DisparityMap {
 extension DepthMap {
     /// The map without unknown samples, filled by way of disparity. What is known stays as it is; what is not positive
     /// does not count. See ``DisparityMap/filled(by:)``.
-    public func filled(by method: HoleFilling = .smooth) -> DepthMap {
+    public func filled() -> DepthMap { filled(by: .smooth) }
+
+    /// The map without unknown samples, filled in one of two ways.
+    package func filled(by method: HoleFilling) -> DepthMap {
         let filled = DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).filled(by: method)).meters
         return replacing(meters: meters.indices.map { meters[$0].isNaN ? filled[$0] : meters[$0] })
     }

@@ -11,7 +11,7 @@ extension Matte {
     }
 
     /// The opacity of a picture; 16 bits are rounded to 8.
-    public init(opacityOf picture: RGBAImage) {
+    package init(opacityOf picture: RGBAImage) {
         let coverage: [UInt8] =
             switch picture.pixels {
             case .uint8(let pixels): pixels.map(\.alpha)

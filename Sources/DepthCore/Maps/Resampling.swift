@@ -1,7 +1,7 @@
 /// How a plane takes another size.
 ///
 /// None blends across samples that are unknown or infinite.
-public enum ResamplingMethod: String, CaseIterable, Hashable, Sendable {
+package enum ResamplingMethod: String, CaseIterable, Hashable, Sendable {
     /// The sample whose area holds the new sample's center.
     case nearest
     /// Linear between the centers of the four samples around; where the nearest is unknown or infinite, so is the
@@ -16,7 +16,8 @@ extension FloatPlane {
     /// The plane at another size, which covers the same field of view; accuracy and camera stay.
     ///
     /// A ``DepthMap`` is blended in meters: where surfaces are far, convert to ``DisparityMap`` first.
-    public func resampled(toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod) -> Self {
+    package func resampled(toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod) -> Self
+    {
         replacing(
             samples: resample(samples, from: (width, height), to: (newWidth, newHeight), by: method),
             width: newWidth, height: newHeight)
@@ -25,7 +26,7 @@ extension FloatPlane {
 
 extension Matte {
     /// The matte at another size, which covers the same field of view.
-    public func resampled(
+    package func resampled(
         toWidth newWidth: Int, height newHeight: Int, by method: ResamplingMethod
     ) -> Matte {
         let samples = resample(

@@ -90,7 +90,7 @@ public struct SamplePlane: Hashable, Sendable {
     ///
     /// Where codes leave the declared range, the whole range of the bit depth is taken instead, so that nothing is
     /// lost; the range that was used is returned.
-    public func stretchedTo16Bits(over declared: ClosedRange<Int>) -> (
+    package func stretchedTo16Bits(over declared: ClosedRange<Int>) -> (
         samples: [UInt16], codes: ClosedRange<Int>
     ) {
         let found = range ?? declared

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// A 12-megapixel plane of floats is 12,000 page faults, which take longer than most loops over it; with huge pages it
 /// is 24. Linux may grant them with `madvise`; the result does not affect correctness.
-public func adviseHugePages(_ samples: UnsafeMutableRawBufferPointer) {
+package func adviseHugePages(_ samples: UnsafeMutableRawBufferPointer) {
     let pageSize = 2 << 20
     guard let start = samples.baseAddress, samples.count >= 2 * pageSize else { return }
     let first = unsafe start.alignedUp(toMultipleOf: pageSize)

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// The one place where this library runs code in parallel. Bands are disjoint and cover all rows, in no order;
 /// a band has `minimum` rows at least, so that little work stays on one core, and there are `most` bands at most.
-public func parallelForRows(
+package func parallelForRows(
     of count: Int, minimum: Int = 16, most: Int = 16, _ body: @Sendable (Range<Int>) -> Void
 ) {
     guard count > 0 else { return }
@@ -45,7 +45,7 @@ package func canStartThread() -> Bool {
 /// `body` gets the rows of a band and the place for their samples alone, the first of them at index 0, and must
 /// write every one: what it does not write holds no value yet. Bands begin at multiples of `multiple` rows, and have
 /// `minimum` times as many at least.
-public func parallelMapRows<Sample: BitwiseCopyable>(
+package func parallelMapRows<Sample: BitwiseCopyable>(
     width: Int, height: Int, minimum: Int = 16, multiple: Int = 1,
     _ body: @Sendable (_ rows: Range<Int>, _ output: inout MutableSpan<Sample>) -> Void
 ) -> [Sample] {

@@ -5,7 +5,7 @@ public import PointClouds
 /// How a depth map becomes a cloud.
 public struct CloudExport: Codable, Sendable {
     /// The grid that points lie on.
-    public enum Resolution: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum Resolution: String, CaseIterable, Codable, Hashable, Sendable {
         /// One sample of the depth plane, one point.
         case plane
         /// One pixel of the photo, one point: depth is brought to the photo's size, its edges following the photo.
@@ -21,7 +21,13 @@ public struct CloudExport: Codable, Sendable {
     /// Samples of less confidence are left out; codes of the file's confidence plane.
     public var minimumConfidence: Int?
     /// The grid.
-    public var resolution = Resolution.plane
+    package var resolution = Resolution.plane
+    /// Whether each pixel of the photo becomes a point: depth is brought to the photo's size, its edges following the photo.
+    /// Otherwise each sample of the depth does.
+    public var isAtPhotoResolution: Bool {
+        get { resolution == .photo }
+        set { resolution = newValue ? .photo : .plane }
+    }
     /// Whether the points become a surface of triangles: ``GridMesh``. It needs the grid, so that it excludes ``voxelSize``,
     /// ``removesOutliers`` and ``CloudOptions/maximumCount``.
     public var isMesh = false
@@ -43,17 +49,29 @@ public struct CloudExport: Codable, Sendable {
 /// A cloud ready to be written.
 public struct ExportedCloud: Sendable {
     /// The points; of a mesh, its vertices.
-    public let points: any CloudSource
+    package let pointSource: any CloudSource
     /// The mesh, where one was asked for.
-    public let mesh: GridMesh?
+    package let meshSource: GridMesh?
     /// The photo as a JPEG file, where the mesh has it as a texture; else empty.
     public let texture: [UInt8]
     /// Where they come from.
-    public let provenance: CloudProvenance
+    package let provenance: CloudProvenance
     /// The camera that they were seen by, in samples of the map.
     public let camera: CameraCalibration
     /// Whether the distortion of its lens was taken out.
     public let correctsLens: Bool
     /// What was assumed or left out, and how far values can be trusted.
     public let diagnostics: [Diagnostic]
+
+    /// The number of points; of a mesh, that of its vertices.
+    public var pointCount: Int { pointSource.header.pointCount }
+
+    /// What positions mean: meters, as far as this says.
+    public var scale: DepthScale { provenance.scale }
+
+    /// All points in memory; of a mesh, its vertices.
+    public func points() -> PointCloud { pointSource.collected() }
+
+    /// The mesh in memory; `nil` where none was asked for.
+    public func mesh() -> TriangleMesh? { meshSource?.collected() }
 }

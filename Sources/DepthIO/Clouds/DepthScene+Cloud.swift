@@ -1,6 +1,6 @@
 internal import ByteParsing
 public import DepthCore
-internal import DepthModel
+public import DepthModel
 internal import ImageCodecs
 internal import ImageContainers
 public import PointClouds
@@ -9,7 +9,7 @@ extension DepthScene {
     /// The cloud of the depth, upright, with the colors of the photo where there is one.
     ///
     /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is invalid or no point is left,
-    /// ``ExportError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
+    /// ``SceneError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
         let size = try requireDepth().size
         var diagnostics: [Diagnostic] = []
@@ -49,7 +49,7 @@ extension DepthScene {
             throw CloudError.noPoints
         }
         return ExportedCloud(
-            points: points, mesh: mesh, texture: texture, provenance: provenance,
+            pointSource: points, meshSource: mesh, texture: texture, provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
             correctsLens: unprojection.correctsLens, diagnostics: diagnostics)
     }
@@ -75,7 +75,7 @@ extension DepthScene {
         let map = try depth()
         guard let minimum = export.minimumConfidence else { return map }
         guard let plane = try confidence() else {
-            throw ExportError.noConfidencePlane
+            throw SceneError.noConfidencePlane
         }
         return map.masked(byConfidence: plane, below: minimum)
     }
@@ -91,7 +91,7 @@ extension DepthScene {
     }
 
     private func confidences(like depth: DepthMap) throws -> [Float] {
-        guard description.hasConfidence, let plane = try confidence() else { return [] }
+        guard description.planes.contains(.confidence), let plane = try confidence() else { return [] }
         return plane.shares(atWidth: depth.width, height: depth.height)
     }
 }
@@ -167,11 +167,14 @@ extension PointCloud {
     }
 }
 
-extension CloudSource {
+extension PointCloud {
+    /// What positions mean; `nil` for a cloud that was made from no map.
+    public var scale: DepthScale? { provenance?.scale }
+
     /// Writes a file in the format that its name's extension says; `-` is standard output, as PLY.
     ///
-    /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not asked
-    /// for, and when it cannot be written; then there is no file.
+    /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not set,
+    /// and when it cannot be written; then there is no file.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: CloudFormat.names))
@@ -180,9 +183,11 @@ extension CloudSource {
             with: format.encoder(header, isText: asText),
             to: OutputFile(path: path, replacesExisting: replacingExisting))
     }
+}
 
+extension CloudSource {
     /// Writes a cloud's file, or to standard output.
-    public func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
+    package func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
         try file.writeInOrder { (descriptor) throws(RasterEncodingError) in
             try write(with: encoder) { (bytes) throws(RasterEncodingError) in
                 try OutputFile.write(bytes, to: descriptor)

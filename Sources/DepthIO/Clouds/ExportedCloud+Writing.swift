@@ -18,9 +18,9 @@ extension ExportedCloud {
     ///
     /// Throws ``CloudError`` where the format holds no such thing, ``OutputError`` when a file cannot be written; then
     /// there is none.
-    public func write(to file: OutputFile, as format: CloudFormat, isText: Bool = false) throws {
-        guard let mesh else {
-            return try points.write(with: format.encoder(points.header, isText: isText), to: file)
+    package func write(to file: OutputFile, as format: CloudFormat, isText: Bool = false) throws {
+        guard let mesh = meshSource else {
+            return try pointSource.write(with: format.encoder(pointSource.header, isText: isText), to: file)
         }
         guard format == .obj, !texture.isEmpty else {
             let encoder = try format.meshEncoder(mesh, isText: isText, texture: texture)
@@ -56,7 +56,7 @@ extension CloudFormat {
     }
 }
 
-extension MeshSource {
+extension TriangleMesh {
     /// Writes a file in the format that its name's extension says, surfaces in the colors of their vertices; `-` is
     /// standard output, as PLY.
     ///
@@ -70,9 +70,11 @@ extension MeshSource {
             with: format.meshEncoder(self, isText: asText),
             to: OutputFile(path: path, replacesExisting: replacingExisting))
     }
+}
 
+extension MeshSource {
     /// Writes a mesh's file, or to standard output.
-    public func write(with encoder: any MeshEncoder, to file: OutputFile) throws(OutputError) {
+    package func write(with encoder: any MeshEncoder, to file: OutputFile) throws(OutputError) {
         try file.writeInOrder { (descriptor) throws(RasterEncodingError) in
             try write(with: encoder) { (bytes) throws(RasterEncodingError) in
                 try OutputFile.write(bytes, to: descriptor)

@@ -2,7 +2,7 @@
 ///
 /// Lines in OBJ and MTL files name them. In the stem, whatever is not an ASCII letter or digit, `.`, `_` or `-` becomes
 /// `_`, byte for byte: readers end names at spaces, take escapes literally or not, and differ in their encodings.
-public struct MaterialFiles: Hashable, Sendable {
+package struct MaterialFiles: Hashable, Sendable {
     /// The name of the material library.
     let libraryName: String
     /// The name of the picture.
@@ -10,7 +10,7 @@ public struct MaterialFiles: Hashable, Sendable {
     private let folder: String
 
     /// Names the files beside an OBJ file.
-    public init(besideFile path: String) {
+    package init(besideFile path: String) {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         folder = String(path[..<start])
         let name = path[start...]
@@ -29,8 +29,8 @@ public struct MaterialFiles: Hashable, Sendable {
     }
 
     /// The path of the material library.
-    public var libraryPath: String { folder + libraryName }
+    package var libraryPath: String { folder + libraryName }
 
     /// The path of the picture.
-    public var texturePath: String { folder + textureName }
+    package var texturePath: String { folder + textureName }
 }

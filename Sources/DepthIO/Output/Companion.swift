@@ -1,14 +1,14 @@
 internal import ByteParsing
 
 /// A small file that is written beside another one.
-public struct Companion: Sendable {
+package struct Companion: Sendable {
     /// Where it goes.
-    public let file: OutputFile
+    package let file: OutputFile
     /// What it holds.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Names a file and its bytes.
-    public init(file: OutputFile, bytes: [UInt8]) {
+    package init(file: OutputFile, bytes: [UInt8]) {
         self.file = file
         self.bytes = bytes
     }

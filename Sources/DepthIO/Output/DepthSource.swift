@@ -97,7 +97,7 @@ struct DepthSource {
     /// 16 bits of millimeters, the convention of RGB-D data sets.
     func millimeters() throws -> Form {
         guard scale.isMetric else {
-            throw ExportError.noUnit
+            throw SceneError.noUnit
         }
         var beyond = 0
         let samples = values(.depth).map { meters -> UInt16 in

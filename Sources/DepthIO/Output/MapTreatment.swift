@@ -1,30 +1,30 @@
-public import DepthCore
+package import DepthCore
 internal import DepthModel
 
 /// What is done to a map of depth or disparity between reading and writing, in the order given here.
-public struct MapTreatment: Hashable, Codable, Sendable {
+package struct MapTreatment: Hashable, Codable, Sendable {
     /// Samples of less confidence become unknown; codes of the file's confidence plane.
-    public var minimumConfidence: Int?
+    package var minimumConfidence: Int?
     /// Removes the staircase of codes; no sample moves by more than half a step.
-    public var dequantizes = false
+    package var dequantizes = false
     /// Fills unknown samples from their neighbors, in disparity.
-    public var fillsHoles = false
+    package var fillsHoles = false
     /// Smooths without blurring edges, in disparity.
-    public var smooths = false
+    package var smooths = false
     /// Brings the map to the photo's size, edges following the photo. Mattes, too.
-    public var upsamples = false
+    package var upsamples = false
 
     /// Does nothing.
-    public init() {}
+    package init() {}
 
     /// Whether samples stay as they are.
-    public var isEmpty: Bool { self == MapTreatment() }
+    package var isEmpty: Bool { self == MapTreatment() }
 }
 
 extension DepthSource {
     /// The map after treatment, in the quantity in which it is stored.
     ///
-    /// `guide` is the photo, for upsampling; `confidence` the plane for the minimum. Throws ``ExportError`` when one
+    /// `guide` is the photo, for upsampling; `confidence` the plane for the minimum. Throws ``SceneError`` when one
     /// of them is needed and missing, or when samples are not codes that could be de-quantized.
     func treated(
         _ treatment: MapTreatment, guide: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
@@ -59,13 +59,13 @@ extension DepthSource {
         var map = map
         if let minimum = treatment.minimumConfidence {
             guard let plane = try confidence() else {
-                throw ExportError.noConfidencePlane
+                throw SceneError.noConfidencePlane
             }
             map = map.masked(byConfidence: plane, below: minimum)
         }
         if treatment.dequantizes {
             guard let step else {
-                throw ExportError.noQuantizationStep
+                throw SceneError.noQuantizationStep
             }
             map = map.dequantized(step: step)
         }
@@ -98,16 +98,17 @@ extension DepthSource {
     }
 }
 
-/// The photo that a plane is brought to the size of. Throws ``ExportError`` when there is none, or when it cannot show
+/// The photo that a plane is brought to the size of. Throws ``SceneError`` when there is none, or when it cannot show
 /// the same view.
-public func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws -> ColorImage {
+package func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws -> ColorImage {
     guard let guide else {
-        throw ExportError.noPhoto
+        throw SceneError.noPicture
     }
     let ratio = Double(guide.width * height) / Double(max(1, guide.height * width))
     guard abs(ratio - 1) <= 0.02 else {
-        throw ExportError.differentView(
-            photoWidth: guide.width, photoHeight: guide.height, planeWidth: width, planeHeight: height)
+        throw SceneError.differentView(
+            picture: PixelSize(width: guide.width, height: guide.height),
+            depth: PixelSize(width: width, height: height))
     }
     return guide
 }

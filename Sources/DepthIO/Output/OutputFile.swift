@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import CSystemShims
 internal import Glibc
-public import ImageCodecs
+package import ImageCodecs
 
 /// Why an output was not written.
 public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -34,9 +34,6 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         case unsuitable(String)
     }
 
-    /// Whether nothing is wrong but that the file is there already.
-    public var isForExistingFile: Bool { reason == .exists }
-
     /// What is wrong, without the path.
     public var message: String {
         switch reason {
@@ -57,7 +54,7 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     /// Describes a failure at a path.
-    public init(_ path: String, _ reason: Reason) {
+    package init(_ path: String, _ reason: Reason) {
         self.path = path
         self.reason = reason
     }
@@ -77,7 +74,7 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A file's place in the file system, the same for all its names.
-public struct FileIdentity: Hashable, Codable, Sendable {
+package struct FileIdentity: Hashable, Codable, Sendable {
     fileprivate var device: UInt64
     fileprivate var number: UInt64
 
@@ -107,23 +104,23 @@ public struct FileIdentity: Hashable, Codable, Sendable {
 /// Bytes go to a ``StagedFile``, which then gets its name in one step. An existing file is replaced only when asked for,
 /// and no race can replace one otherwise; a link is then replaced itself, and what it leads to stays. Power loss is not
 /// promised against.
-public struct OutputFile: Sendable {
+package struct OutputFile: Sendable {
     /// Where the file will be; `-` is standard output.
-    public let path: String
+    package let path: String
     /// Whether an existing file is replaced.
-    public let replacesExisting: Bool
+    package let replacesExisting: Bool
 
     /// Called when the file is complete and about to get its name, with its identity.
     package var willPublish: (@Sendable (FileIdentity) -> Void)?
 
     /// Names an output. Nothing is touched yet.
-    public init(path: String, replacesExisting: Bool) {
+    package init(path: String, replacesExisting: Bool) {
         self.path = path
         self.replacesExisting = replacesExisting
     }
 
     /// Throws when the output exists and must not be replaced. Saves the work; ``write(_:)`` checks again.
-    public func checkIsFree() throws(OutputError) {
+    package func checkIsFree() throws(OutputError) {
         guard path != "-" else { return }
         var status = stat()
         guard unsafe path.withFileName({ unsafe lstat($0, &status) }) == 0 else { return }
@@ -136,14 +133,14 @@ public struct OutputFile: Sendable {
     }
 
     /// The identity of an existing file, the same for all its names; `nil` where there is none.
-    public static func identity(of path: String) -> FileIdentity? {
+    package static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0 else { return nil }
         return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
     /// The identities of the files that are read; `-` is standard input, which may be one.
-    public static func identities(ofInputs paths: [String]) -> Set<FileIdentity> {
+    package static func identities(ofInputs paths: [String]) -> Set<FileIdentity> {
         Set(paths.compactMap { $0 == "-" ? identity(of: 0) : identity(of: $0) })
     }
 
@@ -154,18 +151,18 @@ public struct OutputFile: Sendable {
     }
 
     /// Writes these bytes, and publishes them.
-    public func write(bytes: [UInt8]) throws(OutputError) {
+    package func write(bytes: [UInt8]) throws(OutputError) {
         try write { (descriptor) throws(RasterEncodingError) in try Self.write(bytes, to: descriptor) }
     }
 
     /// Calls `body` with a descriptor that need not be seekable, and publishes what it wrote. Standard output gets bytes
     /// at once, so that what a failed run wrote there stays.
-    public func writeInOrder(_ body: (Int32) throws(RasterEncodingError) -> Void) throws(OutputError) {
+    package func writeInOrder(_ body: (Int32) throws(RasterEncodingError) -> Void) throws(OutputError) {
         if path == "-" { try run(body, 1) } else { try write(body) }
     }
 
     /// Writes all bytes to a descriptor.
-    public static func write(_ bytes: [UInt8], to descriptor: Int32) throws(RasterEncodingError) {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(RasterEncodingError) {
         var place = 0
         while place < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {
@@ -179,7 +176,7 @@ public struct OutputFile: Sendable {
     }
 
     /// Makes a folder and those above it; one that exists is fine.
-    public static func makeFolder(_ path: String) throws(OutputError) {
+    package static func makeFolder(_ path: String) throws(OutputError) {
         if unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST {
             var status = stat()
             guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0,
@@ -201,7 +198,7 @@ public struct OutputFile: Sendable {
     /// Calls `body` with a seekable descriptor to write to, and publishes what it wrote, together with some companions:
     /// all files are complete before the first appears, and this one appears last. When one cannot appear, none that is
     /// new stays. Standard output has no companions.
-    public func write(
+    package func write(
         with companions: [Companion] = [], _ body: (Int32) throws(RasterEncodingError) -> Void
     ) throws(OutputError) {
         if path == "-" { return try writeToStandardOutput(body) }
@@ -258,7 +255,7 @@ public struct OutputFile: Sendable {
     }
 
     /// The folder that a file is in; nothing for standard output.
-    public static func folders(of path: String) -> [String] {
+    package static func folders(of path: String) -> [String] {
         path == "-" ? [] : [StagedFile.folder(of: path)]
     }
 }

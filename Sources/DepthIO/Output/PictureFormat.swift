@@ -1,7 +1,7 @@
-public import ImageCodecs
+package import ImageCodecs
 
 /// A file format that pictures are written in.
-public enum PictureFormat: Hashable, Sendable {
+package enum PictureFormat: Hashable, Sendable {
     /// JPEG: 8 bits, opaque, lossy.
     case jpeg
     /// Portable Network Graphics: 8 or 16 bits.
@@ -10,7 +10,7 @@ public enum PictureFormat: Hashable, Sendable {
     case tiff
 
     /// The format that a file name's extension names, in any case.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return nil }
         switch fileName[fileName.index(after: dot)...].lowercased() {
         case "jpg", "jpeg": self = .jpeg
@@ -21,15 +21,15 @@ public enum PictureFormat: Hashable, Sendable {
     }
 
     /// Whether pixels may be transparent.
-    public var holdsOpacity: Bool { self != .jpeg }
+    package var holdsOpacity: Bool { self != .jpeg }
 
     /// Whether samples may have 16 bits.
-    public var holds16Bits: Bool { self != .jpeg }
+    package var holds16Bits: Bool { self != .jpeg }
 }
 
 extension Raster {
     /// Writes a picture file to a seekable descriptor, which stays open. `quality` is that of JPEG, 1…100.
-    public func write(as format: PictureFormat, quality: Int, to descriptor: Int32)
+    package func write(as format: PictureFormat, quality: Int, to descriptor: Int32)
         throws(RasterEncodingError)
     {
         switch format {

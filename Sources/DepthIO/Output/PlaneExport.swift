@@ -1,14 +1,14 @@
-public import ByteParsing
+package import ByteParsing
 internal import Compositing
-public import DepthCore
-public import DepthModel
-public import ImageCodecs
-public import ImageContainers
+package import DepthCore
+package import DepthModel
+package import ImageCodecs
+package import ImageContainers
 
 /// How a plane becomes a raster file.
-public struct PlaneExport: Sendable {
+package struct PlaneExport: Sendable {
     /// What the samples of a PNG of depth are.
-    public enum PNGStyle: String, CaseIterable, Codable, Hashable, Sendable {
+    package enum PNGStyle: String, CaseIterable, Codable, Hashable, Sendable {
         /// 16 bits, linear in the recorded quantity, over the declared range of codes or the range of values.
         case normalized
         /// 16 bits, depth in millimeters; 0 is unknown or beyond 65.535 m.
@@ -18,22 +18,22 @@ public struct PlaneExport: Sendable {
     }
 
     /// The quantity to convert to; `nil` keeps what the plane is coded in.
-    public var quantity: DepthQuantity?
+    package var quantity: DepthQuantity?
     /// The style of PNG files.
-    public var pngStyle: PNGStyle
+    package var pngStyle: PNGStyle
     /// The file format.
-    public var format: RasterFormat
+    package var format: RasterFormat
     /// Upright, or as stored.
-    public var frame: DepthPhoto.Frame
+    package var frame: DepthPhoto.Frame
     /// What is done to the map before it is written.
-    public var treatment = MapTreatment()
+    package var treatment = MapTreatment()
     /// The colors of a preview; `nil` is gray.
-    public var colorMap: ColorMap?
+    package var colorMap: ColorMap?
     /// Whether every shade of a preview covers about as much of the picture (histogram equalization).
-    public var equalizes = false
+    package var equalizes = false
 
     /// The form of a file; what is done to the map and to a preview is set afterwards.
-    public init(
+    package init(
         format: RasterFormat, quantity: DepthQuantity? = nil, pngStyle: PNGStyle = .normalized,
         frame: DepthPhoto.Frame = .upright
     ) {
@@ -44,45 +44,16 @@ public struct PlaneExport: Sendable {
     }
 }
 
-/// Why a plane cannot be written as asked, although it can be read.
-public enum ExportError: Error, Hashable, Sendable {
-    /// Millimeters are wanted, and the plane has no unit.
-    case noUnit
-    /// A minimum of confidence is given, and the file has no confidence plane.
-    case noConfidencePlane
-    /// De-quantizing is wanted, and the samples are not codes with a step.
-    case noQuantizationStep
-    /// The map is to follow a photo, and there is none.
-    case noPhoto
-    /// The photo cannot show the same view as the plane.
-    case differentView(photoWidth: Int, photoHeight: Int, planeWidth: Int, planeHeight: Int)
-}
-
-extension ExportError: CustomStringConvertible {
-    /// What is wrong.
-    public var description: String {
-        switch self {
-        case .noUnit: "the plane has no unit, so it cannot be written in millimeters"
-        case .noConfidencePlane: "there is no confidence plane"
-        case .noQuantizationStep: "the samples are not codes with a step, so there is no staircase to remove"
-        case .noPhoto: "there is no photo to follow"
-        case .differentView(let photoWidth, let photoHeight, let planeWidth, let planeHeight):
-            "the photo is \(photoWidth) × \(photoHeight) and the plane \(planeWidth) × \(planeHeight): "
-                + "they do not show the same view"
-        }
-    }
-}
-
 /// A plane ready to be written.
-public struct ExportedPlane: Sendable {
+package struct ExportedPlane: Sendable {
     /// The samples.
-    public var raster: Raster
+    package var raster: Raster
     /// The kind, for file names: the quantity of what was written, for depth.
-    public var kind: String
+    package var kind: String
     /// What the values mean; `nil` for a plane that is written as it is coded.
-    public var values: SampleEncoding?
+    package var values: SampleEncoding?
     /// What was assumed or left out, and how far values can be trusted.
-    public var diagnostics: [Diagnostic] = []
+    package var diagnostics: [Diagnostic] = []
     private let plane: AuxiliaryPlane
     private let export: PlaneExport
 
@@ -114,7 +85,7 @@ public struct ExportedPlane: Sendable {
     }
 
     /// The sidecar, schema `isobath.plane/1`: the plane's record for the pixels as written.
-    public func sidecar(input: String) -> JSONValue {
+    package func sidecar(input: String) -> JSONValue {
         let calibration = plane.calibration(in: export.frame)?
             .scaled(toWidth: raster.width, height: raster.height)
         let written: [String: JSONValue] = [
@@ -144,8 +115,8 @@ public struct ExportedPlane: Sendable {
 extension DepthPhoto {
     /// Decodes a plane and brings it into the form in which it is written.
     ///
-    /// Throws ``ExportError`` when the plane has no unit and one is needed, ``ContainerError`` when it cannot be read.
-    public func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+    /// Throws ``SceneError`` when the plane has no unit and one is needed, ``ContainerError`` when it cannot be read.
+    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
         guard plane.kind.isDepth else { return try exportAsCoded(plane, export) }
         let codes = try codes(of: plane, frame: export.frame)
         let mapping =
@@ -159,7 +130,7 @@ extension DepthPhoto {
     }
 
     /// The photo itself as a raster.
-    public func exportPhoto(frame: Frame) throws -> Raster {
+    package func exportPhoto(frame: Frame) throws -> Raster {
         Raster(try image(frame: frame))
     }
 
@@ -194,9 +165,9 @@ extension DepthPhoto {
 extension DepthRaster {
     /// Reads the samples and brings them into the form in which they are written.
     ///
-    /// Throws ``PlaneNotFound`` for a color image, ``ExportError`` when there is no unit and one is needed,
+    /// Throws ``PlaneNotFound`` for a color image, ``SceneError`` when there is no unit and one is needed,
     /// ``ContainerError`` when samples cannot be read.
-    public func export(as export: PlaneExport) throws -> ExportedPlane {
+    package func export(as export: PlaneExport) throws -> ExportedPlane {
         guard let plane else { throw absence(of: nil) }
         let (width, height, values): (Int, Int, [Float])
         if rule.quantity == .depth {

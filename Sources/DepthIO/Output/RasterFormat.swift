@@ -1,7 +1,7 @@
-public import ImageCodecs
+package import ImageCodecs
 
 /// A raster file format that planes are written in.
-public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
+package enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// Portable Network Graphics: integers of 8 or 16 bits.
     case png
     /// TIFF: Float32 in real units for depth, integers for the rest.
@@ -14,7 +14,7 @@ public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
     case npy
 
     /// The format that a file name's extension names, in any case.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return nil }
         switch fileName[fileName.index(after: dot)...].lowercased() {
         case "png": self = .png
@@ -27,15 +27,15 @@ public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
     }
 
     /// All names in words.
-    public static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     /// The extension of files that are named automatically.
-    public var fileExtension: String { rawValue }
+    package var fileExtension: String { rawValue }
 }
 
 extension Raster {
     /// Writes a file of a format to a seekable descriptor, which stays open.
-    public func write(as format: RasterFormat, to descriptor: Int32) throws(RasterEncodingError) {
+    package func write(as format: RasterFormat, to descriptor: Int32) throws(RasterEncodingError) {
         switch format {
         case .png: try writePNG(to: descriptor)
         case .tiff: try writeTIFF(to: descriptor)

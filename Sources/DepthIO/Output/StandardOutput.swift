@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Standard output, written without buffering of its own.
-public enum StandardOutput {
+package enum StandardOutput {
     /// Writes all bytes. Throws ``OutputError`` for the path `-`; see ``isClosed(_:)``.
-    public static func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
+    package static func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
         var rest = bytes
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
@@ -14,7 +14,7 @@ public enum StandardOutput {
     }
 
     /// Whether a failure to write means that its reader is gone.
-    public static func isClosed(_ error: OutputError) -> Bool {
+    package static func isClosed(_ error: OutputError) -> Bool {
         error == OutputError("-", .system(EPIPE))
     }
 
@@ -25,5 +25,5 @@ public enum StandardOutput {
     }
 
     /// Whether standard output is a terminal.
-    public static var isTerminal: Bool { isatty(1) == 1 }
+    package static var isTerminal: Bool { isatty(1) == 1 }
 }

@@ -1,8 +1,8 @@
-public import ByteParsing
-public import DepthCore
-public import DepthModel
-public import ImageCodecs
-public import ImageContainers
+package import ByteParsing
+package import DepthCore
+package import DepthModel
+package import ImageCodecs
+package import ImageContainers
 internal import RasterContainers
 
 /// Where a depth map comes from: a photo that carries one, or a plain raster, behind one interface.
@@ -13,7 +13,7 @@ internal import RasterContainers
 /// let input = try DepthInput(contentsOf: "scan.png", reading: reading)
 /// let depth = try input.depthMap()                         // meters, upright
 /// ```
-public enum DepthInput: Sendable {
+package enum DepthInput: Sendable {
     /// A photo with its planes.
     case photo(DepthPhoto)
     /// A plain raster.
@@ -24,7 +24,7 @@ public enum DepthInput: Sendable {
     /// Throws ``ContainerError`` when the file cannot be read, ``RasterInterpretationError`` where `reading` makes no sense for
     /// a raster. A photo ignores `reading`, unless it is a pair of photo and depth, or has no planes and a
     /// `reading.quantity` says that it is a depth image itself.
-    public init(
+    package init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
@@ -32,7 +32,7 @@ public enum DepthInput: Sendable {
     }
 
     /// Reads the structure of a file in memory, or in any other place; see ``DepthPhoto`` for what its name may mean.
-    public init(
+    package init(
         _ source: any ByteSource, named name: String? = nil,
         reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
@@ -56,7 +56,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The name of the file's format, as in `info --json`.
-    public var format: String {
+    package var format: String {
         switch self {
         case .photo(let photo): photo.format
         case .raster(let raster): raster.description.format.rawValue
@@ -64,7 +64,7 @@ public enum DepthInput: Sendable {
     }
 
     /// Every plane, in file order.
-    public var planes: [AuxiliaryPlane] {
+    package var planes: [AuxiliaryPlane] {
         switch self {
         case .photo(let photo): photo.planes
         case .raster(let raster): raster.plane.map { [$0] } ?? []
@@ -73,7 +73,7 @@ public enum DepthInput: Sendable {
 
     /// What is wrong in the file without keeping the rest from being read, and what was assumed. Samples that are read may
     /// add warnings of the library that decodes them.
-    public var diagnostics: [Diagnostic] {
+    package var diagnostics: [Diagnostic] {
         switch self {
         case .photo(let photo): photo.diagnostics
         case .raster(let raster): raster.diagnostics
@@ -81,12 +81,12 @@ public enum DepthInput: Sendable {
     }
 
     /// Whether the reading applies: to rasters, and to photos that it makes a pair. Other photos ignore it.
-    public var usesReading: Bool {
+    package var usesReading: Bool {
         if case .photo(let photo) = self { photo.isPair } else { true }
     }
 
     /// The first plane of a kind; `nil` when there is none.
-    public func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
+    package func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
         switch self {
         case .photo(let photo): photo.plane(kind)
         case .raster(let raster): raster.plane?.kind == kind ? raster.plane : nil
@@ -94,7 +94,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read. Throws ``PlaneNotFound``.
-    public func depthPlane() throws -> AuxiliaryPlane {
+    package func depthPlane() throws -> AuxiliaryPlane {
         switch self {
         case .photo(let photo): return try photo.depthPlane()
         case .raster(let raster):
@@ -104,7 +104,7 @@ public enum DepthInput: Sendable {
     }
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
-    public func absence(of kind: PlaneKind?) -> any Error {
+    package func absence(of kind: PlaneKind?) -> any Error {
         switch self {
         case .photo(let photo): photo.absence(of: kind)
         case .raster(let raster): raster.absence(of: kind)
@@ -112,7 +112,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The depth in meters, whichever of depth and disparity is stored, with its camera.
-    public func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
+    package func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
         switch self {
         case .photo(let photo): try photo.depthMap(frame: frame)
         case .raster(let raster): try raster.depthMap(frame: frame)
@@ -120,7 +120,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The disparity in 1/meters, whichever of depth and disparity is stored, with its camera.
-    public func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
+    package func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
         switch self {
         case .photo(let photo): try photo.disparityMap(frame: frame)
         case .raster(let raster): try raster.disparityMap(frame: frame)
@@ -128,7 +128,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The photo itself, or the one that was named for a raster; `nil` where none was.
-    public func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
+    package func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
         switch self {
         case .photo(let photo): try photo.image(frame: frame)
         case .raster(let raster): try raster.image(frame: frame)
@@ -136,7 +136,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The size of the photo itself, or of the one that was named for a raster; `nil` where none was.
-    public func imageSize(frame: DepthPhoto.Frame = .upright) -> (width: Int, height: Int)? {
+    package func imageSize(frame: DepthPhoto.Frame = .upright) -> (width: Int, height: Int)? {
         switch self {
         case .photo(let photo): PictureFile(photo).size(frame)
         case .raster(let raster): raster.color?.size(frame)
@@ -144,14 +144,14 @@ public enum DepthInput: Sendable {
     }
 
     /// A matte of the photo; `nil` when there is none of that kind.
-    public func matte(
+    package func matte(
         _ kind: PlaneKind = .matte, frame: DepthPhoto.Frame = .upright
     ) throws(ContainerError) -> Matte? {
         if case .photo(let photo) = self { try photo.matte(kind, frame: frame) } else { nil }
     }
 
     /// Decodes a plane and brings it into the form in which it is written.
-    public func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
         switch self {
         case .photo(let photo): try photo.export(plane, as: export)
         case .raster(let raster): try raster.export(as: export)
@@ -159,7 +159,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The photo itself, or the one that was named for a raster, as a raster. Throws ``PlaneNotFound``.
-    public func exportPhoto(frame: DepthPhoto.Frame) throws -> Raster {
+    package func exportPhoto(frame: DepthPhoto.Frame) throws -> Raster {
         guard let image = try image(frame: frame) else {
             throw PlaneNotFound(
                 wanted: nil, available: planes.map(\.kind), reason: .rasterHasNoPhoto)
@@ -168,7 +168,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The picture for one eye, of a photo that is a stereo pair, as a raster. Throws ``PlaneNotFound``.
-    public func exportView(_ eye: Eye, frame: DepthPhoto.Frame) throws -> Raster {
+    package func exportView(_ eye: Eye, frame: DepthPhoto.Frame) throws -> Raster {
         guard case .photo(let photo) = self, let pair = photo.description.stereo else {
             throw PlaneNotFound(
                 wanted: nil, available: planes.map(\.kind), reason: .notStereo,
@@ -178,7 +178,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The file and its planes in the schema `isobath.info/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
-    public func record(
+    package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
     ) -> JSONValue {
         switch self {
@@ -188,7 +188,7 @@ public enum DepthInput: Sendable {
     }
 
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters; `nil` where no Exif tells it.
-    public var focalLength35mm: Int? {
+    package var focalLength35mm: Int? {
         switch self {
         case .photo(let photo): (photo.picture?.photo ?? photo).description.focalLength35mm
         case .raster(let raster): raster.focalLength35mm

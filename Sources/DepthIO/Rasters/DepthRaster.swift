@@ -1,20 +1,20 @@
-public import ByteParsing
-public import DepthCore
-public import DepthModel
+package import ByteParsing
+package import DepthCore
+package import DepthModel
 internal import ImageCodecs
-public import ImageContainers
-public import RasterContainers
+package import ImageContainers
+package import RasterContainers
 
 /// A plain depth or disparity raster: PNG, PGM, TIFF, OpenEXR, PFM, NPY or NPZ.
 ///
 /// Opening one reads its header only. What the file does not say, a ``RasterInterpretation`` does.
-public struct DepthRaster: Sendable {
+package struct DepthRaster: Sendable {
     /// The file as it describes itself.
-    public let description: RasterDescription
+    package let description: RasterDescription
     /// The plane; `nil` for a color image.
-    public let plane: AuxiliaryPlane?
+    package let plane: AuxiliaryPlane?
     /// What was assumed, what else is not obvious, and what libraries have warned of so far.
-    public var diagnostics: [Diagnostic] { stated + decoder.diagnostics }
+    package var diagnostics: [Diagnostic] { stated + decoder.diagnostics }
     let rule: SampleInterpretation
     private let decoder: RasterDecoder
     private let stated: [Diagnostic]
@@ -26,7 +26,7 @@ public struct DepthRaster: Sendable {
     ///
     /// Throws ``RasterInterpretationError`` where `reading` makes no sense for it, ``ContainerError`` when the file cannot be
     /// read.
-    public init(
+    package init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
@@ -67,12 +67,12 @@ public struct DepthRaster: Sendable {
     }
 
     /// The unit of the values, `m` or `1/m`; `nil` where it is unknown.
-    public var unit: String? { rule.unit }
+    package var unit: String? { rule.unit }
 
     /// The values in meters, whichever of depth and disparity the file holds.
     ///
     /// Throws ``PlaneNotFound`` for a color image, ``ContainerError`` when samples cannot be read.
-    public func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
+    package func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
         guard rule.quantity == .depth else { return try DepthMap(disparityMap(frame: frame)) }
         let map = DepthMap(
             width: description.width, height: description.height, meters: try values(),
@@ -83,7 +83,7 @@ public struct DepthRaster: Sendable {
     /// The values in 1/meters, whichever of depth and disparity the file holds.
     ///
     /// Throws as ``depthMap(frame:)`` does.
-    public func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
+    package func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
         guard rule.quantity == .disparity else { return try DisparityMap(depthMap(frame: frame)) }
         let map = DisparityMap(
             width: description.width, height: description.height, reciprocalMeters: try values(),
@@ -92,16 +92,16 @@ public struct DepthRaster: Sendable {
     }
 
     /// The photo that belongs to the raster; `nil` where none was named.
-    public func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
+    package func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
         try color?.image(frame: frame)
     }
 
     /// The focal length of a full-frame camera with the same diagonal field of view as the photo that belongs to the
     /// raster, in millimeters; `nil` where none was named or it does not say.
-    public var focalLength35mm: Int? { color?.focalLength35mm }
+    package var focalLength35mm: Int? { color?.focalLength35mm }
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
-    public func absence(of kind: PlaneKind?) -> any Error {
+    package func absence(of kind: PlaneKind?) -> any Error {
         PlaneNotFound(
             wanted: kind, available: plane.map { [$0.kind] } ?? [],
             reason: plane == nil ? .colorImage : .absent)

@@ -1,6 +1,6 @@
 public import ByteParsing
 public import DepthModel
-public import ImageContainers
+package import ImageContainers
 
 /// What a plain raster does not say itself, given by the caller. Photos need none of it.
 public struct RasterInterpretation: Hashable, Codable, Sendable {
@@ -23,11 +23,11 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     /// The photo that belongs to the raster.
     public var colorPath: String?
     /// Which part of a picture is the depth of the other; makes a photo a pair.
-    public var layout: PairLayout?
+    package var layout: PairLayout?
     /// The array of an NPZ file, or the channel of an OpenEXR file.
     public var arrayName: String?
     /// The byte order of a 16-bit PGM file; big-endian by the format's rule.
-    public var byteOrder: ByteOrder?
+    package var byteOrder: ByteOrder?
     private var point: SIMD2<Double>?
 
     /// Nothing is known but what the file says.

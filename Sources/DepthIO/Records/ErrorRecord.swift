@@ -1,12 +1,12 @@
 internal import ByteParsing
-public import ImageContainers
+package import ImageContainers
 
 /// The fields of an error in JSON: `code`, a stable word for scripts; `message`; `offset` in the file, `null` where the
 /// reason is not at a byte of its own; `where`, the enclosing structure, or an empty string.
 ///
 /// `advice` is added to the message. Codes are those of ``ContainerError/code``, `no-plane` for ``PlaneNotFound``, `not-written` for ``OutputError`` and
 /// `unsuitable` for a file that cannot be used as asked.
-public func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue {
+package func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue {
     let (code, message, offset, place) =
         switch error {
         case let error as ContainerError: (error.code, error.message, error.offset, error.path.description)

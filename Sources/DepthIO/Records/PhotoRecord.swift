@@ -1,13 +1,13 @@
-public import ByteParsing
+package import ByteParsing
 internal import DepthModel
-public import ImageContainers
+package import ImageContainers
 
 extension DepthPhoto {
     /// The photo and its planes in the schema `isobath.info/1`. Nothing is decoded.
     ///
     /// Sizes and calibration are as stored; ranges are what the file declares, `null` where it declares none.
     /// `describing` makes the lines of `warnings`.
-    public func record(
+    package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
     ) -> JSONValue {
         .object([

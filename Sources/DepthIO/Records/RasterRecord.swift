@@ -1,12 +1,12 @@
-public import ByteParsing
+package import ByteParsing
 internal import DepthModel
-public import ImageContainers
+package import ImageContainers
 internal import RasterContainers
 
 extension DepthRaster {
     /// The raster in the schema `isobath.info/1`: a file with one plane, or none where it is a color image.
     /// `describing` makes the lines of `warnings`.
-    public func record(
+    package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }
     ) -> JSONValue {
         .object([

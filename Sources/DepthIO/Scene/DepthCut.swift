@@ -40,7 +40,7 @@ public enum DistanceBound: Codable, Hashable, Sendable {
 }
 
 /// How a cut was found that was not given in numbers.
-public enum CutOrigin: Hashable, Sendable {
+package enum CutOrigin: Hashable, Sendable {
     /// Behind the given focus.
     case focus
     /// Behind a face that the camera marked.
@@ -54,7 +54,7 @@ extension DepthCut {
 
     /// What is selected in a scene, and how the cut was found where numbers do not say.
     ///
-    /// Throws ``DepthScaleError`` where meters are given for depth without a unit, ``EffectError/mixedBounds`` where one bound is
+    /// Throws ``DepthScaleError`` where meters are given for depth without a unit, ``SceneError/mixedBounds`` where one bound is
     /// in meters and the other in percent.
     func selection(in scene: SceneDescription.Depth, faces: [NormalizedPoint]) throws -> (
         DepthSelection, CutOrigin?
@@ -64,7 +64,7 @@ extension DepthCut {
         case (nil, nil):
             if let face = faces.first { return (.focus(face), .face) }
             return (.bestSplit, .bestSplit)
-        case (.percent?, .meters?), (.meters?, .percent?): throw EffectError.mixedBounds
+        case (.percent?, .meters?), (.meters?, .percent?): throw SceneError.mixedBounds
         case (.percent, _), (_, .percent):
             return (.shares(near: near?.fraction, far: far?.fraction, softness: 0.02), nil)
         default:
@@ -72,25 +72,6 @@ extension DepthCut {
             return (
                 .meters(near: near?.meters, far: far?.meters, softness: softness ?? Self.usualSoftness), nil
             )
-        }
-    }
-}
-
-/// Why an effect cannot be made as asked, although the scene is fine.
-public enum EffectError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One bound of a depth mask is in meters, the other in percent.
-    case mixedBounds
-    /// The inserted picture would be smaller or larger than numbers can say.
-    case layerSize(distance: Float)
-    /// The camera's focal length, in pixels, is not positive and finite.
-    case focalLength(Double)
-
-    /// What is wrong.
-    public var description: String {
-        switch self {
-        case .mixedBounds: "near and far must both be meters or both be shares"
-        case .layerSize(let distance): "at \(distance) m the default width is out of range"
-        case .focalLength(let pixels): "invalid focal length: \(pixels) px"
         }
     }
 }

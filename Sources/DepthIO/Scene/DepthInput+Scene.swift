@@ -1,14 +1,14 @@
-public import ByteParsing
+package import ByteParsing
 internal import Compositing
-public import DepthCore
-public import DepthModel
-public import ImageCodecs
+package import DepthCore
+package import DepthModel
+package import ImageCodecs
 internal import ImageContainers
 internal import PointClouds
 
 extension DepthInput: DepthSceneSource {
     /// What is known before anything is decoded.
-    public func describe() -> SceneDescription {
+    package func describe() -> SceneDescription {
         var scene = SceneDescription()
         let plane = try? depthPlane()
         scene.colorSize = imageSize().map { PixelSize(width: $0.width, height: $0.height) }
@@ -18,8 +18,7 @@ extension DepthInput: DepthSceneSource {
                 size: PixelSize(width: size.width, height: size.height),
                 quantity: plane.kind == .disparity ? .disparity : .depth, scale: plane.scale)
         }
-        scene.mattes = planes.filter { $0.kind.isMatte && $0.index == 0 }.map(\.kind)
-        scene.hasConfidence = self.plane(.confidence).map { $0.readError == nil } ?? false
+        scene.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)
         scene.cameras.given = givenCamera
         scene.cameras.file = plane?.calibration(in: .upright)
         scene.cameras.focalLength35mm = focalLength35mm
@@ -31,28 +30,28 @@ extension DepthInput: DepthSceneSource {
     }
 
     /// The picture, upright; `nil` where there is none.
-    public func color(atLeast size: PixelSize?) throws -> ColorImage? {
+    package func color(atLeast size: PixelSize?) throws -> ColorImage? {
         guard let size, case .photo(let photo) = self else { return try image() }
         return try photo.image(atLeastWidth: size.width, height: size.height)
     }
 
     /// The depth, upright.
-    public func depth() throws -> DepthMap { try depthMap() }
+    package func depth() throws -> DepthMap { try depthMap() }
 
     /// The disparity, upright.
-    public func disparity() throws -> DisparityMap { try disparityMap() }
+    package func disparity() throws -> DisparityMap { try disparityMap() }
 
     /// A matte, upright; `nil` where there is none of that kind.
-    public func matte(_ kind: PlaneKind) throws -> Matte? { try matte(kind, frame: .upright) }
+    package func matte(_ kind: PlaneKind) throws -> Matte? { try matte(kind, frame: .upright) }
 
-    /// The confidence of the depth's samples, upright; `nil` where there is none.
-    public func confidence() throws -> SamplePlane? {
-        guard case .photo(let photo) = self, let plane = plane(.confidence) else { return nil }
+    /// The samples of a plane, upright; `nil` where there is none of that kind, and for planes in color.
+    package func samples(of kind: PlaneKind) throws -> SamplePlane? {
+        guard case .photo(let photo) = self, kind != .original, let plane = plane(kind) else { return nil }
         return try photo.codes(of: plane)
     }
 
     /// What a picture keeps of the picture's Exif and XMP.
-    public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { pictureMetadata() }
+    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { pictureMetadata() }
 
     /// The camera that was given by hand, in upright samples of the depth; `nil` where none was.
     private var givenCamera: CameraCalibration? {

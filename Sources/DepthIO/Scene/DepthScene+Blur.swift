@@ -1,4 +1,4 @@
-public import ByteParsing
+package import ByteParsing
 public import Compositing
 internal import DepthCore
 internal import DepthModel
@@ -19,9 +19,9 @@ public struct BlurOptions: Hashable, Sendable {
 }
 
 /// A blurred picture, and with which lens.
-public struct BlurredScene: Sendable {
+package struct BlurredScene: Sendable {
     /// Where the focus is from.
-    public enum FocusOrigin: Hashable, Sendable {
+    package enum FocusOrigin: Hashable, Sendable {
         /// It was given.
         case given
         /// The camera marked it.
@@ -35,7 +35,7 @@ public struct BlurredScene: Sendable {
     }
 
     /// Where the f-number is from.
-    public enum ApertureOrigin: Hashable, Sendable {
+    package enum ApertureOrigin: Hashable, Sendable {
         /// It was given.
         case given
         /// The file asks for it.
@@ -45,23 +45,29 @@ public struct BlurredScene: Sendable {
     }
 
     /// The picture, with the color profile and metadata of the scene's.
-    public var picture: Picture
+    package var picture: Picture
     /// The lens. Its focus is in 1/meters, or relative to the nearest things where depth has no unit.
-    public var aperture: SyntheticAperture
+    package var aperture: SyntheticAperture
     /// Where the focus is from.
-    public var focusOrigin: FocusOrigin
+    package var focusOrigin: FocusOrigin
     /// Where the f-number is from.
-    public var apertureOrigin: ApertureOrigin
+    package var apertureOrigin: ApertureOrigin
     /// What was assumed of the depth and the camera, and what of the picture's metadata is left out.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
 }
 
 extension DepthScene {
-    /// The picture as a lens of wide aperture would have taken it.
+    /// The picture as a lens of wide aperture would have taken it, with the color profile and metadata of the scene's.
     ///
-    /// Throws ``PlaneNotFound`` without depth, ``MissingPicture`` without a picture, ``DepthScaleError`` where a distance in meters
+    /// Throws ``PlaneNotFound`` without depth, ``SceneError/noPicture`` without a picture, ``DepthScaleError`` where a distance in meters
     /// is given for depth without a unit, and what decoding throws.
-    public func blurred(_ options: BlurOptions = BlurOptions()) throws -> BlurredScene {
+    public func blurred(_ options: BlurOptions = BlurOptions()) throws -> Picture {
+        let blurred = try blurredScene(options)
+        return blurred.picture.adding(blurred.diagnostics)
+    }
+
+    /// The picture, and with which lens it is blurred. Throws as ``blurred(_:)`` does.
+    package func blurredScene(_ options: BlurOptions) throws -> BlurredScene {
         let scale = try requireDepth().scale
         if options.focusDistance != nil { try scale.requireMeters() }
         let scene = try FullSizeScene(self)
@@ -73,7 +79,7 @@ extension DepthScene {
             by: aperture, disparity: scene.disparity, matte: scene.matte, transferFunction: scene.curve)
         let (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         return BlurredScene(
-            picture: Picture(blurred, blocks), aperture: aperture, focusOrigin: focusOrigin,
+            picture: Picture(blurred, metadata: blocks), aperture: aperture, focusOrigin: focusOrigin,
             apertureOrigin: apertureOrigin, diagnostics: diagnostics)
     }
 

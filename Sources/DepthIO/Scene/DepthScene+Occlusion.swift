@@ -1,17 +1,17 @@
-public import ByteParsing
+package import ByteParsing
 public import Compositing
-public import DepthCore
+package import DepthCore
 internal import DepthModel
 internal import ImageCodecs
 
 /// A picture stood in a scene, and where.
-public struct OccludedScene: Sendable {
+package struct OccludedScene: Sendable {
     /// The result, with the color profile and metadata of the scene's picture.
-    public var picture: Picture
+    package var picture: Picture
     /// Where the inserted picture stands.
-    public var placement: LayerPlacement
+    package var placement: LayerPlacement
     /// What was assumed of the depth and the camera, and what of the picture's metadata is left out.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
 }
 
 extension DepthScene {
@@ -20,16 +20,24 @@ extension DepthScene {
     /// `distance` and `width` are in meters; without a width it is a third of what the picture shows at that distance. `layer` is
     /// called while the scene is decoded.
     ///
-    /// Throws ``DepthScaleError`` for depth without a unit, ``PlaneNotFound``, ``MissingPicture``, and what decoding throws.
+    /// Throws ``DepthScaleError`` for depth without a unit, ``PlaneNotFound``, ``SceneError/noPicture``, and what decoding throws.
     public func inserting(
-        _ layer: @autoclosure @Sendable () throws -> RGBAImage, at distance: Float,
+        _ layer: @autoclosure @Sendable () throws -> Picture, at distance: Float,
         center: NormalizedPoint = NormalizedPoint(x: 0.5, y: 0.5), width: Float? = nil
+    ) throws -> Picture {
+        let result = try occluded({ try layer().translucent }, at: distance, center: center, width: width)
+        return result.picture.adding(result.diagnostics)
+    }
+
+    /// The picture, and where the other stands in it. Throws as ``inserting(_:at:center:width:)`` does.
+    package func occluded(
+        _ layer: @Sendable () throws -> RGBAImage, at distance: Float, center: NormalizedPoint, width: Float?
     ) throws -> OccludedScene {
         try requireDepth().scale.requireMeters()
         let (scene, inserted) = try concurrently({ try FullSizeScene(self) }, layer)
         let (converted, ignoresProfile) = inserted.converted(like: scene.image)
         let width = width ?? Float(scene.image.width) / 3 * distance / scene.focalLength
-        guard width > 0, width.isFinite else { throw EffectError.layerSize(distance: distance) }
+        guard width > 0, width.isFinite else { throw SceneError.layerSize(distance: distance) }
         let placement = LayerPlacement(distance: distance, center: center, width: width)
         let result = scene.image.inserting(
             converted, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
@@ -37,6 +45,6 @@ extension DepthScene {
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         if ignoresProfile { diagnostics.append(.unusableProfile) }
         return OccludedScene(
-            picture: Picture(result, blocks), placement: placement, diagnostics: diagnostics)
+            picture: Picture(result, metadata: blocks), placement: placement, diagnostics: diagnostics)
     }
 }

@@ -2,6 +2,7 @@ public import ByteParsing
 public import DepthCore
 public import DepthModel
 public import ImageCodecs
+public import PointClouds
 internal import Synchronization
 
 /// What is known of one view: a picture, its depth, mattes, the camera and what the picture says of itself. Upright.
@@ -10,8 +11,8 @@ internal import Synchronization
 ///
 /// ```swift
 /// let scene = try DepthScene(contentsOf: "portrait.heic")
-/// try scene.blurred().picture.write(to: "soft.jpg")
-/// try scene.composited(over: .color(.white)).picture.write(to: "white.jpg")
+/// try scene.blurred().write(to: "soft.jpg")
+/// try scene.composited(over: .color(.white)).write(to: "white.jpg")
 /// try scene.cloud().write(to: "portrait.ply")
 /// ```
 ///
@@ -48,7 +49,15 @@ public struct DepthScene: Sendable {
         self.init(try DepthInput(contentsOf: path, reading: reading, limits: limits))
     }
 
-    /// The picture at its own size. Throws ``MissingPicture`` where there is none, ``ContainerError`` where it cannot be read.
+    /// Reads the structure of a photo or a depth raster in memory; otherwise as ``init(contentsOf:reading:limits:)``.
+    public init(
+        _ bytes: [UInt8], reading: RasterInterpretation = RasterInterpretation(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        self.init(try DepthInput(MemorySource(bytes), reading: reading, limits: limits))
+    }
+
+    /// The picture at its own size. Throws ``SceneError/noPicture`` where there is none, ``ContainerError`` where it cannot be read.
     public func color() throws -> ColorImage {
         let color = try store.color.withLock { stored in
             if let stored { return stored }
@@ -56,7 +65,7 @@ public struct DepthScene: Sendable {
             stored = .some(color)
             return color
         }
-        guard let color else { throw MissingPicture() }
+        guard let color else { throw SceneError.noPicture }
         return color
     }
 
@@ -92,7 +101,19 @@ public struct DepthScene: Sendable {
     }
 
     /// How far each sample of the depth can be trusted; `nil` where nothing says so. Throws ``ContainerError``.
-    public func confidence() throws -> SamplePlane? { try source.confidence() }
+    public func confidence() throws -> SamplePlane? { try samples(of: .confidence) }
+
+    /// The samples of a plane as the file holds them; `nil` where there is none of that kind, and for planes in color. Throws
+    /// ``ContainerError``.
+    public func samples(of kind: PlaneKind) throws -> SamplePlane? { try source.samples(of: kind) }
+
+    /// The camera that the depth was seen by, on the grid of the depth, and where it is known from: without any hint, a usual
+    /// field of view is assumed. Throws ``PlaneNotFound`` without depth.
+    public func camera() throws -> (calibration: CameraCalibration, source: CameraSource) {
+        let size = try requireDepth().size
+        let camera = description.cameras.camera(for: size)
+        return (camera.calibration.scaled(toWidth: size.width, height: size.height), camera.source)
+    }
 
     /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
     public func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { source.metadata() }
@@ -109,18 +130,9 @@ public struct DepthScene: Sendable {
         return depth
     }
 
-    /// Throws ``MissingPicture`` without a picture.
+    /// Throws ``SceneError/noPicture`` without a picture.
     package func requireColorSize() throws -> PixelSize {
-        guard let size = description.colorSize else { throw MissingPicture() }
+        guard let size = description.colorSize else { throw SceneError.noPicture }
         return size
     }
-}
-
-/// A picture is needed, and the scene is a raster without one.
-public struct MissingPicture: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The only value.
-    public init() {}
-
-    /// What is missing.
-    public var description: String { "a raster has no photo" }
 }

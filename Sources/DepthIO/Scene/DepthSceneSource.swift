@@ -23,8 +23,9 @@ public protocol DepthSceneSource: Sendable {
     /// A matte; `nil` where there is none of that kind.
     func matte(_ kind: PlaneKind) throws -> Matte?
 
-    /// How far each sample of the depth can be trusted, on the grid of the depth; `nil` where nothing says so.
-    func confidence() throws -> SamplePlane?
+    /// The samples of a plane as they are stored, such as the confidence of the depth on its grid; `nil` where there is none of
+    /// that kind, and for planes in color.
+    func samples(of kind: PlaneKind) throws -> SamplePlane?
 
     /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic])

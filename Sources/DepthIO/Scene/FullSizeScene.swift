@@ -17,7 +17,7 @@ struct FullSizeScene {
     /// In pixels of the picture.
     let focalLength: Float
 
-    /// Decodes picture, depth and matte. Throws ``PlaneNotFound`` without depth, ``MissingPicture`` without a picture.
+    /// Decodes picture, depth and matte. Throws ``PlaneNotFound`` without depth, ``SceneError/noPicture`` without a picture.
     init(_ scene: DepthScene) throws {
         let isMetric = try scene.requireDepth().scale.isMetric
         let (image, (map, matte)) = try concurrently(
@@ -35,7 +35,7 @@ struct FullSizeScene {
         cameraSource = camera.source
         focalLength = Float(camera.calibration.scaled(toWidth: size.width, height: size.height).focalLengthX)
         guard focalLength > 0, focalLength.isFinite else {
-            throw EffectError.focalLength(camera.calibration.focalLengthX)
+            throw SceneError.focalLength(camera.calibration.focalLengthX)
         }
     }
 }

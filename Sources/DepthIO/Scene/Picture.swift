@@ -1,7 +1,9 @@
+public import ByteParsing
 public import DepthCore
+public import DepthModel
 public import ImageCodecs
 
-/// A picture made from a photo, and what it keeps of the photo's metadata.
+/// A picture, made from a scene or read from a file, and what it keeps of a photo's metadata.
 public struct Picture: Sendable {
     private enum Content: Sendable {
         case opaque(ColorImage)
@@ -11,21 +13,65 @@ public struct Picture: Sendable {
     private let content: Content
     /// Exif and XMP.
     public var metadata: PictureMetadata
+    /// What was assumed of the scene that it is made from, and what of its metadata is left out.
+    public private(set) var diagnostics: [Diagnostic] = []
 
-    /// An opaque picture.
-    public init(_ image: ColorImage, _ metadata: PictureMetadata = PictureMetadata()) {
-        content = .opaque(image)
+    /// A picture of these colors; where a matte is given, it is the opacity of each pixel, brought to the picture's size.
+    public init(_ image: ColorImage, alpha: Matte? = nil, metadata: PictureMetadata = PictureMetadata()) {
+        content = alpha.map { .translucent(RGBAImage(image, alpha: $0)) } ?? .opaque(image)
         self.metadata = metadata
     }
 
     /// A picture that may be transparent in parts.
-    public init(_ image: RGBAImage, _ metadata: PictureMetadata = PictureMetadata()) {
+    package init(_ image: RGBAImage, metadata: PictureMetadata = PictureMetadata()) {
         content = .translucent(image)
         self.metadata = metadata
     }
 
+    /// Decodes the picture of a file, recognized by its bytes: a photo or a raster of colors.
+    ///
+    /// Throws ``ContainerError`` when the file cannot be read, is not a picture, or is broken beyond use.
+    public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws {
+        let file = try PictureFile(contentsOf: path, limits: limits)
+        let (blocks, diagnostics) = file.metadata()
+        if file.hasAlpha {
+            self.init(try file.translucentImage(), metadata: blocks)
+        } else {
+            self.init(try file.image(), metadata: blocks)
+        }
+        self.diagnostics = diagnostics
+    }
+
     /// Whether no pixel can be transparent.
     public var isOpaque: Bool { if case .opaque = content { true } else { false } }
+
+    /// The colors, not multiplied by the opacity.
+    public var color: ColorImage {
+        switch content {
+        case .opaque(let image): image
+        case .translucent(let image): image.color
+        }
+    }
+
+    /// The opacity of each pixel; `nil` where the picture ``isOpaque``.
+    public var alpha: Matte? {
+        if case .translucent(let image) = content { Matte(opacityOf: image) } else { nil }
+    }
+
+    /// The colors with their opacity.
+    var translucent: RGBAImage {
+        switch content {
+        case .opaque(let image): RGBAImage(image)
+        case .translucent(let image): image
+        }
+    }
+
+    /// The picture with more to be said of it.
+    func adding(_ diagnostics: [Diagnostic]) -> Picture {
+        var picture = self
+        picture.diagnostics += diagnostics
+        return picture
+    }
 
     /// What a file of it holds; samples of 16 bits are rounded to 8 where they may not be.
     package func raster(with16Bits: Bool) -> Raster {

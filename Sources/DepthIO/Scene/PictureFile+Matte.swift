@@ -1,10 +1,10 @@
 internal import Compositing
-public import DepthCore
+package import DepthCore
 internal import ImageCodecs
 
 extension PictureFile {
     /// The picture as a matte: its opacity where it has some, else its gray.
-    public func matte() throws -> Matte {
+    package func matte() throws -> Matte {
         hasAlpha ? Matte(opacityOf: try translucentImage()) : Matte(grayOf: try image())
     }
 }

@@ -1,6 +1,6 @@
 public import Compositing
 public import DepthModel
-public import PointClouds
+package import PointClouds
 
 /// What is known of a scene before anything is decoded. Upright.
 public struct SceneDescription: Sendable {
@@ -25,12 +25,20 @@ public struct SceneDescription: Sendable {
     public var colorSize: PixelSize?
     /// The depth; `nil` where there is none.
     public var depth: Depth?
-    /// The mattes that are there.
-    public var mattes: [PlaneKind] = []
-    /// Whether the depth has a plane of confidence.
-    public var hasConfidence = false
+    /// The planes that can be read, in file order.
+    public var planes: [PlaneKind] = []
+    /// Intrinsics that the source holds, upright; `nil` where there are none.
+    public var calibration: CameraCalibration? {
+        get { cameras.file }
+        set { cameras.file = newValue }
+    }
+    /// The 35 mm equivalent focal length, in millimeters; `nil` where it is unknown.
+    public var focalLength35mm: Int? {
+        get { cameras.focalLength35mm }
+        set { cameras.focalLength35mm = newValue }
+    }
     /// What is known of the camera.
-    public var cameras = CameraCandidates()
+    package var cameras = CameraCandidates()
     /// Where the camera was focused, as it says itself, best first.
     public var focusMarks: [NormalizedPoint] = []
     /// Faces that the camera marked, the largest first.
@@ -43,20 +51,20 @@ public struct SceneDescription: Sendable {
 }
 
 /// What is known of a camera, best first: ``camera(for:)`` takes the first that there is.
-public struct CameraCandidates: Hashable, Sendable {
+package struct CameraCandidates: Hashable, Sendable {
     /// Intrinsics that were given by hand.
-    public var given: CameraCalibration?
+    package var given: CameraCalibration?
     /// Intrinsics in the file.
-    public var file: CameraCalibration?
+    package var file: CameraCalibration?
     /// The 35 mm equivalent focal length in Exif, in millimeters.
-    public var focalLength35mm: Int?
+    package var focalLength35mm: Int?
 
     /// Nothing is known.
-    public init() {}
+    package init() {}
 
     /// The camera of a picture or a map of this size, and where it is known from. Intrinsics keep the frame that they were made for:
     /// scale them to the size. Without any candidate, a usual field of view is assumed.
-    public func camera(for size: PixelSize) -> ResolvedCamera {
+    package func camera(for size: PixelSize) -> ResolvedCamera {
         let best = CameraCalibration.best(
             given: given, file: file, focalLength35mm: focalLength35mm, width: size.width, height: size.height
         )
@@ -65,9 +73,9 @@ public struct CameraCandidates: Hashable, Sendable {
 }
 
 /// A camera, and where it is known from.
-public struct ResolvedCamera: Hashable, Sendable {
+package struct ResolvedCamera: Hashable, Sendable {
     /// The camera.
-    public var calibration: CameraCalibration
+    package var calibration: CameraCalibration
     /// Where it is known from.
-    public var source: CameraSource
+    package var source: CameraSource
 }

@@ -1,4 +1,4 @@
-public import Compositing
+package import Compositing
 public import DepthCore
 public import DepthModel
 internal import ImageContainers
@@ -14,9 +14,9 @@ public enum MatteSelection: Sendable {
 }
 
 /// The matte that a ``MatteSelection`` found in a scene.
-public struct SceneMatte: Sendable {
+package struct SceneMatte: Sendable {
     /// Where the matte is from.
-    public enum Origin: Sendable {
+    package enum Origin: Sendable {
         /// Mattes of the file.
         case kinds([PlaneKind])
         /// A mask cut from the depth, and how the cut was found.
@@ -26,12 +26,12 @@ public struct SceneMatte: Sendable {
     }
 
     /// The matte, at a size of its own.
-    public let matte: Matte
+    package let matte: Matte
     /// Where it is from.
-    public let origin: Origin
+    package let origin: Origin
 
     /// Whether it is a mask cut from the depth.
-    public var isCutFromDepth: Bool { if case .depth = origin { true } else { false } }
+    package var isCutFromDepth: Bool { if case .depth = origin { true } else { false } }
 }
 
 extension DepthScene {
@@ -39,11 +39,11 @@ extension DepthScene {
     package func check(_ selection: MatteSelection?) throws {
         switch selection {
         case .kinds(let kinds):
-            for kind in kinds where !description.mattes.contains(kind) { throw source.absence(of: kind) }
+            for kind in kinds where !description.planes.contains(kind) { throw source.absence(of: kind) }
         case .depth: _ = try requireDepth()
         case .given: break
         case nil:
-            guard description.depth != nil || description.mattes.contains(.matte) else {
+            guard description.depth != nil || description.planes.contains(.matte) else {
                 throw source.absence(of: .matte)
             }
         }
@@ -53,10 +53,10 @@ extension DepthScene {
     ///
     /// Throws ``PlaneNotFound`` where there is none, ``DepthScaleError`` where meters are given for depth without a unit, and
     /// what decoding throws.
-    public func subjectMatte(_ selection: MatteSelection? = nil) throws -> SceneMatte {
+    package func subjectMatte(_ selection: MatteSelection? = nil) throws -> SceneMatte {
         try check(selection)
         let automatic: MatteSelection =
-            description.mattes.contains(.matte) ? .kinds([.matte]) : .depth(DepthCut())
+            description.planes.contains(.matte) ? .kinds([.matte]) : .depth(DepthCut())
         switch selection ?? automatic {
         case .given(let matte): return SceneMatte(matte: matte, origin: .given)
         case .kinds(let kinds):

@@ -1,6 +1,7 @@
 public import ByteParsing
 public import Compositing
 public import DepthCore
+package import DepthModel
 public import ImageCodecs
 
 /// How the subject of a scene is cut out.
@@ -19,9 +20,11 @@ public struct SubjectOptions: Sendable {
 /// The subject of a scene, cut out once and ready to stand before any number of backgrounds.
 public struct SceneSubject: Sendable {
     /// The picture and the matte that says what of it is the subject.
-    public let cutout: Cutout
+    package let cutout: Cutout
     /// The matte as it was found.
-    public let matte: SceneMatte
+    package let found: SceneMatte
+    /// The matte as it was found, at a size of its own.
+    public var matte: Matte { found.matte }
     /// What results keep of the picture's Exif and XMP.
     public let metadata: PictureMetadata
     /// What was assumed of the depth, where the matte is cut from it, and what of the metadata is left out.
@@ -34,12 +37,12 @@ public enum SceneBackground: Sendable {
     case none
     /// One color, sRGB.
     case color(RGB<UInt8>)
-    /// A picture of the scene's size, in a color space of its own; see ``PictureFile/background(for:fit:)``.
-    case image(ColorImage)
+    /// A picture in a color space of its own, brought to the scene's size.
+    case image(ColorImage, fit: BackgroundFit = .cover)
 }
 
 extension DepthScene {
-    /// Cuts the subject out. Throws ``MissingPicture``, and as ``subjectMatte(_:)`` does.
+    /// Cuts the subject out. Throws ``SceneError/noPicture``, and as ``subjectMatte(_:)`` does.
     public func subject(_ options: SubjectOptions = SubjectOptions()) throws -> SceneSubject {
         try check(options.matte)
         let image = try color()
@@ -49,40 +52,49 @@ extension DepthScene {
         if options.refines { cutout = cutout.refined() }
         if options.decontaminates { cutout = cutout.decontaminated() }
         let (blocks, diagnostics) = pictureMetadata(usesDepth: found.isCutFromDepth)
-        return SceneSubject(cutout: cutout, matte: found, metadata: blocks, diagnostics: diagnostics)
+        return SceneSubject(cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics)
     }
 
     /// The subject before another background, with the picture's size, color profile and metadata.
     public func composited(
         over background: SceneBackground, _ options: SubjectOptions = SubjectOptions()
     ) throws -> Picture {
-        try subject(options).over(background).picture
+        try subject(options).over(background)
     }
 }
 
 extension SceneSubject {
-    /// The subject before a background, in the picture's color space, and what is to be said of the background. `in16Bits` keeps
-    /// more than 8 bits where picture or background have them.
-    public func over(
-        _ background: SceneBackground, in16Bits: Bool = true
+    /// The subject before a background, in the picture's color space and with its metadata.
+    public func over(_ background: SceneBackground) throws -> Picture {
+        let made = try composite(over: background, in16Bits: true)
+        return made.picture.adding(diagnostics + made.diagnostics)
+    }
+
+    /// The subject before a background, and what is to be said of the background. `in16Bits` keeps more than 8 bits where picture
+    /// or background have them.
+    package func composite(
+        over background: SceneBackground, in16Bits: Bool
     ) throws -> (picture: Picture, diagnostics: [Diagnostic]) {
         switch background {
-        case .none: return (Picture(cutout.translucent(), metadata), [])
+        case .none: return (Picture(cutout.translucent(), metadata: metadata), [])
         case .color(let color):
             let pixel = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile).firstPixel
-            return (Picture(try cutout.over(.color(pixel)), metadata), [])
-        case .image(let image):
-            let (converted, ignoresProfile) = image.converted(like: cutout.photo)
+            return (Picture(try cutout.over(.color(pixel)), metadata: metadata), [])
+        case .image(let image, let fit):
+            let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
+            let fitted = try image.fitted(
+                toWidth: cutout.photo.width, height: cutout.photo.height, by: fit, curve: curve)
+            let (converted, ignoresProfile) = fitted.converted(like: cutout.photo)
             let isDeep = cutout.photo.is16Bit || converted.is16Bit
             let result = try cutout.over(.image(converted), in16Bits: isDeep && in16Bits)
-            return (Picture(result, metadata), ignoresProfile ? [.unusableProfile] : [])
+            return (Picture(result, metadata: metadata), ignoresProfile ? [.unusableProfile] : [])
         }
     }
 }
 
 extension PictureFile {
     /// The picture fitted to a frame, decoded no larger than that takes. What is transparent becomes white.
-    public func background(for size: PixelSize, fit: BackgroundFit = .cover) throws -> SceneBackground {
+    package func background(for size: PixelSize, fit: BackgroundFit = .cover) throws -> SceneBackground {
         let needed = fit.leastSize(of: self.size(), toFill: (size.width, size.height))
         let image = try image(atLeastWidth: needed.width, height: needed.height)
         let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB

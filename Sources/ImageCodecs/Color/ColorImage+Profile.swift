@@ -5,7 +5,7 @@ extension ColorImage {
     /// without black point compensation; colors outside of it are clipped.
     ///
     /// Costs nothing where both profiles are the same bytes. Throws when one of them cannot be used.
-    public func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> ColorImage {
+    package func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> ColorImage {
         guard profile != colorProfile else { return self }
         let source = try ColorProfile(colorProfile)
         let destination = try ColorProfile(profile)
@@ -30,7 +30,7 @@ extension ColorImage {
 extension RGBAImage {
     /// The image in the color space of another RGB profile (empty: sRGB), as ``ColorImage/converted(toProfile:)``
     /// does it; alpha stays as it is.
-    public func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> RGBAImage {
+    package func converted(toProfile profile: [UInt8]) throws(ColorProfileError) -> RGBAImage {
         guard profile != colorProfile else { return self }
         let source = try ColorProfile(colorProfile)
         let destination = try ColorProfile(profile)
@@ -47,7 +47,7 @@ extension RGBAImage {
     }
 
     /// The same pixels, said to be in the color space of another profile (empty: sRGB).
-    public func assigned(profile: [UInt8]) -> RGBAImage {
+    package func assigned(profile: [UInt8]) -> RGBAImage {
         RGBAImage(width: width, height: height, pixels: pixels, colorProfile: profile)
     }
 }

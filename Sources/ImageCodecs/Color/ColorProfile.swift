@@ -1,14 +1,14 @@
 internal import CLCMS
 
 /// Why colors cannot be converted between two profiles. Callers usually fall back to sRGB.
-public enum ColorProfileError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ColorProfileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The profile is not an ICC profile that can be read, or lacks what a conversion needs.
     case unreadable
     /// The profile is not one of the wanted kind of color, but of this one (an ICC signature such as `CMYK`).
     case otherColors(String)
 
     /// What is wrong.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable: "the color profile cannot be read"
         case .otherColors(let kind): "the color profile is one of '\(kind)' colors"

@@ -1,5 +1,5 @@
 internal import CLCMS
-public import DepthCore
+package import DepthCore
 
 extension TransferFunction {
     /// The curve of an RGB profile made of three curves and a matrix (ICC.1, "three-component matrix-based"); no bytes
@@ -7,7 +7,7 @@ extension TransferFunction {
     ///
     /// `nil` for profiles that are made otherwise or cannot be read, whose channels differ by more than 1/255, and
     /// whose curve does not rise from 0 to 1.
-    public init?(profile: [UInt8]) {
+    package init?(profile: [UInt8]) {
         guard !profile.isEmpty else {
             self = .sRGB
             return

@@ -12,7 +12,7 @@ public struct PictureMetadata: Hashable, Sendable {
     }
 
     /// The kinds of metadata.
-    public enum Block: String, CaseIterable, Hashable, Sendable {
+    package enum Block: String, CaseIterable, Hashable, Sendable {
         /// The Exif block.
         case exif = "Exif"
         /// The XMP packet.
@@ -21,7 +21,7 @@ public struct PictureMetadata: Hashable, Sendable {
 
     /// What a JPEG file has no room for: each block must fit one segment with its
     /// identifier (65,502 bytes of XMP: XMP specification part 3, §1.1.3).
-    public var blocksTooLargeForJPEG: [Block] {
+    package var blocksTooLargeForJPEG: [Block] {
         (exif.count > 65_527 ? [.exif] : []) + (xmp.count > 65_502 ? [.xmp] : [])
     }
 }

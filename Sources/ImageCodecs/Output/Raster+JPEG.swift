@@ -3,14 +3,14 @@ internal import DepthCore
 
 extension Raster {
     /// The quality that JPEG files are written with unless another is asked for.
-    public static let defaultJPEGQuality = 92
+    package static let defaultJPEGQuality = 92
 
     /// Writes a baseline JPEG file (ITU-T T.81) with the standard Huffman tables to a descriptor, which stays open.
     ///
     /// `quality` is libjpeg's scale, 1…100; chroma has half the size below 95, and full size from there on. Blocks in
     /// ``PictureMetadata/blocksTooLargeForJPEG`` are left out. Throws for anything but 8-bit gray and color, and for
     /// more than 65,500 pixels in a row or column.
-    public func writeJPEG(
+    package func writeJPEG(
         to descriptor: Int32, quality: Int = defaultJPEGQuality
     ) throws(RasterEncodingError) {
         precondition((1...100).contains(quality), "a quality of \(quality) is not in 1…100")

@@ -5,7 +5,7 @@ extension Raster {
     /// × 4 with alpha.
     ///
     /// Depth and disparity are `<f4`, other planes `|u1` or `<u2` as they are. The format holds no record.
-    public func writeNPY(to descriptor: Int32) throws(RasterEncodingError) {
+    package func writeNPY(to descriptor: Int32) throws(RasterEncodingError) {
         let order = Self.isLittleEndian ? "<" : ">"
         let shape = layout.channels == 1 ? "\(height), \(width)" : "\(height), \(width), \(layout.channels)"
         let type: String =

@@ -5,7 +5,7 @@ extension Raster {
     ///
     /// Planes other than depth and disparity are written as 0…1. The format holds no record. Throws for a color
     /// image.
-    public func writePFM(to descriptor: Int32) throws(RasterEncodingError) {
+    package func writePFM(to descriptor: Int32) throws(RasterEncodingError) {
         guard let pixels = floats else {
             throw .unsuitable("color images are not written as PFM; use PNG or TIFF")
         }

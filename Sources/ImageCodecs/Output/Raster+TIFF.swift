@@ -6,7 +6,7 @@ extension Raster {
     ///
     /// The record becomes the ImageDescription, XMP the tag 700. What the first directory of the Exif block says of the photo
     /// goes into that of the file; the others keep their values, and stand behind the pixels.
-    public func writeTIFF(to descriptor: Int32) throws(RasterEncodingError) {
+    package func writeTIFF(to descriptor: Int32) throws(RasterEncodingError) {
         let tags = TIFFExif(metadata.exif, hasRecord: record != nil) ?? TIFFExif()
         // SAFETY: characters, texts and directories outlive the call; the counts given with them are theirs.
         try unsafe encode { raster, samples, attachments, record, message in
@@ -34,7 +34,7 @@ extension Raster {
 
     /// Whether a TIFF file of the raster cannot keep its Exif: that is broken, or the file is too large for directories
     /// with offsets of four bytes.
-    public var losesExifInTIFF: Bool {
+    package var losesExifInTIFF: Bool {
         guard !metadata.exif.isEmpty else { return false }
         let bytes = width * height * layout.channels * layout.bitDepth / 8
         return bytes > 0xF000_0000 || TIFFExif(metadata.exif, hasRecord: record != nil) == nil

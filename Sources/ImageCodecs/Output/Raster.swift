@@ -1,10 +1,10 @@
-public import DepthCore
+package import DepthCore
 internal import Glibc
 
 /// Samples on their way into a raster file, row-major.
-public struct Raster: Sendable {
+package struct Raster: Sendable {
     /// The samples in the type that the file will hold.
-    public enum Samples: Sendable {
+    package enum Samples: Sendable {
         /// Gray, 8 bits.
         case gray8([UInt8])
         /// Gray, 16 bits.
@@ -18,24 +18,24 @@ public struct Raster: Sendable {
     }
 
     /// Samples or pixels in a row.
-    public var width: Int
+    package var width: Int
     /// The number of rows.
-    public var height: Int
+    package var height: Int
     /// The samples.
-    public var samples: Samples
+    package var samples: Samples
     /// The ICC profile; empty for none.
-    public var colorProfile: [UInt8] = []
+    package var colorProfile: [UInt8] = []
     /// The Exif block and the XMP packet, for JPEG, PNG and TIFF.
-    public var metadata = PictureMetadata()
+    package var metadata = PictureMetadata()
     /// What the values mean, as JSON, to be kept inside the file; printable ASCII.
-    public var record: String?
+    package var record: String?
     /// The camera, as JSON, for formats that have a place for it.
-    public var camera: String?
+    package var camera: String?
     /// Further facts as names and printable ASCII, for formats with free attributes.
-    public var attributes: [(String, String)] = []
+    package var attributes: [(String, String)] = []
 
     /// Joins samples and their size, which must agree.
-    public init(
+    package init(
         width: Int, height: Int, samples: Samples, colorProfile: [UInt8] = [], record: String? = nil
     ) {
         self.width = width
@@ -59,7 +59,7 @@ public struct Raster: Sendable {
     }
 
     /// Bits of a sample as written.
-    public var bitDepth: Int { layout.bitDepth }
+    package var bitDepth: Int { layout.bitDepth }
 
     /// Gives access to the bytes of all samples, rows tightly packed.
     func withSampleBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
@@ -76,7 +76,7 @@ public struct Raster: Sendable {
 }
 
 /// Why a file could not be encoded.
-public enum RasterEncodingError: Error, Hashable, Sendable {
+package enum RasterEncodingError: Error, Hashable, Sendable {
     /// The system refused to take the bytes; the number is `errno`.
     case output(Int32)
     /// The samples cannot be put in this format.
@@ -85,7 +85,7 @@ public enum RasterEncodingError: Error, Hashable, Sendable {
 
 extension RasterEncodingError: CustomStringConvertible {
     /// The system's words, or what is wrong with the samples.
-    public var description: String {
+    package var description: String {
         switch self {
         case .output(let code):
             "cannot be written: "

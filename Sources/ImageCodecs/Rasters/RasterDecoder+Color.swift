@@ -1,12 +1,12 @@
-public import ByteParsing
-public import DepthCore
-public import RasterContainers
+package import ByteParsing
+package import DepthCore
+package import RasterContainers
 
 extension RasterDecoder {
     /// The pixels of a raster as colors; one of a single channel becomes gray. Alpha is left out.
     ///
     /// Throws for samples that are not unsigned integers of 16 bits at most.
-    public func color(of raster: RasterDescription) throws(ContainerError) -> ColorImage {
+    package func color(of raster: RasterDescription) throws(ContainerError) -> ColorImage {
         let pixels: ColorImage.Pixels
         switch try layout(of: raster, channels: 3) {
         case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 3))
@@ -27,7 +27,7 @@ extension RasterDecoder {
     /// The pixels of a raster as colors with straight alpha, opaque where the file has none.
     ///
     /// Throws as ``color(of:)`` does.
-    public func translucent(of raster: RasterDescription) throws(ContainerError) -> RGBAImage {
+    package func translucent(of raster: RasterDescription) throws(ContainerError) -> RGBAImage {
         let pixels: RGBAImage.Pixels
         switch try layout(of: raster, channels: 4) {
         case .pixels8: pixels = .uint8(try directPixels(of: raster, channels: 4))

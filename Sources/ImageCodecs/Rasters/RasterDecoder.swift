@@ -1,27 +1,27 @@
-public import ByteParsing
+package import ByteParsing
 internal import CCodecShims
 internal import DepthCore
-public import RasterContainers
+package import RasterContainers
 
 /// Reads plain raster files: first what they say of themselves, then their samples.
-public struct RasterDecoder: Sendable {
+package struct RasterDecoder: Sendable {
     let source: any ByteSource
     let limits: DecodingLimits
     private let warnings = LibraryWarnings()
 
     /// Reads the raster file whose bytes are in `source`.
-    public init(_ source: any ByteSource, limits: DecodingLimits) {
+    package init(_ source: any ByteSource, limits: DecodingLimits) {
         self.source = source
         self.limits = limits
     }
 
     /// What the libraries that read the file have warned of so far.
-    public var diagnostics: [Diagnostic] { warnings.all }
+    package var diagnostics: [Diagnostic] { warnings.all }
 
     /// Describes the raster without reading a sample.
     ///
     /// `name` chooses an array or channel where the format has several; `byteOrder` is that of 16-bit PGM files.
-    public func describe(
+    package func describe(
         _ format: RasterFileFormat, choosing name: String? = nil, byteOrder: ByteOrder = .bigEndian
     ) throws(ContainerError) -> RasterDescription {
         switch format {
@@ -36,7 +36,7 @@ public struct RasterDecoder: Sendable {
     }
 
     /// The samples of a raster with one channel, row-major from the top.
-    public func samples(of raster: RasterDescription) throws(ContainerError) -> RasterSamples {
+    package func samples(of raster: RasterDescription) throws(ContainerError) -> RasterSamples {
         precondition(raster.channels == 1, "a raster of \(raster.channels) channels holds no plane")
         return try interleavedSamples(of: raster, channels: 1)
     }

@@ -1,11 +1,11 @@
 internal import ByteParsing
 
 /// The decoder configuration of an AV1 image (`av1C`, AV1 Codec ISO Media File Format Binding §2.3).
-public struct AV1Configuration: Hashable, Sendable {
+package struct AV1Configuration: Hashable, Sendable {
     /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-    public var chromaFormat: Int
+    package var chromaFormat: Int
     /// Bits of a sample: 8, 10 or 12.
-    public var bitDepth: Int
+    package var bitDepth: Int
 
     /// Reads the payload of the property; the sequence header is taken from the item, which has to hold it.
     init(parsing box: inout ByteCursor) throws(ContainerError) {

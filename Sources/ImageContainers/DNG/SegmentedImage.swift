@@ -1,9 +1,9 @@
-public import ByteParsing
+package import ByteParsing
 
 /// A picture of one channel in strips or tiles, as TIFF and DNG keep it.
-public struct SegmentedImage: Hashable, Sendable {
+package struct SegmentedImage: Hashable, Sendable {
     /// How each segment is coded.
-    public enum Compression: Hashable, Sendable {
+    package enum Compression: Hashable, Sendable {
         /// Rows as they are.
         case none
         /// zlib (RFC 1950).
@@ -13,25 +13,25 @@ public struct SegmentedImage: Hashable, Sendable {
     }
 
     /// The width of the whole.
-    public var width: Int
+    package var width: Int
     /// The height of the whole.
-    public var height: Int
+    package var height: Int
     /// The width of a segment.
-    public var segmentWidth: Int
+    package var segmentWidth: Int
     /// The height of a segment; the last strip may have fewer rows.
-    public var segmentHeight: Int
+    package var segmentHeight: Int
     /// Whether segments are tiles, which are whole even where they pass the right and lower edge.
-    public var isTiled: Bool
+    package var isTiled: Bool
     /// Bits of a sample: 8 or 16.
-    public var bitDepth: Int
+    package var bitDepth: Int
     /// How segments are coded.
-    public var compression: Compression
+    package var compression: Compression
     /// Whether samples are stored as differences to the one before (TIFF 6.0 §14).
-    public var isPredicted: Bool
+    package var isPredicted: Bool
     /// The byte order of samples of 16 bits.
-    public var byteOrder: ByteOrder
+    package var byteOrder: ByteOrder
     /// The segments' bytes in the file, row by row.
-    public var segments: [Range<Int>]
+    package var segments: [Range<Int>]
 }
 
 extension SegmentedImage {

@@ -1,11 +1,11 @@
-public import ByteParsing
+package import ByteParsing
 
 /// An Exif block of a photo made fit for a picture of the photo's upright pixels: byte for byte as it was, so that offsets
 /// stay right, those inside of a maker note too.
 ///
 /// Orientation becomes 1, the sizes of the image those given; the thumbnail, which shows the photo as it was, is unlinked
 /// and its bytes zeroed. Throws when directories are broken.
-public func exifForUprightCopy(
+package func exifForUprightCopy(
     _ block: [UInt8], width: Int, height: Int, limits: DecodingLimits, at offset: Int = 0
 ) throws(ContainerError) -> [UInt8] {
     guard !block.isEmpty else { return [] }

@@ -1,15 +1,15 @@
 internal import ByteParsing
 
 /// The decoder configuration of an HEVC image (`hvcC`, ISO/IEC 14496-15 §8.3.3.1).
-public struct HEVCConfiguration: Hashable, Sendable {
+package struct HEVCConfiguration: Hashable, Sendable {
     /// How many bytes give the length of each NAL unit in the item: 1, 2 or 4.
-    public var lengthSize: Int
+    package var lengthSize: Int
     /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-    public var chromaFormat: Int
+    package var chromaFormat: Int
     /// Bits of a luma sample.
-    public var bitDepth: Int
+    package var bitDepth: Int
     /// The parameter sets and SEI messages, without start codes, in file order.
-    public var units: [[UInt8]]
+    package var units: [[UInt8]]
 
     /// Reads the payload of the property.
     init(parsing box: inout ByteCursor) throws(ContainerError) {

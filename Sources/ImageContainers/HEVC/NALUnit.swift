@@ -1,12 +1,12 @@
-public import ByteParsing
+package import ByteParsing
 
 /// The NAL unit types that matter here (ITU-T H.265 Table 7-1).
-public enum NALUnitType {
+package enum NALUnitType {
     /// Sequence parameter set.
-    public static let sequenceParameterSet = 33
+    package static let sequenceParameterSet = 33
 
     /// The type in the first byte of a unit.
-    public static func of(_ unit: some Collection<UInt8>) -> Int {
+    package static func of(_ unit: some Collection<UInt8>) -> Int {
         unit.first.map { Int($0 >> 1 & 63) } ?? -1
     }
 }
@@ -15,7 +15,7 @@ public enum NALUnitType {
 ///
 /// Throws for more units than `limits[.segments]`, and unless they cover the data exactly: a decoder given less than
 /// was coded returns pixels that were never written.
-public func nalUnitRanges(
+package func nalUnitRanges(
     in data: [UInt8], lengthSize: Int, limits: DecodingLimits, at offset: Int, in path: StructurePath
 ) throws(ContainerError) -> [Range<Int>] {
     var cursor = ByteCursor(data.span, base: offset, path: path)

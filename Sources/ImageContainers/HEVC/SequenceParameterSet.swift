@@ -1,26 +1,26 @@
-public import ByteParsing
+package import ByteParsing
 
 /// What an HEVC sequence parameter set says of its pictures (ITU-T H.265 §7.3.2.2, §E.2.1).
 ///
 /// Read before any decoder sees the bytes: decoders believe it and allocate.
-public struct SequenceParameterSet: Hashable, Sendable {
+package struct SequenceParameterSet: Hashable, Sendable {
     /// The coded width in luma samples, before cropping.
-    public var codedWidth: Int
+    package var codedWidth: Int
     /// The coded height.
-    public var codedHeight: Int
+    package var codedHeight: Int
     /// The conformance window: what is left of the coded picture.
-    public var window: PixelCrop
+    package var window: PixelCrop
     /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-    public var chromaFormat: Int
+    package var chromaFormat: Int
     /// Bits of a luma sample.
-    public var lumaBitDepth: Int
+    package var lumaBitDepth: Int
     /// Bits of a chroma sample.
-    public var chromaBitDepth: Int
+    package var chromaBitDepth: Int
     /// What the video usability information says of color; `nil` where it is silent.
-    public var color: CodedColor?
+    package var color: CodedColor?
 
     /// Reads a whole NAL unit. `offset` is its place in the file.
-    public init(parsing unit: [UInt8], at offset: Int, in path: StructurePath) throws(ContainerError) {
+    package init(parsing unit: [UInt8], at offset: Int, in path: StructurePath) throws(ContainerError) {
         var bits = BitCursor(removingEmulationPreventionFrom: unit, base: offset, path: path)
         try bits.skip(16 + 4)
         let subLayers = try bits.read(3)

@@ -1,9 +1,9 @@
-public import ByteParsing
+package import ByteParsing
 
 /// The ICC profile in the segments of a JPEG stream that stands beside the photo; empty when it has none.
 ///
 /// Throws when the stream's segments are broken.
-public func colorProfileOfJPEG(
+package func colorProfileOfJPEG(
     _ stream: CodedBytes, source: any ByteSource, limits: DecodingLimits
 ) throws(ContainerError) -> [UInt8] {
     let (source, start): (any ByteSource, Int) =

@@ -2,13 +2,13 @@ internal import ByteParsing
 internal import DepthModel
 
 /// Channels of a JPEG XL image.
-public struct JPEGXLImage: Hashable, Sendable {
+package struct JPEGXLImage: Hashable, Sendable {
     /// The whole file.
-    public var file: Range<Int>
+    package var file: Range<Int>
     /// The extra channel that is wanted; `nil` for the color.
-    public var channel: Int?
+    package var channel: Int?
     /// Bits of its samples.
-    public var bitDepth: Int
+    package var bitDepth: Int
 }
 
 /// A JPEG XL image, whose planes are its extra channels (ISO/IEC 18181-1 §D.3.6).

@@ -2,7 +2,7 @@
 ///
 /// Text is written as ASCII: everything else is escaped, so that no name in a file can reach a terminal as a control
 /// sequence. A number that is not finite is `null`.
-public enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
     /// `null`
     case null
     /// `true` or `false`
@@ -32,14 +32,14 @@ public enum JSONValue: Sendable {
     }
 
     /// The value on one line.
-    public var serialized: String {
+    package var serialized: String {
         var output: [UInt8] = []
         append(to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
     /// Appends the value's ASCII bytes.
-    public func append(to output: inout [UInt8]) {
+    package func append(to output: inout [UInt8]) {
         switch self {
         case .null: output += "null".utf8
         case .bool(let value): output += (value ? "true" : "false").utf8

@@ -1,5 +1,5 @@
-public import ByteParsing
-public import DepthModel
+package import ByteParsing
+package import DepthModel
 internal import XMLEvents
 
 /// An XMP packet of a photo made fit for a picture of the photo's upright pixels: byte for byte as it was, without what
@@ -8,7 +8,7 @@ internal import XMLEvents
 /// Left out: depth, gain maps and mattes (Apple, Adobe), stereo, GDepth, GImage, GFocus, GAudio, Dynamic Depth, XDM, GContainer,
 /// motion photos, the link to extended XMP. `tiff:Orientation` becomes 1. Where the photo was turned, regions
 /// (`mwg-rs`) and sizes are left out too, since they count stored pixels. Throws when the packet is broken.
-public func xmpForUprightCopy(
+package func xmpForUprightCopy(
     _ packet: [UInt8], orientation: Orientation, limits: DecodingLimits, at offset: Int = 0
 ) throws(ContainerError) -> [UInt8] {
     var document = packet

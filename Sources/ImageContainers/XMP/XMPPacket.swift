@@ -1,4 +1,4 @@
-public import ByteParsing
+package import ByteParsing
 internal import XMLEvents
 
 extension XMPProperties {
@@ -6,7 +6,7 @@ extension XMPProperties {
     /// nested `rdf:Description` and `rdf:parseType="Resource"`.
     ///
     /// Throws when the packet is not well-formed XML, holds a document type, or passes a limit.
-    public init(
+    package init(
         parsing packet: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath
     ) throws(ContainerError) {
         // Files pad packets with NUL bytes now and then; XML ends before them.

@@ -1,7 +1,7 @@
 /// The way to a value in XMP, through structures and arrays.
-public struct XMPPath: Hashable, Sendable {
+package struct XMPPath: Hashable, Sendable {
     /// One step down.
-    public enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// Into a property or field, by namespace URI and name.
         case property(namespace: String, name: String)
         /// To an item of an array, from 0.
@@ -9,20 +9,20 @@ public struct XMPPath: Hashable, Sendable {
     }
 
     /// The steps from the top of the packet.
-    public private(set) var steps: [Step] = []
+    package private(set) var steps: [Step] = []
 
     /// The way to a property.
-    public init(_ namespace: String, _ name: String) {
+    package init(_ namespace: String, _ name: String) {
         steps = [.property(namespace: namespace, name: name)]
     }
 
     /// The way on to a field of a structure.
-    public func field(_ namespace: String, _ name: String) -> XMPPath {
+    package func field(_ namespace: String, _ name: String) -> XMPPath {
         appending(.property(namespace: namespace, name: name))
     }
 
     /// The way on to an item of an array.
-    public func item(_ index: Int) -> XMPPath { appending(.item(index)) }
+    package func item(_ index: Int) -> XMPPath { appending(.item(index)) }
 
     private func appending(_ step: Step) -> XMPPath {
         var path = self
@@ -33,7 +33,7 @@ public struct XMPPath: Hashable, Sendable {
 
 extension XMPProperties {
     /// The value at the end of a way; `nil` when the way leads nowhere.
-    public subscript(path: XMPPath) -> XMPValue? {
+    package subscript(path: XMPPath) -> XMPValue? {
         var value = XMPValue.structure(self)
         for step in path.steps {
             switch (step, value) {

@@ -23,7 +23,7 @@ struct BlurJob: Job {
         let scene = try openScene(input, reading: reading, limits: limits, reporter)
         var options = BlurOptions()
         (options.focus, options.focusDistance, options.fNumber) = (focus, focusDistance, aperture)
-        let blurred = try withRemedy("use --focus x,y") { try scene.blurred(options) }
+        let blurred = try withRemedy("use --focus x,y") { try scene.blurredScene(options) }
         for remark in blurred.diagnostics.remarks { reporter.remark(remark, of: input) }
         try output.write(blurred.picture, to: output.path, reporter, of: input)
         reporter.remark(

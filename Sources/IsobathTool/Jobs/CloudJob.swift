@@ -1,3 +1,4 @@
+internal import ImageContainers
 internal import Isobath
 
 /// Writes the depth of a photo or raster as a point cloud.
@@ -81,24 +82,24 @@ struct CloudJob: Job {
 extension ExportedCloud {
     /// Points, size and accuracy on one line.
     fileprivate var summary: String {
-        let size = points.header.maximum - points.header.minimum
+        let size = pointSource.header.maximum - pointSource.header.minimum
         let unit = provenance.unit ?? "(no unit)"
-        let triangles = mesh.map { " \($0.triangleCount) triangles," } ?? ""
+        let triangles = meshSource.map { " \($0.triangleCount) triangles," } ?? ""
         return
-            "\(points.header.pointCount) points,\(triangles) \(size.x.short) × \(size.y.short) × \(size.z.short) \(unit), "
+            "\(pointCount) points,\(triangles) \(size.x.short) × \(size.y.short) × \(size.z.short) \(unit), "
             + provenance.scale.accuracy.rawValue
     }
 
     /// The fields of `isobath.cloud/1` that describe the points.
     fileprivate var record: [(String, JSONValue)] {
-        let header = points.header
+        let header = pointSource.header
         func numbers(_ point: SIMD3<Float>) -> JSONValue {
             // The digits of the Float32 that is written, no more.
             .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
         }
         return [
             ("points", .integer(header.pointCount)),
-            ("triangles", mesh.map { .integer($0.triangleCount) } ?? .null),
+            ("triangles", meshSource.map { .integer($0.triangleCount) } ?? .null),
             (
                 "bounds",
                 .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])

@@ -34,7 +34,7 @@ struct CompositeJob: Job {
         let (subject, first) = try concurrently(
             { try withRemedy("use shares such as --near 30%") { try scene.subject(options) } },
             { Result { try readBackground(start, fitting: size) } })
-        let remarks = subject.diagnostics.remarks + subject.matte.remarks
+        let remarks = subject.diagnostics.remarks + subject.found.remarks
         for remark in remarks { reporter.remark(remark, of: input) }
         var next = first
         for (index, frame) in frames.enumerated() {
@@ -109,8 +109,8 @@ struct CompositeJob: Job {
     private func write(
         _ subject: SceneSubject, _ backdrop: Backdrop, _ frame: Frame, _ input: String, _ reporter: Reporter
     ) throws {
-        let made = try subject.over(
-            backdrop.background, in16Bits: output.format(isOpaque: true).holds16Bits)
+        let made = try subject.composite(
+            over: backdrop.background, in16Bits: output.format(isOpaque: true).holds16Bits)
         if backdrop.hadAlpha {
             reporter.remark(
                 "what is transparent in the background becomes white", of: frame.background ?? input)
@@ -118,6 +118,6 @@ struct CompositeJob: Job {
         for remark in made.diagnostics.remarks { reporter.remark(remark, of: frame.background ?? input) }
         try output.write(made.picture, to: frame.output, reporter, of: input)
         reporter.remark(
-            "\(made.picture.size), \(subject.matte.words) → \(PictureOutput.shown(frame.output))", of: input)
+            "\(made.picture.size), \(subject.found.words) → \(PictureOutput.shown(frame.output))", of: input)
     }
 }

@@ -25,7 +25,7 @@ enum ExistingFiles: String, Codable, Sendable {
             try body(file)
             return true
         } catch {
-            guard self == .kept, let failure = error as? OutputError, failure.isForExistingFile,
+            guard self == .kept, let failure = error as? OutputError, failure.reason == .exists,
                 failure.path == path
             else { throw error }
             return false
@@ -47,7 +47,7 @@ enum ExistingFiles: String, Codable, Sendable {
             try file(path).checkIsFree()
             return true
         } catch {
-            guard self == .kept, error.isForExistingFile else { throw error }
+            guard self == .kept, error.reason == .exists else { throw error }
             return false
         }
     }

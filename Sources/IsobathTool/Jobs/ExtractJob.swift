@@ -1,3 +1,4 @@
+internal import ImageContainers
 internal import Isobath
 
 /// Writes planes of a photo, or a plain raster.

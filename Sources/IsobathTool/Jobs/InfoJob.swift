@@ -1,3 +1,4 @@
+internal import ImageContainers
 internal import Isobath
 
 /// Shows which planes a file holds.

@@ -24,7 +24,7 @@ struct OccludeJob: Job {
         guard try output.wants(output.path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(input, reading: reading, limits: limits, reporter)
         let result = try withRemedy("--scale gives a raster one") {
-            try scene.inserting(try readLayer(), at: distance, center: position, width: width)
+            try scene.occluded({ try readLayer() }, at: distance, center: position, width: width)
         }
         for remark in result.diagnostics.remarks { reporter.remark(remark, of: input) }
         try output.write(result.picture, to: output.path, reporter, of: input)

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import ImageContainers
 public import Isobath
 
 /// What `--plane` names.

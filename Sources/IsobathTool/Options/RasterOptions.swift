@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ImageContainers
 internal import Isobath
 
 /// Flags that say of a plain raster what it does not say itself.

@@ -1,3 +1,4 @@
+internal import ImageContainers
 internal import Isobath
 
 /// What `extract` did with one input.

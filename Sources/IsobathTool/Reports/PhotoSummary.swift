@@ -1,4 +1,6 @@
+internal import ImageContainers
 internal import Isobath
+internal import RasterContainers
 
 extension DepthInput {
     /// The file as lines for a person.

@@ -12,13 +12,11 @@ func advice(for error: any Error) -> String? {
     switch error {
     case let error as ContainerError: advice(for: error.reason)
     case let error as OutputError: advice(for: error.reason)
-    case let error as ExportError: advice(for: error)
+    case let error as SceneError: advice(for: error)
     case let error as DistanceNeedsUnit: error.remedy
-    case EffectError.layerSize: "give --width"
     case RasterInterpretationError.unreadablePicture(_, let error): advice(for: error.reason)
     case RasterInterpretationError.unreadableCalibration(_, let error): advice(for: error.reason)
     case let error as PlaneNotFound where error.reason == .rasterHasNoPhoto: "--color names one"
-    case is MissingPicture: "--color names one"
     default: nil
     }
 }
@@ -30,8 +28,8 @@ private func advice(for reason: ContainerError.Reason) -> String? {
     case .possiblyHeaderless:
         "samples without a header declare neither size nor type: put a header in front, as in "
             + "(printf 'P5 640 480 65535\\n'; cat FILE) > FILE.pgm, and read that with --byte-order little"
-    case .notRegularFile(.folder): "info --recursive searches it"
-    case .notRegularFile(.pipe): "- reads standard input"
+    case .folder: "info --recursive searches it"
+    case .pipe: "- reads standard input"
     default: nil
     }
 }
@@ -45,12 +43,13 @@ private func advice(for reason: OutputError.Reason) -> String? {
     }
 }
 
-private func advice(for error: ExportError) -> String? {
+private func advice(for error: SceneError) -> String? {
     switch error {
     case .noUnit: "use --png normalized"
     case .noConfidencePlane: "--min-confidence needs one"
-    case .noPhoto: "--color gives one"
-    case .noQuantizationStep, .differentView: nil
+    case .noPicture: "--color names one"
+    case .layerSize: "give --width"
+    case .noQuantizationStep, .differentView, .mixedBounds, .focalLength: nil
     }
 }
 

@@ -13,7 +13,7 @@ public enum CameraSource: Hashable, Sendable, CustomStringConvertible {
     case assumed
 
     /// The field of view that ``assumed`` stands for, along the longer side of the frame, in degrees.
-    public static let assumedFieldOfView = 65.0
+    package static let assumedFieldOfView = 65.0
 
     /// The source as one word, for scripts: `given`, `file`, `focalLength35mm` or `assumed`.
     public var name: String {
@@ -42,7 +42,7 @@ extension CameraCalibration {
     ///
     /// Without intrinsics, the 35 mm equivalent of the photo's focal length counts, by the diagonal: the principal point
     /// is then the middle, and the lens is not corrected.
-    public static func best(
+    package static func best(
         given: CameraCalibration? = nil, file: CameraCalibration?, focalLength35mm: Int?, width: Int,
         height: Int
     ) -> (calibration: CameraCalibration, source: CameraSource) {

@@ -1,18 +1,18 @@
-public import DepthCore
-public import DepthModel
+package import DepthCore
+package import DepthModel
 
 /// Leads the samples of a map into space: X = (u − cx) · Z / fx, Y = (v − cy) · Z / fy, with (u, v) the sample's place
 /// once the lens is corrected.
 ///
 /// Places are scaled from the map's size to the calibration's reference frame, in each direction by itself:
 /// u_ref = (u + ½) · W / w − ½.
-public struct Unprojection: Sendable {
+package struct Unprojection: Sendable {
     /// Samples in a row of the map.
-    public let width: Int
+    package let width: Int
     /// The number of rows.
-    public let height: Int
+    package let height: Int
     /// Which way the axes of points are to point.
-    public let axes: CloudAxes
+    package let axes: CloudAxes
     private let camera: CameraCalibration
     private let lens: LensModel?
     /// X / Z of each column, of a lens without distortion.
@@ -22,7 +22,7 @@ public struct Unprojection: Sendable {
     ///
     /// Throws where focal lengths are not positive numbers, where the reference frame is empty, and where the frame
     /// would reach beyond 89.99° from the axis.
-    public init(
+    package init(
         _ camera: CameraCalibration, width: Int, height: Int, axes: CloudAxes = .opengl,
         correctsLens: Bool = true
     ) throws(CloudError) {
@@ -40,7 +40,7 @@ public struct Unprojection: Sendable {
     }
 
     /// Whether a lens is corrected: the camera says how, and it was wanted.
-    public var correctsLens: Bool { lens != nil }
+    package var correctsLens: Bool { lens != nil }
 
     /// Whether there may be places for which ``rays(ofRow:x:y:)`` gives none.
     var hasInvalidRays: Bool { lens.map { $0.fold.isFinite } ?? false }
@@ -84,7 +84,7 @@ public struct Unprojection: Sendable {
 
     /// Distances along the optical axis, of a map that holds distances along each sample's own ray (`OpticRay` in
     /// Google's GDepth): Z = d / √(1 + x² + y²).
-    public func axisDepth(ofRayLengths map: DepthMap) -> DepthMap {
+    package func axisDepth(ofRayLengths map: DepthMap) -> DepthMap {
         precondition((map.width, map.height) == (width, height), "the map has the size that was announced")
         let meters: [Float] = parallelMapRows(width: width, height: height) { rows, output in
             var x = [Float](repeating: 0, count: width)
@@ -102,7 +102,7 @@ public struct Unprojection: Sendable {
     }
 
     /// The number of a map's known samples that lie where the lens model folds back: they become no points.
-    public func invalidSampleCount(of map: DepthMap) -> Int {
+    package func invalidSampleCount(of map: DepthMap) -> Int {
         guard hasInvalidRays else { return 0 }
         var count = 0
         var x = [Float](repeating: 0, count: width)

@@ -5,7 +5,7 @@
 /// Nothing seeks.
 ///
 /// Which arrays of a piece are filled is what the header says.
-public protocol CloudEncoder: Sendable {
+package protocol CloudEncoder: Sendable {
     /// What stands before the first point.
     var opening: [UInt8] { get }
 
@@ -18,5 +18,5 @@ public protocol CloudEncoder: Sendable {
 
 extension CloudEncoder {
     /// Nothing.
-    public var closing: [UInt8] { [] }
+    package var closing: [UInt8] { [] }
 }

@@ -37,12 +37,12 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     public var canBeText: Bool { [.ply, .xyz, .obj].contains(self) }
 
     /// The axes that the format prescribes; `nil` where it has no opinion.
-    public var prescribedAxes: CloudAxes? { self == .glb ? .opengl : nil }
+    package var prescribedAxes: CloudAxes? { self == .glb ? .opengl : nil }
 
     /// An encoder for a cloud in this format; as text, where the format can be either.
     ///
     /// Throws where the format has no room for so many points.
-    public func encoder(_ header: CloudHeader, isText: Bool = false) throws(CloudError) -> any CloudEncoder {
+    package func encoder(_ header: CloudHeader, isText: Bool = false) throws(CloudError) -> any CloudEncoder {
         switch self {
         case .ply: PLYEncoder(header, isText: isText)
         case .pcd: PCDEncoder(header)

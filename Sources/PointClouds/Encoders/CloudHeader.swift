@@ -1,26 +1,26 @@
 /// What is known of a cloud before its points: writers put it first.
-public struct CloudHeader: Hashable, Sendable {
+package struct CloudHeader: Hashable, Sendable {
     /// The number of points.
-    public var pointCount: Int
+    package var pointCount: Int
     /// The least coordinates; zero for a cloud without points.
-    public var minimum: SIMD3<Float>
+    package var minimum: SIMD3<Float>
     /// The greatest coordinates; zero for a cloud without points.
-    public var maximum: SIMD3<Float>
+    package var maximum: SIMD3<Float>
     /// Whether points have colors.
-    public var hasColors: Bool
+    package var hasColors: Bool
     /// Whether points have normals.
-    public var hasNormals: Bool
+    package var hasNormals: Bool
     /// Whether points have a confidence.
-    public var hasConfidences: Bool
+    package var hasConfidences: Bool
     /// Whether points have a place in a texture.
-    public var hasTextureCoordinates: Bool
+    package var hasTextureCoordinates: Bool
     /// The program that makes the file: printable ASCII, empty where nobody signs.
-    public var tool: String
+    package var tool: String
     /// Lines of text for formats with comments: printable ASCII.
-    public var comments: [String]
+    package var comments: [String]
 
     /// A header with these facts.
-    public init(
+    package init(
         pointCount: Int, minimum: SIMD3<Float>, maximum: SIMD3<Float>, hasColors: Bool, hasNormals: Bool,
         hasConfidences: Bool, hasTextureCoordinates: Bool = false, tool: String = "", comments: [String] = []
     ) {

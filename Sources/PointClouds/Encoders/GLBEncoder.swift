@@ -7,17 +7,17 @@ internal import Glibc
 /// `NORMAL`, `TEXCOORD_0` with a texture, else `COLOR_0`. Colors are linear light in floats: bytes would leave two values
 /// to the darkest 13 of sRGB's codes, and some readers take shorts for bytes. The texture, a JPEG file, is embedded; it
 /// and colors show as they are (`KHR_materials_unlit`). Provenance stands in `asset.extras`. Confidences have no place.
-public struct GLBEncoder: MeshEncoder {
+package struct GLBEncoder: MeshEncoder {
     /// The header, the JSON chunk and the start of the binary one.
-    public let opening: [UInt8]
+    package let opening: [UInt8]
     /// The texture, and zeros up to a multiple of four bytes.
-    public let closing: [UInt8]
+    package let closing: [UInt8]
     private let layout: GLBLayout
 
     /// An encoder for a cloud, or for a mesh of so many triangles with a JPEG file as texture (empty for none).
     ///
     /// Throws where the file would have 4 GiB or more.
-    public init(
+    package init(
         _ header: CloudHeader, triangleCount: Int? = nil, texture: [UInt8] = []
     ) throws(CloudError) {
         layout = GLBLayout(header, triangleCount: triangleCount, textureSize: texture.count)
@@ -41,7 +41,7 @@ public struct GLBEncoder: MeshEncoder {
     }
 
     /// Appends one record for each point.
-    public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
+    package func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         let layout = layout
         unsafe bytes.append(records: piece.positions.count, of: layout.stride) { index, place in
             unsafe place.storeBytes(of: piece.positions[index], as: SIMD3<Float>.self)
@@ -62,7 +62,7 @@ public struct GLBEncoder: MeshEncoder {
     }
 
     /// Appends three numbers for each triangle.
-    public func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
+    package func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
         unsafe bytes.append(records: triangles.count, of: 12) { index, place in
             unsafe place.storeBytes(of: triangles[index], as: Triangle.self)
         }

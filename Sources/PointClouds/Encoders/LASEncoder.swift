@@ -6,14 +6,14 @@ internal import Glibc
 /// The step is a power of ten, a micrometer for clouds of up to a kilometer, so that rounding never shows. Comments stand
 /// in a variable length record, "text area description". A cloud without colors has format 0. Normals and confidences
 /// have no place.
-public struct LASEncoder: CloudEncoder {
+package struct LASEncoder: CloudEncoder {
     /// The header and the comments.
-    public let opening: [UInt8]
+    package let opening: [UInt8]
     private let hasColors: Bool
     private let scale: LASScale
 
     /// An encoder for a cloud.
-    public init(_ header: CloudHeader) {
+    package init(_ header: CloudHeader) {
         hasColors = header.hasColors
         scale = LASScale(header)
         let comments = Self.comments(header)
@@ -24,7 +24,7 @@ public struct LASEncoder: CloudEncoder {
     var step: Double { scale.step }
 
     /// Appends one record for each point.
-    public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
+    package func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         unsafe bytes.append(records: piece.positions.count, of: hasColors ? 26 : 20) { index, place in
             let steps = scale.steps(to: piece.positions[index])
             unsafe place.storeBytes(of: steps.x, as: Int32.self)

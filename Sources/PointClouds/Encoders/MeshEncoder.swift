@@ -2,7 +2,7 @@
 ///
 /// Whoever writes puts ``CloudEncoder/opening``, the pieces of the vertices in order, those of the triangles in order,
 /// and ``CloudEncoder/closing`` behind each other.
-public protocol MeshEncoder: CloudEncoder {
+package protocol MeshEncoder: CloudEncoder {
     /// Appends the records of some triangles.
     func append(_ triangles: [Triangle], to bytes: inout [UInt8])
 }

@@ -4,9 +4,9 @@ internal import DepthCore
 ///
 /// `v x y z`, with `r g b` of 0…1 behind it where there are colors, which most readers know; `vt` and `vn` where there
 /// are texture coordinates and normals; `f` for triangles. A texture needs a material library beside the file.
-public struct OBJEncoder: MeshEncoder {
+package struct OBJEncoder: MeshEncoder {
     /// The lines before the points.
-    public let opening: [UInt8]
+    package let opening: [UInt8]
     private let header: CloudHeader
 
     /// The name of the only material.
@@ -14,7 +14,7 @@ public struct OBJEncoder: MeshEncoder {
 
     /// An encoder for a cloud or a mesh. `materialLibrary` names the file with the material of its texture; printable
     /// ASCII without spaces.
-    public init(_ header: CloudHeader, materialLibrary: String? = nil) {
+    package init(_ header: CloudHeader, materialLibrary: String? = nil) {
         self.header = header
         var lines = header.comments.map { "# \($0)" }
         if let materialLibrary { lines += ["mtllib \(materialLibrary)", "usemtl \(Self.material)"] }
@@ -22,12 +22,12 @@ public struct OBJEncoder: MeshEncoder {
     }
 
     /// The material library for a texture: a surface that shows the picture as it is.
-    public static func materialLibrary(texture name: String) -> [UInt8] {
+    package static func materialLibrary(texture name: String) -> [UInt8] {
         Array("newmtl \(material)\nKa 1 1 1\nKd 1 1 1\nKs 0 0 0\nillum 0\nmap_Kd \(name)\n".utf8)
     }
 
     /// Appends the lines of each point.
-    public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
+    package func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         for index in piece.positions.indices {
             bytes += "v ".utf8
             bytes.append(numbers: piece.positions[index])
@@ -54,7 +54,7 @@ public struct OBJEncoder: MeshEncoder {
     }
 
     /// Appends one line for each triangle.
-    public func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
+    package func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
         for triangle in triangles {
             bytes.append(UInt8(ascii: "f"))
             append(corner: triangle.first, to: &bytes)

@@ -5,13 +5,13 @@ internal import DepthCore
 /// Fields are `x y z`, `normal_x normal_y normal_z`, `rgb` (0x00RRGGBB in the bits of a float, as PCL wants it) and
 /// `confidence`, each group only where the cloud has it. The cloud is not organized: one row. The viewpoint is the
 /// camera, at the origin and not turned, since viewers turn clouds by it.
-public struct PCDEncoder: CloudEncoder {
+package struct PCDEncoder: CloudEncoder {
     /// The text before the points.
-    public let opening: [UInt8]
+    package let opening: [UInt8]
     private let header: CloudHeader
 
     /// An encoder for a cloud. Comments become lines that start with `#`.
-    public init(_ header: CloudHeader) {
+    package init(_ header: CloudHeader) {
         self.header = header
         var names = ["x", "y", "z"]
         if header.hasNormals { names += ["normal_x", "normal_y", "normal_z"] }
@@ -30,7 +30,7 @@ public struct PCDEncoder: CloudEncoder {
     }
 
     /// Appends one record for each point.
-    public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
+    package func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         let (hasNormals, hasColors) = (header.hasNormals, header.hasColors)
         let hasConfidences = header.hasConfidences
         let size = 12 + (hasNormals ? 12 : 0) + (hasColors ? 4 : 0) + (hasConfidences ? 4 : 0)

@@ -5,14 +5,14 @@ internal import DepthCore
 /// Properties are what MeshLab, CloudCompare, Blender and Open3D know: `float x y z`, `float nx ny nz`,
 /// `uchar red green blue`, `float confidence`, each group only where the cloud has it; 15 bytes for a plain point of
 /// color. Faces of a mesh are `list uchar int vertex_indices`.
-public struct PLYEncoder: MeshEncoder {
+package struct PLYEncoder: MeshEncoder {
     /// The text before the points.
-    public let opening: [UInt8]
+    package let opening: [UInt8]
     private let header: CloudHeader
     private let isText: Bool
 
     /// An encoder for a cloud, or for a mesh of so many triangles. Comments become `comment` lines.
-    public init(_ header: CloudHeader, isText: Bool = false, triangleCount: Int? = nil) {
+    package init(_ header: CloudHeader, isText: Bool = false, triangleCount: Int? = nil) {
         self.header = header
         self.isText = isText
         var lines = ["ply", "format \(isText ? "ascii" : "binary_little_endian") 1.0"]
@@ -36,7 +36,7 @@ public struct PLYEncoder: MeshEncoder {
     }
 
     /// Appends one record, or one line, for each point.
-    public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
+    package func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         if isText { return appendText(piece, to: &bytes) }
         precondition(!header.hasNormals || piece.normals.count == piece.positions.count)
         precondition(!header.hasColors || piece.colors.count == piece.positions.count)
@@ -53,7 +53,7 @@ public struct PLYEncoder: MeshEncoder {
     }
 
     /// Appends one record, or one line, for each triangle.
-    public func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
+    package func append(_ triangles: [Triangle], to bytes: inout [UInt8]) {
         guard isText else {
             return unsafe bytes.append(records: triangles.count, of: 13) { index, place in
                 unsafe place.storeBytes(of: 3, as: UInt8.self)

@@ -3,17 +3,17 @@ internal import DepthCore
 /// Text of a line for each point: `x y z`, with `red green blue` of 0…255 and the normal behind it where there are some.
 ///
 /// There are no comments, as half of the readers take them for points: see this module's README.
-public struct XYZEncoder: CloudEncoder {
+package struct XYZEncoder: CloudEncoder {
     private let header: CloudHeader
 
     /// An encoder for a cloud.
-    public init(_ header: CloudHeader) { self.header = header }
+    package init(_ header: CloudHeader) { self.header = header }
 
     /// Nothing.
-    public var opening: [UInt8] { [] }
+    package var opening: [UInt8] { [] }
 
     /// Appends one line for each point.
-    public func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
+    package func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         for index in piece.positions.indices {
             bytes.append(numbers: piece.positions[index])
             if header.hasColors {

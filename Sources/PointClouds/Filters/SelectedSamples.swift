@@ -1,4 +1,4 @@
-public import DepthCore
+package import DepthCore
 
 /// Which samples of a map become points: one byte for each, 1 or 0, and their number in every row.
 struct SelectedSamples: Sendable {
@@ -43,7 +43,7 @@ struct SelectedSamples: Sendable {
 extension DepthMap {
     /// The map with samples unknown that hang between two surfaces: see ``FlyingPixels``. For what would draw them out,
     /// such as upsampling.
-    public func removingFlyingPixels(_ unprojection: Unprojection) -> DepthMap {
+    package func removingFlyingPixels(_ unprojection: Unprojection) -> DepthMap {
         let mask = SelectedSamples(self, unprojection, CloudOptions()).mask
         return replacing(meters: meters.indices.map { mask[$0] == 0 ? .nan : meters[$0] })
     }

@@ -1,20 +1,20 @@
-public import DepthCore
+package import DepthCore
 
 /// The cloud of a depth map, made row by row whenever it is asked for: a mask of a byte for each sample is all that it
 /// keeps beside the map and the colors.
 ///
 /// Points come in reading order.
-public struct GridCloud: CloudSource {
+package struct GridCloud: CloudSource {
     /// The map.
-    public let depth: DepthMap
+    package let depth: DepthMap
     /// What leads its samples into space.
-    public let unprojection: Unprojection
+    package let unprojection: Unprojection
     /// A color for each sample, sRGB; empty for none.
-    public let colors: [RGB<UInt8>]
+    package let colors: [RGB<UInt8>]
     /// How far each sample can be trusted, 0…1; empty where it is unknown.
-    public let confidences: [Float]
+    package let confidences: [Float]
     /// What is known before the first point.
-    public let header: CloudHeader
+    package let header: CloudHeader
     /// Which samples are points.
     let selected: SelectedSamples
     /// Every so-many-th sample and row may have points.
@@ -27,7 +27,7 @@ public struct GridCloud: CloudSource {
     ///
     /// `colors` and `confidences` have one for each sample of the map, or none; the map has the size of
     /// `unprojection`.
-    public init(
+    package init(
         _ depth: DepthMap, _ unprojection: Unprojection, colors: [RGB<UInt8>] = [], confidences: [Float] = [],
         options: CloudOptions = CloudOptions(), provenance: CloudProvenance? = nil
     ) {
@@ -67,10 +67,10 @@ public struct GridCloud: CloudSource {
     }
 
     /// Pieces of about 32,768 samples.
-    public var pieceCount: Int { (depth.height + rowsInPiece - 1) / rowsInPiece }
+    package var pieceCount: Int { (depth.height + rowsInPiece - 1) / rowsInPiece }
 
     /// Appends the points of some rows.
-    public func append(piece index: Int, to cloud: inout PointCloud) {
+    package func append(piece index: Int, to cloud: inout PointCloud) {
         let rows = index * rowsInPiece..<min((index + 1) * rowsInPiece, depth.height)
         appendPositions(rows, to: &cloud.positions)
         if !colors.isEmpty { appendSelected(of: colors, rows, to: &cloud.colors) }

@@ -4,18 +4,18 @@ internal import DepthCore
 /// are joined, unless one lies far behind the other.
 ///
 /// Points that belong to no triangle are left out.
-public struct GridMesh: MeshSource {
+package struct GridMesh: MeshSource {
     /// The corners of triangles, in reading order.
-    public let vertices: GridCloud
+    package let vertices: GridCloud
     /// The number of triangles.
-    public let triangleCount: Int
+    package let triangleCount: Int
     private let cells: GridCells
     /// The number of each row's first vertex, and of all vertices.
     private let firstVertices: [Int]
     private let rowsInPiece: Int
 
     /// Joins the points of a cloud. With `hasTextureCoordinates`, vertices know their places in the photo.
-    public init(_ cloud: GridCloud, hasTextureCoordinates: Bool = false) {
+    package init(_ cloud: GridCloud, hasTextureCoordinates: Bool = false) {
         let cells = GridCells(cloud)
         let corners = cells.corners
         self.cells = cells
@@ -26,10 +26,10 @@ public struct GridMesh: MeshSource {
     }
 
     /// Pieces of about 65,536 triangles.
-    public var trianglePieceCount: Int { (vertices.depth.height + rowsInPiece - 1) / rowsInPiece }
+    package var trianglePieceCount: Int { (vertices.depth.height + rowsInPiece - 1) / rowsInPiece }
 
     /// The triangles of some rows of cells.
-    public func triangles(inPiece index: Int) -> [Triangle] {
+    package func triangles(inPiece index: Int) -> [Triangle] {
         let rows = index * rowsInPiece..<min((index + 1) * rowsInPiece, vertices.depth.height)
         var triangles: [Triangle] = []
         triangles.reserveCapacity(rows.reduce(0) { $0 + cells.triangleCount(inRow: $1) })

@@ -1,5 +1,5 @@
 /// A mesh that can be had piece by piece, as often as wanted, without ever being in memory as a whole.
-public protocol MeshSource: Sendable {
+package protocol MeshSource: Sendable {
     /// What holds the vertices.
     associatedtype Vertices: CloudSource
 
@@ -20,7 +20,7 @@ extension MeshSource {
     /// Hands the bytes of a file to `sink`, in order, part by part.
     ///
     /// Pieces are made and encoded on all cores, a few at a time. What `sink` throws ends the work.
-    public func write<Failure: Error>(
+    package func write<Failure: Error>(
         with encoder: some MeshEncoder, to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
         try sink(encoder.opening)
@@ -36,7 +36,7 @@ extension MeshSource {
     }
 
     /// The whole mesh in memory.
-    public func collected() -> TriangleMesh {
+    package func collected() -> TriangleMesh {
         var triangles: [Triangle] = []
         triangles.reserveCapacity(triangleCount)
         makePieces(trianglePieceCount, from: [Triangle]()) { index, piece in

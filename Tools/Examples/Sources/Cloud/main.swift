@@ -10,4 +10,4 @@ var options = CloudExport()
 options.removesOutliers = true
 let cloud = try DepthScene(contentsOf: CommandLine.arguments[1]).cloud(options)
 try cloud.write(to: CommandLine.arguments[2])
-print("\(cloud.points.header.pointCount) points, scale \(cloud.provenance.scale)")
+print("\(cloud.pointCount) points, scale \(cloud.scale)")

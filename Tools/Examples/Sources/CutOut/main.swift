@@ -8,5 +8,5 @@ guard CommandLine.arguments.count == 4 else {
 }
 let scene = try DepthScene(contentsOf: CommandLine.arguments[1])
 let subject = try scene.subject()  // the portrait matte, or a mask from the depth
-try subject.over(.none).picture.write(to: CommandLine.arguments[2])
-try subject.over(.color(.white)).picture.write(to: CommandLine.arguments[3])
+try subject.over(.none).write(to: CommandLine.arguments[2])
+try subject.over(.color(.white)).write(to: CommandLine.arguments[3])
