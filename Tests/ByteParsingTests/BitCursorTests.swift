@@ -9,7 +9,7 @@ struct BitCursorTests {
 
     /// ITU-T H.265 Table 9-3: bit strings and their code numbers.
     @Test(
-        "reads Exp-Golomb codes of the standard's table",
+        "BitCursor reads the standard's table of Exp-Golomb codes",
         arguments: [
             (0b1000_0000, 0), (0b0100_0000, 1), (0b0110_0000, 2), (0b0010_0000, 3), (0b0010_1000, 4),
             (0b0011_0000, 5), (0b0011_1000, 6), (0b0001_0000, 7), (0b0001_0010, 8),
@@ -21,7 +21,7 @@ struct BitCursorTests {
 
     /// ITU-T H.265 Table 9-4: 1, −1, 2, −2 for code numbers 1 to 4.
     @Test(
-        "reads signed codes",
+        "BitCursor reads the standard's table of signed Exp-Golomb codes",
         arguments: [
             (0b1000_0000, 0), (0b0100_0000, 1), (0b0110_0000, -1), (0b0010_0000, 2), (0b0010_1000, -2),
         ]
@@ -31,7 +31,7 @@ struct BitCursorTests {
         #expect(try bits.readSignedGolomb() == value)
     }
 
-    @Test("takes out emulation prevention bytes, and only those")
+    @Test("BitCursor removes emulation prevention bytes and nothing else")
     func emulationPrevention() throws {
         var bits = Self.cursor([0, 0, 3, 1, 0, 3, 0, 0, 3, 0, 0, 3])
         var bytes: [Int] = []
@@ -39,7 +39,7 @@ struct BitCursorTests {
         #expect(bytes == [0, 0, 1, 0, 3, 0, 0, 0, 0])
     }
 
-    @Test("a code of more than 32 bits is refused")
+    @Test("An Exp-Golomb code of more than 32 bits is refused")
     func endlessCode() {
         #expect(throws: ContainerError.self) {
             var bits = Self.cursor([UInt8](repeating: 0, count: 1) + [UInt8](repeating: 1, count: 1))

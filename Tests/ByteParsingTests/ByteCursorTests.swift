@@ -7,7 +7,7 @@ struct ByteCursorTests {
         0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x41, 0x42, 0x00, 0x43,
     ]
 
-    @Test("reads numbers in either byte order")
+    @Test("ByteCursor reads numbers in either byte order")
     func numbers() throws {
         var cursor = ByteCursor(Self.bytes.span, base: 100)
         let value1 = try cursor.readByte()
@@ -25,7 +25,8 @@ struct ByteCursorTests {
     }
 
     @Test(
-        "reads numbers of 0, 1, 2, 4 and 8 bytes", arguments: [(0, 0), (1, 1), (2, 0x0102), (4, 0x0102_0304)])
+        "ByteCursor reads numbers of 0, 1, 2, 4 and 8 bytes",
+        arguments: [(0, 0), (1, 1), (2, 0x0102), (4, 0x0102_0304)])
     func widths(byteCount: Int, value: Int) throws {
         var cursor = ByteCursor(Self.bytes.span)
         let value6 = try cursor.readUnsigned(byteCount: byteCount)
@@ -34,7 +35,7 @@ struct ByteCursorTests {
         #expect(value7 == byteCount)
     }
 
-    @Test("refuses a 64-bit number beyond Int")
+    @Test("ByteCursor refuses a 64-bit number too large for Int")
     func overflow() throws {
         let bytes = [UInt8](repeating: 0xFF, count: 8)
         let error = #expect(throws: ContainerError.self) {
@@ -45,7 +46,7 @@ struct ByteCursorTests {
         #expect(error?.offset == 7)
     }
 
-    @Test("reads text up to its NUL, or to the end")
+    @Test("ByteCursor reads text up to its NUL or to the end")
     func strings() throws {
         var cursor = ByteCursor(Self.bytes.span)
         try cursor.skip(8)
@@ -57,7 +58,7 @@ struct ByteCursorTests {
         #expect(value10)
     }
 
-    @Test("reports the byte where input ends", arguments: 0..<12)
+    @Test("ByteCursor reports the byte at which the input ends", arguments: 0..<12)
     func truncated(count: Int) throws {
         let bytes = Array(Self.bytes.prefix(count))
         let error = #expect(throws: ContainerError.self) {
@@ -69,7 +70,7 @@ struct ByteCursorTests {
         #expect(error?.description == "4 bytes needed, \(count % 4) left (meta at byte \(count / 4 * 4))")
     }
 
-    @Test("a child cannot see past its end")
+    @Test("A child cursor cannot read past its end")
     func child() throws {
         var cursor = ByteCursor(Self.bytes.span, base: 50, path: StructurePath("meta"))
         try cursor.skip(2)
@@ -86,7 +87,7 @@ struct ByteCursorTests {
         #expect(value15)
     }
 
-    @Test("a child larger than its parent is refused", arguments: [13, Int.max, -1])
+    @Test("A child cursor larger than its parent is refused", arguments: [13, Int.max, -1])
     func oversizedChild(byteCount: Int) throws {
         #expect(throws: ContainerError.self) {
             var cursor = ByteCursor(Self.bytes.span)

@@ -3,13 +3,13 @@ internal import Testing
 
 @Suite("DecodingLimits")
 struct DecodingLimitsTests {
-    @Test("all defaults are finite and positive", arguments: DecodingLimits.Name.allCases)
+    @Test("All default limits are finite and positive", arguments: DecodingLimits.Name.allCases)
     func defaults(name: DecodingLimits.Name) {
         #expect(DecodingLimits()[name] == name.defaultValue)
         #expect((1...(1 << 40)).contains(name.defaultValue))
     }
 
-    @Test("an error names the limit, what was asked and the flag")
+    @Test("A limit error names the limit, the requested value and the flag")
     func message() {
         var limits = DecodingLimits()
         limits[.items] = 10
@@ -22,7 +22,7 @@ struct DecodingLimitsTests {
     }
 
     @Test(
-        "image sizes are checked without overflow",
+        "Image sizes are checked without overflow",
         arguments: [(0, 5), (5, -1), (Int.max, 2), (30_000, 30_000)])
     func sizes(width: Int, height: Int) {
         #expect(throws: ContainerError.self) {
@@ -30,7 +30,7 @@ struct DecodingLimitsTests {
         }
     }
 
-    @Test("a 200-megapixel photo needs less than half")
+    @Test("A 200-megapixel photo needs less than half of every limit")
     func largePhoto() throws {
         let count = try DecodingLimits().pixelCount(width: 16_320, height: 12_240, at: 0)
         #expect(count * 2 <= DecodingLimits.Name.pixels.defaultValue)

@@ -1,9 +1,9 @@
 import ByteParsing
 import Testing
 
-@Suite("Text of file names")
+@Suite("File names as text")
 struct FileNameTests {
-    /// The bytes and the text: what Python's `os.fsdecode` gives, with U+10FF00 in place of U+DC00.
+    /// The bytes and the text that Python's `os.fsdecode` returns, with U+10FF00 instead of U+DC00.
     @Test(
         "Bytes that are not UTF-8 become private-use characters",
         arguments: [
@@ -13,7 +13,7 @@ struct FileNameTests {
             ([0xE2, 0x82, 0xAC, 0x80], "€\u{10FF80}"),
             ([0xED, 0xA0, 0x80], "\u{10FFED}\u{10FFA0}\u{10FF80}"),
             ([0xC0, 0xAF], "\u{10FFC0}\u{10FFAF}"), ([0xF0, 0x9F, 0x98, 0x80], "😀"),
-            // U+10FFE9 itself is four bytes that stand for themselves.
+            // U+10FFE9 itself is escaped byte by byte.
             ([0xF4, 0x8F, 0xBF, 0xA9], "\u{10FFF4}\u{10FF8F}\u{10FFBF}\u{10FFA9}"),
         ] as [([UInt8], String)])
     func text(bytes: [UInt8], text: String) {
@@ -21,7 +21,7 @@ struct FileNameTests {
         #expect(text.fileNameBytes == bytes)
     }
 
-    @Test("Every name has a text that gives the name back")
+    @Test("Every file name converts to text and back without loss")
     func roundTrip() {
         var state: UInt32 = 1
         for _ in 0..<20_000 {

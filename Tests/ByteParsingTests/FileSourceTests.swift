@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A file that changes while it is read")
+@Suite("Files that change while they are read")
 struct FileSourceTests {
     private static let changed = ContainerError.Reason.unreadable(detail: "it changed while it was read")
 
@@ -18,7 +18,7 @@ struct FileSourceTests {
     }
 
     @Test(
-        "is an error that says so, whatever was done to it",
+        "A file changed while it is read is an error that says so",
         arguments: ["cut", "emptied", "longer", "other bytes"])
     func changed(way: String) throws {
         let folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ struct FileSourceTests {
         default: try handle.write(contentsOf: [UInt8](repeating: 8, count: 1000))
         }
         try handle.close()
-        // Where bytes are left, and where there are none.
+        // Once where bytes remain, and once where none do.
         for range in [0..<10, 0..<1000] {
             let error = #expect(throws: ContainerError.self) { try source.read(range) }
             #expect(error?.reason == Self.changed)
@@ -41,7 +41,7 @@ struct FileSourceTests {
     }
 
     @Test(
-        "is read as it was when its name goes to another, or is gone",
+        "A file that is renamed or deleted while open is read as it was",
         arguments: ["replaced", "removed", "renamed"])
     func renamed(way: String) throws {
         let folder = try TemporaryFolder()

@@ -21,7 +21,7 @@ static ExifData *load(const uint8_t *block, size_t size) {
     if (data && exif) {
         memcpy(data, head, sizeof head);
         memcpy(data + sizeof head, block, size);
-        // As it is in the block, whatever the specification says of it.
+        // As stored in the block, whether or not the specification allows it.
         exif_data_unset_option(exif, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
         exif_data_unset_option(exif, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS);
         exif_data_set_option(exif, EXIF_DATA_OPTION_DONT_CHANGE_MAKER_NOTE);

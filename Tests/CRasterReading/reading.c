@@ -141,7 +141,7 @@ static int read_tiff(const char *path, int header_only, struct raster_file *file
     return failed;
 }
 
-// libjpeg's own way out of an error ends the process, which ends the test run with its message.
+// libjpeg's default error handler ends the process, and with it the test run, with its message.
 static int read_jpeg(FILE *stream, int header_only, struct raster_file *file) {
     struct jpeg_decompress_struct info;
     struct jpeg_error_mgr errors;

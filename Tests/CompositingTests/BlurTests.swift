@@ -3,7 +3,7 @@ import DepthCore
 import DepthModel
 import Testing
 
-@Suite("Synthetic aperture")
+@Suite("Synthetic aperture blur")
 struct BlurTests {
     static let (width, height) = (96, 72)
     /// hypot(96, 72) is 120, so that f₃₅ is 60 · 43.2666 / 120 = 21.6333 mm and, at f/1, a disc has
@@ -22,7 +22,7 @@ struct BlurTests {
 
     static func isSubject(_ x: Int, _ y: Int) -> Bool { (30..<60).contains(x) && (20..<55).contains(y) }
 
-    @Test("a disc is as large as a thin lens makes it")
+    @Test("The blur disc has the diameter given by the thin-lens formula")
     func circleOfConfusion() {
         let lens = Self.lens(focus: 0.5, fNumber: 2)
         // 60 · (60 · 43.2666 / 120 / 2 / 1000) · 2 = 1.298
@@ -31,7 +31,7 @@ struct BlurTests {
         #expect(abs(SyntheticAperture.maximumRadius(width: 96, height: 72) - 3.6) < 1e-5)
     }
 
-    @Test("what is in focus keeps its codes")
+    @Test("Pixels in focus keep their exact values")
     func sharp() {
         let image = photo(Self.width, Self.height, Self.texture)
         let flat = scene(Self.width, Self.height) { _, _ in 1 }
@@ -45,7 +45,7 @@ struct BlurTests {
         }
     }
 
-    @Test("one color stays, whatever the depth", arguments: [UInt8(3), 90, 255])
+    @Test("A photo of one color is unchanged at any depth", arguments: [UInt8(3), 90, 255])
     func uniform(code: UInt8) {
         let image = photo(Self.width, Self.height) { _, _ in gray(code) }
         let depths = scene(Self.width, Self.height) { x, y in Self.isSubject(x, y) ? 4 : Float(x % 40) * 0.2 }
@@ -53,8 +53,8 @@ struct BlurTests {
         #expect(result.allSatisfy { abs(Int($0.red) - Int(code)) <= 1 && $0.red == $0.blue })
     }
 
-    // Of 16 bits: one step of 65,535 is finer than sums of Float at full light, a few steps are not.
-    @Test("one color of 16 bits stays")
+    // One step of 65,535 is finer than the sums of Float at full light, but a few steps are not.
+    @Test("A 16-bit photo of one color is unchanged")
     func uniform16() {
         let pixel = RGB<UInt16>(red: 40000, green: 500, blue: 65535)
         let image = ColorImage(
@@ -67,7 +67,7 @@ struct BlurTests {
         #expect(pixels.allSatisfy { abs(Int($0.red) - 40000) <= 1 && abs(Int($0.green) - 500) <= 1 })
     }
 
-    @Test("the subject in focus does not bleed into the background")
+    @Test("A subject in focus does not bleed into the background")
     func noBleeding() {
         let depths = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
         func render(_ subject: RGB<UInt8>) -> [RGB<UInt8>] {
@@ -83,7 +83,7 @@ struct BlurTests {
     }
 
     @Test(
-        "the background does not bleed into the subject, sharp or blurred, nor beyond the disc of a defocused one"
+        "The background does not bleed into a sharp or defocused subject, nor beyond its blur disc"
     )
     func noBleedingBack() {
         let depths = scene(Self.width, Self.height) { Self.isSubject($0, $1) ? 5 : 0.2 }
@@ -95,7 +95,7 @@ struct BlurTests {
         // The radius is 60 · 0.0216333 / 2 · 4.8 = 3.1 pixels.
         for y in 24..<51 {
             for x in 34..<56 {
-                // What fills hidden places weighs a two-thousandth: less than a code.
+                // The fill of hidden areas has a weight of 1/2000: less than one step.
                 let (first, second) = (bright[y * Self.width + x], dark[y * Self.width + x])
                 #expect(abs(Int(first.green) - Int(second.green)) <= 1)
             }
@@ -104,7 +104,7 @@ struct BlurTests {
         #expect(dark[40 * Self.width + 25] == gray(0))
     }
 
-    @Test("a highlight becomes an even disc of the right radius that keeps its light")
+    @Test("A highlight becomes an even disc of the right radius and keeps its light")
     func highlight() {
         let image = photo(Self.width, Self.height) { x, y in
             (45..<48).contains(x) && (35..<38).contains(y) ? gray(255) : gray(0)
@@ -114,18 +114,18 @@ struct BlurTests {
             by: Self.lens(focus: 5), disparity: scene(Self.width, Self.height) { _, _ in 0 }
         ).codes
         let total = result.reduce(0.0) { $0 + light($1.red) }
-        // Codes near black are rounded: some percent of nine pixels' light, spread over 60.
+        // Values near black are rounded: a few percent of nine pixels' light, spread over 60.
         #expect(abs(total - 9) < 0.3)
         let center = light(result[36 * Self.width + 46].red)
         #expect(abs(center - 9 / (3.14159 * 3.245 * 3.245)) < 0.02)
-        // The square and the disc together reach 1.5 + 3.245 pixels, and half of the light's edge is at about 3.4.
+        // The square and the disc together extend 1.5 + 3.245 pixels, and the light falls to half at about 3.4.
         #expect(result[36 * Self.width + 46 + 6].red == 0)
         let quarter = light(result[36 * Self.width + 46 + 2].red)
         #expect(quarter > 0.5 * center)
         #expect(light(result[36 * Self.width + 46 + 4].red) < 0.5 * center)
     }
 
-    @Test("a mirrored scene gives a mirrored picture")
+    @Test("Blurring a mirrored scene gives the mirrored picture")
     func symmetry() {
         func render(_ turn: Bool) -> [RGB<UInt8>] {
             func at(_ x: Int) -> Int { turn ? Self.width - 1 - x : x }
@@ -141,13 +141,13 @@ struct BlurTests {
         for y in 0..<Self.height {
             for x in 0..<Self.width {
                 let (a, b) = (plain[y * Self.width + x], mirrored[(y + 1) * Self.width - 1 - x])
-                // Sums run in another order.
+                // The sums are in another order.
                 #expect(abs(Int(a.red) - Int(b.red)) <= 1 && abs(Int(a.green) - Int(b.green)) <= 1)
             }
         }
     }
 
-    @Test("against a lens of many samples", arguments: [Float(5), 0.2, 2.6])
+    @Test("The blur is close to a rendering through a densely sampled lens", arguments: [Float(5), 0.2, 2.6])
     func reference(focus: Float) {
         let scene = RenderedScene(focus: focus)
         let result = scene.photo.blurred(
@@ -166,17 +166,17 @@ struct BlurTests {
             }
             return sum / count
         }
-        // Of full light; the squares' contrast is 0.5. Set just above what was found (0.014 and 0.087 at worst): how much
-        // of it is the coarse sampling of the lens was not separated.
+        // Relative to full light; the squares' contrast is 0.5. Set just above the measured errors (0.014 and 0.087 at
+        // worst), which include the coarse sampling of the lens.
         #expect(error { $0 < -near - 1 } < 0.01)
         #expect(error { $0 > near + far + 1 } < 0.02)
         #expect(error { $0 > near + 1 } < 0.03)
         #expect(error { abs($0) <= near + 1 } < 0.1)
     }
 
-    @Test("a matte keeps what depth does not know with the subject")
+    @Test("A matte keeps strands with the subject that depth misses")
     func matte() {
-        // A strand three pixels wide that only the matte shows.
+        // A strand three pixels wide that is only in the matte.
         func isStrand(_ x: Int, _ y: Int) -> Bool { (60..<66).contains(x) && (30..<33).contains(y) }
         let image = photo(Self.width, Self.height) { x, y in
             isStrand(x, y) ? gray(10) : Self.isSubject(x, y) ? gray(60) : gray(220)
@@ -193,7 +193,7 @@ struct BlurTests {
         #expect(without[31 * Self.width + 64].red > 100)
     }
 
-    @Test("background that depth takes for the subject is blurred where the matte knows better")
+    @Test("Background with the subject's depth is blurred where the matte excludes it")
     func whiskers() {
         let image = photo(Self.width, Self.height, Self.texture)
         var coverage: [UInt8] = []
@@ -207,19 +207,19 @@ struct BlurTests {
             }
             return image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
         }
-        // Five pixels outwards on a side and at a corner.
+        // Extends five pixels outward on a side and at a corner.
         let result = render { x, y in
             (60..<65).contains(x) && (30..<38).contains(y) || (25..<31).contains(x) && (15..<21).contains(y)
         }
         let truth = render { _, _ in false }
         for index in result.indices {
-            // Depth of the background is a mean of sums in another order.
+            // The background's depth is a mean summed in another order.
             let (a, b) = (result[index], truth[index])
             #expect(abs(Int(a.red) - Int(b.red)) <= 1 && abs(Int(a.green) - Int(b.green)) <= 1)
         }
     }
 
-    @Test("pictures of one pixel, of one row, of unknown depth")
+    @Test("Blurring handles one pixel, one row and unknown depth")
     func small() {
         for (width, height) in [(1, 1), (7, 1), (1, 9)] {
             let image = photo(width, height) { x, y in gray(UInt8(x * 20 + y * 10)) }

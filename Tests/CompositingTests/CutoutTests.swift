@@ -3,10 +3,10 @@ internal import DepthCore
 internal import DepthModel
 internal import Testing
 
-@Suite("A cutout")
+@Suite("Cutouts")
 struct CutoutTests {
     @Test(
-        "keeps codes exactly where the matte is full, and takes the background's where it is empty",
+        "A cutout keeps the photo where the matte is full and the background where it is empty",
         arguments: [false, true])
     func exact(isDeep: Bool) throws {
         let (front, back) = (noise(37, 23, seed: 1), noise(37, 23, seed: 2))
@@ -26,7 +26,7 @@ struct CutoutTests {
     // Light of 200 is ((200/255 + 0.055)/1.055)^2.4 = 0.577580, of 50 is 0.031896. A share of 128/255 = 0.501961 makes
     // 0.577580 · 0.501961 + 0.031896 · 0.498039 = 0.305808, whose code is 255 · (1.055 · 0.305808^(1/2.4) − 0.055) = 150.19.
     // The same at 16 bits: 65535/255 · 150.19 = 38598 ± 13 for the digits given.
-    @Test("mixes light, not codes")
+    @Test("A cutout blends linear light, not encoded values")
     func light() throws {
         let cutout = try Cutout(gray(200, 4, 4), along: matte(4, 4) { _, _ in 128 })
         let result = try cutout.over(.image(gray(50, 4, 4)))
@@ -35,7 +35,7 @@ struct CutoutTests {
         #expect(deep.words.allSatisfy { abs(Int($0.red) - 38598) <= 13 })
     }
 
-    @Test("equal colors mix to themselves at every code and share", arguments: [UInt8(1), 77, 254])
+    @Test("Blending equal colors changes nothing at any value and coverage", arguments: [UInt8(1), 77, 254])
     func equal(share: UInt8) throws {
         let ramp = photo(256, 1) { x, _ in RGB(red: UInt8(x), green: UInt8(255 - x), blue: UInt8(x / 2)) }
         let even = matte(256, 1) { _, _ in share }
@@ -45,7 +45,7 @@ struct CutoutTests {
         #expect(zip(deep, ramp.deep.words).allSatisfy { abs(Int($0.red) - Int($1.red)) <= 1 })
     }
 
-    @Test("follows the tone curve that it is given")
+    @Test("A cutout blends with the transfer function that it is given")
     func curve() throws {
         // A square: 255 and 0 in equal shares of light are √(128/255) · 255 = 180.67.
         let square = TransferFunction(light: (0...1000).map { Float($0 * $0) / 1_000_000 })
@@ -56,7 +56,7 @@ struct CutoutTests {
         #expect(try linear.over(.image(gray(0, 2, 2))).bytes[0].red == 128)
     }
 
-    @Test("reads a small matte between its samples")
+    @Test("A small matte is interpolated between its samples")
     func interpolation() throws {
         // Two samples 0 and 255 over eight pixels: centers at −0.375, −0.125, 0.125 … 1.375 samples.
         let small = matte(2, 1) { x, _ in x == 0 ? 0 : 255 }
@@ -66,14 +66,14 @@ struct CutoutTests {
         #expect(row == [0, 0, 32, 96, 159, 223, 255, 255])
     }
 
-    @Test("averages a matte that is larger than the photo")
+    @Test("A matte larger than the photo is averaged")
     func reduction() throws {
         let fine = matte(8, 8) { x, _ in x % 2 == 0 ? 255 : 0 }
         let cutout = try Cutout(gray(255, 4, 4), along: fine, curve: TransferFunction(light: [0, 1]))
         #expect(try cutout.over(.image(gray(0, 4, 4))).bytes.allSatisfy { $0.red == 128 })
     }
 
-    @Test("any mix of depths gives the photo's, or 16 bits when asked")
+    @Test("The result has the photo's bit depth, or 16 bits on request")
     func depths() throws {
         let (front, back) = (noise(9, 7, seed: 3), noise(9, 7, seed: 4))
         let soft = matte(9, 7) { x, y in UInt8(x * 20 + y) }
@@ -85,7 +85,7 @@ struct CutoutTests {
         #expect(zip(words, expected).allSatisfy { abs(Int($0.red) - 257 * Int($1.red)) <= 129 })
     }
 
-    @Test("before nothing it is straight alpha, and what is cut away is gone")
+    @Test("A cutout without a background has straight alpha and no color where it is transparent")
     func translucent() throws {
         let front = noise(5, 1, seed: 5)
         let cutout = try Cutout(front, along: Matte(width: 5, height: 1, coverage: [0, 1, 128, 254, 255]))
@@ -102,14 +102,14 @@ struct CutoutTests {
         #expect(deep.map(\.alpha) == [0, 257, 128 * 257, 254 * 257, 65535])
     }
 
-    @Test("one pixel is enough")
+    @Test("A cutout of one pixel works")
     func smallest() throws {
         let cutout = try Cutout(gray(90, 1, 1), along: matte(1, 1) { _, _ in 100 })
         #expect(cutout.refined().decontaminated().photo.bytes == gray(90, 1, 1).bytes)
         #expect(try cutout.over(.color(RGB(red: 0, green: 0, blue: 0))).bytes.count == 1)
     }
 
-    @Test("a matte of another aspect, a background of another size, or nothing at all is said")
+    @Test("Mismatched or empty mattes and backgrounds are errors")
     func mismatches() throws {
         let front = gray(1, 40, 30)
         #expect(

@@ -4,7 +4,7 @@ internal import DepthModel
 internal import Testing
 
 /// A wall at 4 m (0.25/m), in its middle a board at 1 m.
-@Suite("A mask from depth")
+@Suite("Depth masks")
 struct DepthMaskTests {
     static let scene = photo(80, 60) { x, y in
         isBoard(x / 5, y / 5) ? RGB(red: 190, green: 90, blue: 60) : RGB(red: 60, green: 110, blue: 170)
@@ -21,7 +21,7 @@ struct DepthMaskTests {
         return DisparityMap(width: 16, height: 12, reciprocalMeters: samples, scale: scale)
     }
 
-    /// The share of the board in the picture: 48 of 192.
+    /// The fraction of the picture that the board covers: 48 of 192.
     static let boardShare = 0.25
 
     static let selections: [DepthSelection] = [
@@ -29,7 +29,7 @@ struct DepthMaskTests {
         .shares(near: nil, far: 0.2, softness: 0), .bestSplit, .focus(NormalizedPoint(x: 0.5, y: 0.5)),
     ]
 
-    @Test("takes the board, whichever way it is asked", arguments: selections)
+    @Test("Every kind of selection selects the near board", arguments: selections)
     func board(selection: DepthSelection) throws {
         let mask = try Self.map().mask(selection, guidedBy: Self.scene)
         #expect(mask.matte.width == 40 && mask.matte.height == 30)
@@ -39,14 +39,14 @@ struct DepthMaskTests {
         #expect(mask.disparities == 0.25...1 && mask.distances == 1...4)
     }
 
-    @Test("the split lies in the gap, and is told in meters")
+    @Test("The automatic threshold lies between both surfaces and is reported in meters")
     func cut() throws {
         let mask = try Self.map().mask(.bestSplit, guidedBy: Self.scene)
         // The middle of 0.25 and 1 is 0.625, 1.6 m, within a bin of 0.75/1023.
         #expect(abs((mask.cutDistance ?? 0) - 1.6) < 0.005)
     }
 
-    @Test("focus on the middle of three takes it and what is nearer")
+    @Test("Focusing on the middle of three layers selects it and the nearer one")
     func threeLayers() throws {
         let map = Self.map { x, _ in x < 4 ? 2 : x < 8 ? 1 : 0.25 }
         let mask = try map.mask(.focus(NormalizedPoint(x: 0.375, y: 0.5)), guidedBy: Self.scene)
@@ -55,9 +55,9 @@ struct DepthMaskTests {
         #expect(nearest.selectedShare < 0.55)
     }
 
-    @Test("unknown depth goes with its neighbors")
+    @Test("Unknown depth takes the mask value of its neighbors")
     func unknown() throws {
-        // A hole in the board and one in the wall, and a sample at no distance.
+        // A hole in the board, one in the wall, and an infinite sample.
         let map = Self.map { x, y in
             (7...8).contains(x) && y == 6
                 ? .nan : x < 2 && y < 2 ? .nan : (x, y) == (15, 11) ? .infinity : nil
@@ -67,7 +67,7 @@ struct DepthMaskTests {
         #expect(mask.matte.coverage[40 * 30 - 1] == 0)
     }
 
-    @Test("bounds that miss the scene can be told")
+    @Test("Bounds outside the scene select nothing or everything, and the result shows it")
     func missed() throws {
         let map = Self.map()
         #expect(
@@ -76,7 +76,7 @@ struct DepthMaskTests {
             try map.mask(.meters(near: nil, far: nil, softness: 0), guidedBy: Self.scene).selectedShare == 1)
     }
 
-    @Test("a bound is a smooth step in disparity")
+    @Test("A mask bound is a smooth step in disparity")
     func softness() throws {
         let flat = DepthMap(
             width: 4, height: 3, meters: Array(repeating: 2.5, count: 12), scale: .metric)
@@ -85,7 +85,7 @@ struct DepthMaskTests {
         #expect(mask.matte.coverage.allSatisfy { $0 == 90 })
     }
 
-    @Test("asks for a scale, for known depth, for bounds in order and for the same view")
+    @Test("A mask needs a scale, known depth, ordered bounds and a guide of the same aspect ratio")
     func errors() throws {
         let meters = DepthSelection.meters(near: nil, far: 2, softness: 0)
         #expect(throws: CompositingError.noScale) {

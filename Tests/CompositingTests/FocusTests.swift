@@ -3,23 +3,23 @@ import DepthCore
 import DepthModel
 import Testing
 
-@Suite("The disparity to focus at")
+@Suite("Focus disparity")
 struct FocusTests {
     static let map = scene(80, 60) { x, y in
         (20..<50).contains(x) && (15..<55).contains(y) ? 1.5 : x < 4 ? .nan : 0.3 + Float(y) * 0.001
     }
 
-    @Test("of a place is the median around it")
+    @Test("The focus at a point is the median disparity around it")
     func place() {
         #expect(Self.map.focusDisparity(at: NormalizedPoint(x: 0.4, y: 0.5)) == 1.5)
         let far = Self.map.focusDisparity(at: NormalizedPoint(x: 0.9, y: 0))
         #expect(far.map { abs($0 - 0.3) < 0.002 } == true)
-        // Outside means the edge, and where that is unknown what is next to it.
+        // A point outside takes the edge, or the nearest known sample if the edge is unknown.
         #expect(Self.map.focusDisparity(at: NormalizedPoint(x: -1, y: 0.01)).map { $0 < 0.32 } == true)
         #expect(scene(3, 3) { _, _ in .nan }.focusDisparity(at: NormalizedPoint(x: 0, y: 0)) == nil)
     }
 
-    @Test("of a matte is the median over it, else the nearest large surface")
+    @Test("The focus of a matte is the median over it, or else over the nearest large surface")
     func subject() {
         let coverage = (0..<80).map { UInt8($0 % 10 >= 8 ? 255 : 0) }
         let matte = Matte(width: 10, height: 8, coverage: coverage)
@@ -31,7 +31,7 @@ struct FocusTests {
         #expect(scene(3, 3) { _, _ in .nan }.focusDisparity() == nil)
     }
 
-    @Test("leaves out what is so large that differences of it are no numbers")
+    @Test("Disparities whose differences overflow are ignored")
     func extremes() {
         let map = scene(30, 30) { x, y in x == 0 ? 3e38 : y == 0 ? -3e38 : 0.25 }
         #expect(map.focusDisparity() == 0.25)

@@ -3,7 +3,7 @@ internal import DepthCore
 internal import DepthModel
 internal import Testing
 
-/// Orange before blue, light mixed by hand in the shares of a matte.
+/// Orange in front of blue, blended in linear light by a matte.
 @Suite("Foreground estimation")
 struct ForegroundEstimationTests {
     static let curve = TransferFunction(light: [0, 1])
@@ -24,13 +24,15 @@ struct ForegroundEstimationTests {
     /// A ramp 40 pixels wide with a line one pixel wide beside it.
     static func coverage(_ x: Int) -> UInt8 { x == 80 ? 150 : UInt8(min(max((60 - x) * 6, 0), 255)) }
 
-    @Test("finds the colors that were mixed", arguments: [(100, 70), (101, 67), (130, 1)])
+    @Test(
+        "Foreground estimation recovers the colors that were blended",
+        arguments: [(100, 70), (101, 67), (130, 1)])
     func colors(width: Int, height: Int) throws {
         let soft = matte(width, height) { x, _ in Self.coverage(x) }
         let picture = photo(width, height) { x, _ in Self.mixed(Self.coverage(x)) }
         let clean = try Cutout(picture, along: soft, curve: Self.curve).decontaminated().photo.bytes
         for index in clean.indices where (1..<255).contains(soft.coverage[index]) {
-            // The photo's rounding by half a code is divided by the share; below a tenth the color hardly shows.
+            // Rounding by half a step is divided by the opacity; below a tenth the color is hardly visible.
             let tolerance = soft.coverage[index] > 25 ? 6 : 60
             #expect(
                 abs(Int(clean[index].red) - 200) <= tolerance && abs(Int(clean[index].blue) - 40) <= tolerance
@@ -38,7 +40,7 @@ struct ForegroundEstimationTests {
         }
     }
 
-    @Test("changes soft pixels only, also where tiles and levels are cut off")
+    @Test("Foreground estimation changes only soft pixels, even in partial tiles and levels")
     func untouched() throws {
         let picture = noise(203, 131, seed: 6)
         let soft = matte(203, 131) { x, y in
@@ -49,8 +51,8 @@ struct ForegroundEstimationTests {
         #expect(clean != picture.bytes)
     }
 
-    // Bands are worked on in no order.
-    @Test("is the same every time")
+    // Bands are processed in any order.
+    @Test("Foreground estimation is deterministic")
     func deterministic() throws {
         let picture = noise(150, 140, seed: 7)
         let soft = matte(150, 140) { x, y in UInt8((x * 7 + y * 3) % 256) }
@@ -58,7 +60,7 @@ struct ForegroundEstimationTests {
         #expect(cutout.decontaminated().photo.bytes == cutout.decontaminated().photo.bytes)
     }
 
-    @Test("16 bits are as good as 8")
+    @Test("Foreground estimation gives the same result for 8 and 16 bits")
     func deep() throws {
         let soft = matte(64, 3) { x, _ in UInt8(x * 4) }
         let picture = photo(64, 3) { x, _ in Self.mixed(UInt8(x * 4)) }

@@ -3,9 +3,9 @@ internal import DepthCore
 internal import DepthModel
 internal import Testing
 
-@Suite("Mattes for compositing")
+@Suite("Mattes")
 struct MatteTests {
-    @Test("settle to 0 and 255 where they are even but for noise")
+    @Test("Removing coding noise leaves 0 and 255 in nearly uniform areas")
     func settled() {
         let noisy = matte(9, 5) { x, y in x < 4 ? UInt8((x * 5 + y * 3) % 9) : UInt8(247 + (x + y) % 9) }
         let result = noisy.removingCodingNoise()
@@ -17,7 +17,7 @@ struct MatteTests {
         #expect(soft.removingCodingNoise() == soft)
     }
 
-    @Test("unite at the larger size")
+    @Test("The union of two mattes has the larger size")
     func union() {
         let large = matte(4, 4) { x, _ in x < 2 ? 128 : 0 }
         let small = matte(2, 2) { _, y in y == 0 ? 128 : 128 }
@@ -26,7 +26,7 @@ struct MatteTests {
         #expect(large.union(with: small) == small.union(with: large))
     }
 
-    @Test("a strand one pixel wide comes back from half size, at its place and in its strength")
+    @Test("Refining a half-size matte recovers a strand one pixel wide")
     func strand() throws {
         func truth(_ x: Int) -> UInt8 { x < 20 ? 255 : x == 41 ? 200 : 0 }
         let picture = photo(64, 64) { x, _ in
@@ -36,12 +36,12 @@ struct MatteTests {
         let refined = try Cutout(picture, along: half, curve: TransferFunction(light: [0, 1])).refined().matte
         #expect(refined.width == 64 && refined.height == 64)
         let row = refined.coverage[64 * 30..<64 * 31].map(Int.init)
-        // Foreground colors of a strand are known no better than its strength: a tenth.
+        // The strand's foreground color is known only to a tenth, as is its opacity.
         #expect(abs(row[41] - 200) < 26 && row[40] < 26 && row[42] < 26)
         #expect(row[..<17].allSatisfy { $0 == 255 } && row[46...].allSatisfy { $0 == 0 })
     }
 
-    /// Opaque dark texture on the left, up to column 100 of 160, before something bright.
+    /// Opaque dark texture on the left, up to column 100 of 160, in front of a bright background.
     static let darkBeforeBright = photo(160, 96) { x, y in
         let grain = UInt8((x * 7 + y * 13) % 17)
         return x < 100
@@ -49,45 +49,45 @@ struct MatteTests {
             : RGB(red: 190 + grain, green: 200 + grain, blue: 210 + grain)
     }
 
-    @Test("a matte of 0.85 over what is opaque and dark becomes full", arguments: [UInt8(217), 230])
+    @Test("Refining makes a matte of 0.85 full over an opaque dark subject", arguments: [UInt8(217), 230])
     func tooLow(code: UInt8) throws {
         let biased = matte(80, 48) { x, _ in x < 16 ? 255 : x < 49 ? code : x < 51 ? 100 : 0 }
         let refined = try Cutout(Self.darkBeforeBright, along: biased).refined().matte
         for y in 0..<96 {
-            // Mattes are settled to 255 from 247; the edge is wrong in the matte itself.
+            // Values from 247 become 255 as coding noise; the edge is wrong in the matte itself.
             for x in 0..<92 { #expect(refined.coverage[y * 160 + x] >= 247) }
             for x in 106..<160 { #expect(refined.coverage[y * 160 + x] <= 8) }
         }
     }
 
-    @Test("a faint rim over what is plainly background goes")
+    @Test("Refining removes a faint rim over plain background")
     func tooHigh() throws {
         let biased = matte(80, 48) { x, _ in x < 50 ? 255 : x < 62 ? 24 : 0 }
         let refined = try Cutout(Self.darkBeforeBright, along: biased).refined().matte
         for y in 0..<96 {
             for x in 0..<96 { #expect(refined.coverage[y * 160 + x] == 255) }
-            // Of 24; next to the edge colors are mixed.
+            // Down from 24; next to the edge colors are mixed.
             for x in 104..<160 { #expect(refined.coverage[y * 160 + x] <= 8) }
         }
     }
 
-    @Test("a half-transparent pane stays, since colors agree with its matte")
+    @Test("Refining keeps a half-transparent pane whose colors agree with the matte")
     func pane() throws {
         let curve = TransferFunction(light: [0, 1])
         let picture = photo(160, 96) { x, y in
             let grain = UInt8((x * 7 + y * 13) % 17)
-            // 20 + grain in front of 200 + grain, in shares of 0.6 and 0.4.
+            // 20 + grain in front of 200 + grain, with fractions of 0.6 and 0.4.
             return x < 60 ? gray(20 + grain) : x < 110 ? gray(92 + grain) : gray(200 + grain)
         }
         let exact = matte(80, 48) { x, _ in x < 30 ? 255 : x < 55 ? 153 : 0 }
         let refined = try Cutout(picture, along: exact, curve: curve).refined().matte
         for y in 0..<96 {
-            // Grain is a tenth of what lies between.
+            // The grain is a tenth of the difference.
             for x in 64..<106 { #expect(abs(Int(refined.coverage[y * 160 + x]) - 153) < 26) }
         }
     }
 
-    @Test("refining leaves what is even alone, whatever the photo shows")
+    @Test("Refining keeps a uniform matte for any photo")
     func even() throws {
         for code: UInt8 in [0, 255] {
             let refined = try Cutout(noise(40, 30, seed: 8), along: matte(20, 15) { _, _ in code }).refined()
@@ -96,7 +96,7 @@ struct MatteTests {
         }
     }
 
-    @Test("a matte as large as the photo is only settled")
+    @Test("Refining a matte of the photo's size only removes coding noise")
     func fullSize() throws {
         let full = matte(40, 30) { x, _ in x < 10 ? 255 : x < 20 ? 100 : 3 }
         #expect(try Cutout(noise(40, 30, seed: 9), along: full).refined().matte == full.removingCodingNoise())

@@ -3,7 +3,7 @@ import DepthCore
 import DepthModel
 import Testing
 
-@Suite("A layer in a scene")
+@Suite("Occluded layers")
 struct OcclusionTests {
     static let focalLength: Float = 100
 
@@ -20,7 +20,7 @@ struct OcclusionTests {
         LayerPlacement(distance: distance, center: NormalizedPoint(x: 0.5, y: 0.5), width: width)
     }
 
-    @Test("has the size of its width in meters at its distance, and changes no code outside")
+    @Test("An inserted layer has its width in meters at its distance and changes nothing outside")
     func size() {
         // 0.8 m · 100 px / 2 m = 40 pixels, columns 28…67; a square layer is as high: rows 16…55.
         let result = Self.photo.inserting(
@@ -36,7 +36,7 @@ struct OcclusionTests {
         }
     }
 
-    @Test("is hidden by what is nearer, to the pixel but for the one at the edge")
+    @Test("An inserted layer is hidden by nearer surfaces to within one pixel")
     func hidden() {
         let result = Self.photo.inserting(
             Self.layer(4, 4) { _, _ in Self.red }, at: Self.placed(2), focalLength: Self.focalLength,
@@ -52,7 +52,7 @@ struct OcclusionTests {
         #expect(behind.codes == Self.photo.codes)
     }
 
-    @Test("cuts into a slope softly, half visible at its own distance")
+    @Test("A layer fades into a slope and is half visible at its own distance")
     func slope() {
         let black = CompositingTests.photo(96, 72) { _, _ in gray(0) }
         let white = RGBA<UInt8>(red: 255, green: 255, blue: 255, alpha: 255)
@@ -68,7 +68,7 @@ struct OcclusionTests {
         #expect(abs((row[19] + row[20]) / 2 - 0.5) < 0.01)
     }
 
-    @Test("is blended in linear light by its opacity")
+    @Test("A layer is blended in linear light by its opacity")
     func opacity() {
         let half = RGBA<UInt8>(red: 255, green: 255, blue: 255, alpha: 51)
         let result = CompositingTests.photo(96, 72) { _, _ in gray(0) }.inserting(
@@ -78,7 +78,7 @@ struct OcclusionTests {
         #expect(result.codes[36 * 96 + 48] == gray(124))
     }
 
-    @Test("reduced, is the mean of its light")
+    @Test("A reduced layer has the mean of its light")
     func reduced() {
         let result = Self.photo.inserting(
             Self.layer(400, 400) { x, y in
@@ -90,7 +90,7 @@ struct OcclusionTests {
         for x in 28..<68 { #expect([187, 188].contains(result.codes[30 * 96 + x].red)) }
     }
 
-    @Test("shows no color of what is transparent")
+    @Test("Transparent layer pixels add no color")
     func transparent() {
         let layer = Self.layer(8, 8) { x, _ in
             x < 4
@@ -103,7 +103,7 @@ struct OcclusionTests {
         #expect(result.codes == white.codes)
     }
 
-    @Test("may leave the frame, or miss it", arguments: [-3.0, -0.3, 0, 1, 1.3, 9])
+    @Test("A layer may lie partly or fully outside the frame", arguments: [-3.0, -0.3, 0, 1, 1.3, 9])
     func outside(place: Double) {
         let placement = LayerPlacement(
             distance: 2, center: NormalizedPoint(x: place, y: 0.5), width: 0.8)
@@ -115,7 +115,7 @@ struct OcclusionTests {
             result[36 * 96] == (place == 0 ? RGB(red: 200, green: 10, blue: 30) : Self.photo.codes[36 * 96]))
     }
 
-    @Test("goes behind the subject of a matte that depth is too coarse for")
+    @Test("A matte hides a layer behind the subject where depth is too coarse")
     func matte() {
         // Depth ends two pixels beside the subject.
         let depths = scene(96, 72) { x, _ in x < 50 ? 1 : 0.2 }

@@ -2,7 +2,7 @@ import Compositing
 import DepthCore
 import DepthModel
 
-/// A disc in front of a wall, seen through a lens of many points: light by brute force.
+/// A disc in front of a wall, rendered by brute force through many points of a lens.
 ///
 /// Disparities 5 and 0.2 per meter; radii of blur by hand as in `BlurTests`: 60 · 0.0216333 / 2 = 0.649 pixels for 1 per meter.
 struct RenderedScene {
@@ -14,7 +14,7 @@ struct RenderedScene {
         farRadius = 0.649 * (0.2 - focus)
     }
 
-    /// From the edge of the disc outwards, at the center of a pixel.
+    /// The distance from the edge of the disc, outward, at the center of a pixel.
     func distance(_ x: Int, _ y: Int) -> Float { distance(Float(x) + 0.5, Float(y) + 0.5) }
 
     private func distance(_ x: Float, _ y: Float) -> Float {
@@ -51,7 +51,7 @@ struct RenderedScene {
 
     var disparity: DisparityMap { scene(96, 72) { x, y in distance(x, y) < 0 ? 5 : 0.2 } }
 
-    /// Linear light, through 12 × 12 points of the lens's square of which those in its disc count.
+    /// Linear light through 12 × 12 points of the lens's square, of which those in its disc are used.
     func rendered() -> [Double] {
         var points: [(Float, Float)] = []
         for index in 0..<144 {
@@ -63,7 +63,7 @@ struct RenderedScene {
             for x in 0..<96 {
                 var sum = 0.0
                 for (place, point) in points.enumerated() {
-                    // Places within the pixel by a pattern that is even over all points.
+                    // Offsets within the pixel follow a pattern that is uniform over all points.
                     let (dx, dy) = (Float(place % 4) / 4 + 0.125, Float(place / 4 % 4) / 4 + 0.125)
                     sum += light(
                         Float(x) + dx, Float(y) + dy, point.0, point.1, nearRadius, farRadius)

@@ -1,7 +1,7 @@
 internal import DepthCore
 internal import DepthModel
 
-/// A map of disparity from a formula of column and row.
+/// A disparity map computed from column and row.
 func scene(_ width: Int, _ height: Int, _ disparity: (Int, Int) -> Float) -> DisparityMap {
     var samples: [Float] = []
     for y in 0..<height { for x in 0..<width { samples.append(disparity(x, y)) } }

@@ -1,4 +1,4 @@
-/// The bytes of a hex dump; whitespace is for the reader's eyes.
+/// The bytes of a hex dump; white space is ignored.
 func bytes(_ dump: String) -> [UInt8] {
     let digits = dump.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Exif block")
 struct ExifBlockTests {
-    @Test("is a big-endian TIFF stream with an Exif directory")
+    @Test("An Exif block is a big-endian TIFF stream with an Exif directory")
     func layout() throws {
         let block = ExifBlock(
             make: "Isobath", model: "abc", orientation: 6, focalLength: 5.7, focalLengthIn35mmFilm: 26)
@@ -27,12 +27,12 @@ struct ExifBlockTests {
         #expect(try block.serialized() == bytes(expected))
     }
 
-    @Test("refuses an orientation that is none", arguments: [0, 9] as [UInt16])
+    @Test("An Exif block refuses an invalid orientation", arguments: [0, 9] as [UInt16])
     func orientation(number: UInt16) {
         #expect(throws: ContainerWritingError.self) { try ExifBlock(orientation: number).serialized() }
     }
 
-    @Test("refuses a length that is none", arguments: [-1.0, .nan, .infinity, 1e9])
+    @Test("An Exif block refuses an invalid focal length", arguments: [-1.0, .nan, .infinity, 1e9])
     func focalLength(millimeters: Double) {
         #expect(throws: ContainerWritingError.self) { try ExifBlock(focalLength: millimeters).serialized() }
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("HEIF file builder")
 struct HEIFFileBuilderTests {
     /// Offsets and sizes worked out by hand from the layouts of ISO/IEC 14496-12 §8.11.
-    @Test("writes a file of one image and its plane as the standard lays it out")
+    @Test("A file with an image and its plane has the standard's layout")
     func twoItems() throws {
         var file = HEIFFileBuilder(compatibleBrands: ["mif1", "heic"])
         let size = ItemProperty.imageSpatialExtents(width: 64, height: 48)
@@ -41,7 +41,7 @@ struct HEIFFileBuilderTests {
         #expect(try file.serialized() == bytes(expected))
     }
 
-    @Test("puts small payloads into idat and says so in iloc version 1")
+    @Test("Small payloads go into idat, with iloc version 1")
     func itemData() throws {
         var file = HEIFFileBuilder()
         let tile = file.add(.hevcImage(nalUnits: [7], isHidden: true, properties: []))
@@ -57,7 +57,7 @@ struct HEIFFileBuilderTests {
         #expect(written.firstOffset(of: bytes("0002 0001 0000 0001 00000000 00000008")) != nil)
     }
 
-    @Test("gives an item without bytes no location")
+    @Test("An item without bytes has no location")
     func identity() throws {
         var file = HEIFFileBuilder()
         let image = file.add(.hevcImage(nalUnits: [7], properties: []))
@@ -68,7 +68,7 @@ struct HEIFFileBuilderTests {
         #expect(written.firstOffset(of: ascii("iloc") + bytes("00000000 4400 0001 0001")) != nil)
     }
 
-    @Test("widens identifiers to 32 bits in every box once one needs it")
+    @Test("One large identifier makes all boxes use 32-bit identifiers")
     func wideIdentifiers() throws {
         var file = HEIFFileBuilder()
         let photo = ItemID(rawValue: 70000)
@@ -90,7 +90,7 @@ struct HEIFFileBuilderTests {
         }
     }
 
-    @Test("widens property indices past 127")
+    @Test("More than 127 properties make ipma use 16-bit indices")
     func wideIndices() throws {
         var file = HEIFFileBuilder()
         for width in 1...128 as ClosedRange<UInt32> {
@@ -102,7 +102,7 @@ struct HEIFFileBuilderTests {
         #expect(written.firstOffset(of: bytes("0080 01 0080")) != nil)
     }
 
-    @Test("stores equal properties once, whether essential or not")
+    @Test("Equal properties are stored once, essential or not")
     func sharedProperties() throws {
         var file = HEIFFileBuilder()
         var rotation = try ItemProperty.rotation(counterclockwiseQuarterTurns: 3)
@@ -114,7 +114,7 @@ struct HEIFFileBuilderTests {
         #expect(written.firstOffset(of: bytes("0001 01 81 0002 01 01")) != nil)
     }
 
-    @Test("writes entity groups with numbers from the items' space")
+    @Test("Entity groups get numbers from the items' number space")
     func groups() throws {
         var file = HEIFFileBuilder()
         let left = file.add(.hevcImage(nalUnits: [7], properties: []))
@@ -125,7 +125,7 @@ struct HEIFFileBuilderTests {
         #expect(try file.serialized().firstOffset(of: bytes(group)) != nil)
     }
 
-    @Test("joins references of one kind and source")
+    @Test("References of one type from one item share a box")
     func joinedReferences() throws {
         var file = HEIFFileBuilder()
         let photo = file.add(.hevcImage(nalUnits: [7], properties: []))
@@ -138,7 +138,7 @@ struct HEIFFileBuilderTests {
         #expect(try file.serialized().firstOffset(of: reference) != nil)
     }
 
-    @Test("refuses a file that contradicts itself")
+    @Test("A file that contradicts itself is refused")
     func contradictions() throws {
         var file = HEIFFileBuilder()
         #expect(throws: ContainerWritingError.missingPrimaryItem) { try file.serialized() }
@@ -164,7 +164,7 @@ struct HEIFFileBuilderTests {
         #expect(throws: ContainerWritingError.duplicateIdentifier(1)) { try twice.serialized() }
     }
 
-    @Test("refuses what does not fit its field")
+    @Test("Values too large for their field are refused")
     func tooLarge() throws {
         var file = HEIFFileBuilder()
         let photo = file.add(.hevcImage(nalUnits: [7], properties: []))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Item properties")
 struct ItemPropertyTests {
-    @Test("follow the standard's layouts")
+    @Test("Item properties have the standard's layouts")
     func layouts() throws {
         let points = CodingIndependentCodePoints(primaries: 12, transfer: 13, matrix: 6, isFullRange: true)
         let aperture = try ItemProperty.cleanAperture(
@@ -32,7 +32,7 @@ struct ItemPropertyTests {
         }
     }
 
-    @Test("refuse what they cannot say")
+    @Test("Item properties refuse values that they cannot represent")
     func refusals() {
         #expect(throws: ContainerWritingError.tooLarge(field: "irot angle", limit: 3, actual: 4)) {
             try ItemProperty.rotation(counterclockwiseQuarterTurns: 4)
@@ -51,7 +51,7 @@ struct ItemPropertyTests {
 
     /// The first grid is an iPhone 13 Pro's.
     @Test(
-        "describe grids in 16 or 32 bits",
+        "Grids are written with 16-bit or 32-bit sizes",
         arguments: [
             (ImageGrid(rows: 6, columns: 8, width: 4032, height: 3024), "00 00 05 07 0fc0 0bd0"),
             (ImageGrid(rows: 256, columns: 1, width: 65536, height: 9), "00 01 ff 00 00010000 00000009"),
@@ -60,13 +60,13 @@ struct ItemPropertyTests {
         #expect(try grid.serialized() == bytes(expected))
     }
 
-    @Test("refuse a grid without tiles or with too many", arguments: [0, 257])
+    @Test("A grid without tiles or with too many is refused", arguments: [0, 257])
     func gridRefusals(rows: Int) {
         let grid = ImageGrid(rows: rows, columns: 1, width: 1, height: 1)
         #expect(throws: ContainerWritingError.self) { try grid.serialized() }
     }
 
-    @Test("put the TIFF offset before Exif")
+    @Test("An Exif item starts with the TIFF header's offset")
     func exif() {
         let item = HEIFItem.exif(tiff: [0x4D, 0x4D])
         #expect(item.payload == .mediaData(bytes("00000006 457869660000 4d4d")))

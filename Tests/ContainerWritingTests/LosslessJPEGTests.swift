@@ -1,9 +1,9 @@
 import ContainerWriting
 import Testing
 
-@Suite("Lossless JPEG as written")
+@Suite("Writing lossless JPEG")
 struct LosslessJPEGTests {
-    @Test("headers and entropy-coded data by hand")
+    @Test("Headers and entropy-coded data match hand-made bytes")
     func bytes() throws {
         let image = LosslessJPEG(
             width: 2, height: 2, bitDepth: 16, predictor: 7, samples: [32769, 32767, 0, 49152])
@@ -16,7 +16,7 @@ struct LosslessJPEGTests {
             Array(bytes.suffix(11)) == [0x19, 0x3D, 0xFF, 0, 0xFF, 0, 0xD0, 0, 0x1F, 0xFF, 0xD9])
     }
 
-    @Test("numbers out of range are refused")
+    @Test("Lossless JPEG parameters out of range are refused")
     func refused() {
         let image = LosslessJPEG(width: 2, height: 1, bitDepth: 16, predictor: 8, samples: [0, 0])
         #expect(throws: ContainerWritingError.self) { try image.serialized() }

@@ -13,7 +13,7 @@ struct MultiPictureJPEGTests {
     static let photo = bytes("ffd8" + jfif + comment + tables + scan)
     static let plane = bytes("ffd8" + tables + scan)
 
-    @Test("points from the MPF header at the first byte of every image")
+    @Test("The MPF index points from its header to the first byte of every image")
     func offsets() throws {
         var file = MultiPictureJPEG(
             primary: .init(jpeg: Self.photo, exif: ascii("MM"), iccProfile: [1, 2, 3]))
@@ -37,7 +37,7 @@ struct MultiPictureJPEGTests {
         #expect(third + written.number(at: entries[2] + 4) == written.count)
     }
 
-    @Test("orders the photo's segments as Apple does, and keeps the rest")
+    @Test("The photo's segments have Apple's order, and no segment is dropped")
     func segmentOrder() throws {
         let picture = MultiPictureJPEG.Picture(
             jpeg: Self.photo, exif: ascii("MM"), xmp: ascii("<p/>"), iccProfile: [7])
@@ -55,7 +55,7 @@ struct MultiPictureJPEGTests {
         #expect(written.firstOffset(of: bytes(rest)) != nil)
     }
 
-    @Test("gives an auxiliary image its XMP and the short MPF")
+    @Test("An auxiliary image gets its XMP and the short MPF segment")
     func auxiliary() throws {
         let file = MultiPictureJPEG(
             primary: .init(jpeg: Self.photo), auxiliaries: [.init(jpeg: Self.plane, xmp: ascii("<a/>"))])
@@ -70,7 +70,7 @@ struct MultiPictureJPEGTests {
         #expect(try file.serialized().suffix(bytes(expected).count).elementsEqual(bytes(expected)))
     }
 
-    @Test("replaces metadata that is already there, and leaves a lone photo without an index")
+    @Test("Existing metadata is replaced, and a single photo gets no index")
     func replacement() throws {
         let first = MultiPictureJPEG(
             primary: .init(jpeg: Self.photo, exif: [1], xmp: ascii("<a/>"), iccProfile: [7]),
@@ -86,7 +86,7 @@ struct MultiPictureJPEGTests {
     }
 
     /// The index of an iPhone X portrait with a disparity plane and a matte.
-    @Test("writes an iPhone's index byte for byte")
+    @Test("The index equals an iPhone's byte for byte")
     func knownIndex() throws {
         let index = MultiPictureIndex(
             entries: [
@@ -107,7 +107,7 @@ struct MultiPictureJPEGTests {
         #expect(try index.serialized() == bytes(expected))
     }
 
-    @Test("cuts a long ICC profile into numbered chunks")
+    @Test("A long ICC profile is split into numbered chunks")
     func longProfile() throws {
         let profile = [UInt8](repeating: 5, count: 65519 + 1)
         let segments = try JPEGSegment.iccProfile(profile)
@@ -115,7 +115,7 @@ struct MultiPictureJPEGTests {
         #expect(segments.map { Array($0.payload[12..<14]) } == [[1, 2], [2, 2]])
     }
 
-    @Test("refuses XMP that no segment can hold")
+    @Test("XMP too large for a segment is refused")
     func longPacket() {
         let packet = [UInt8](repeating: 0x20, count: 65505)
         let file = MultiPictureJPEG(primary: .init(jpeg: Self.photo, xmp: packet))
@@ -124,13 +124,13 @@ struct MultiPictureJPEGTests {
         }
     }
 
-    @Test("refuses a stream cut anywhere", arguments: 0..<photo.count)
+    @Test("A JPEG stream truncated anywhere is refused", arguments: 0..<photo.count)
     func truncated(count: Int) {
         let file = MultiPictureJPEG(primary: .init(jpeg: Array(Self.photo.prefix(count))))
         #expect(throws: ContainerWritingError.self) { try file.serialized() }
     }
 
-    @Test("refuses bytes behind the image")
+    @Test("Bytes after the image are refused")
     func trailing() {
         let file = MultiPictureJPEG(primary: .init(jpeg: Self.photo + [0]))
         let error = ContainerWritingError.malformedJPEG(rule: "ends with EOI", offset: Self.photo.count)

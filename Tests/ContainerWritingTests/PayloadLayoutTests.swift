@@ -6,7 +6,7 @@ import Testing
 struct PayloadLayoutTests {
     private static let fourGiB = 1 << 32
 
-    @Test("keeps 32-bit fields while the file ends below 4 GiB")
+    @Test("A file below 4 GiB has 32-bit fields")
     func narrow() {
         var layout = PayloadLayout()
         layout.place(ItemID(rawValue: 1), method: .fileOffset, byteCount: Self.fourGiB - 1000)
@@ -15,7 +15,7 @@ struct PayloadLayoutTests {
         #expect(layout.fieldSize(mediaDataStart: 1000) == 8)
     }
 
-    @Test("gives mdat a 64-bit size past 4 GiB")
+    @Test("A file above 4 GiB has a 64-bit mdat size")
     func wide() throws {
         var layout = PayloadLayout()
         layout.place(ItemID(rawValue: 1), method: .fileOffset, byteCount: Self.fourGiB)

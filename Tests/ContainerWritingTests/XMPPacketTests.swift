@@ -4,7 +4,7 @@ import Testing
 
 @Suite("XMP packets")
 struct XMPPacketTests {
-    @Test("have Apple's form: one description, child elements, namespaces declared once")
+    @Test("An XMP packet has Apple's form: one description, child elements, namespaces declared once")
     func form() throws {
         let info = PixelDataInfo(
             auxiliaryImageType: "disparity", nativeFormat: "hdis", codeRange: 0...255,
@@ -32,7 +32,7 @@ struct XMPPacketTests {
         #expect(String(decoding: try packet.serialized(), as: UTF8.self) == expected)
     }
 
-    @Test("list matrices column by column")
+    @Test("A matrix is written column by column")
     func calibration() throws {
         let calibration = CameraCalibrationInfo(
             focalLength: [10.5, 11], principalPoint: [5, 4.25], referenceDimensions: [10, 8],
@@ -54,7 +54,7 @@ struct XMPPacketTests {
         #expect(values == expected)
     }
 
-    @Test("escape markup and refuse what XML cannot hold")
+    @Test("Markup is escaped, and characters that XML forbids are refused")
     func escaping() throws {
         let packet = XMPPacket([XMPProperty(.pixelDataInfo, "AuxiliaryImageType", .text("a<b>&"))])
         #expect(try packet.serialized().firstOffset(of: ascii(">a&lt;b&gt;&amp;<")) != nil)
@@ -63,7 +63,7 @@ struct XMPPacketTests {
     }
 
     @Test(
-        "write the shortest plain decimal",
+        "Numbers are written as the shortest plain decimals",
         arguments: [
             (0, "0"), (-1, "-1"), (12.5, "12.5"), (0.00020492772455327213, "0.00020492772455327213"),
             (-1.25e-5, "-0.0000125"), (1e-7, "0.0000001"), (1e16, "10000000000000000"),
@@ -74,7 +74,7 @@ struct XMPPacketTests {
     }
 
     @Test(
-        "write six decimals",
+        "Numbers are written with six decimals",
         arguments: [
             (0, "0.000000"), (4.5, "4.500000"), (-0.25, "-0.250000"), (0.0499878, "0.049988"),
             (9999.9999999, "10000.000000"),
@@ -83,7 +83,7 @@ struct XMPPacketTests {
         #expect(try DecimalText.sixDecimals(value, field: "test") == expected)
     }
 
-    @Test("refuse numbers that are none", arguments: [Double.nan, .infinity])
+    @Test("NaN and infinite numbers are refused", arguments: [Double.nan, .infinity])
     func notANumber(value: Double) {
         #expect(throws: ContainerWritingError.self) { try DecimalText.shortest(value, field: "test") }
         #expect(throws: ContainerWritingError.self) { try DecimalText.sixDecimals(value, field: "test") }

@@ -12,7 +12,7 @@ struct AffineMapTests {
         #expect(throws: DepthScaleError.affine) { try DisparityMap(depth) }
     }
 
-    @Test("Turning and filling keep the scale")
+    @Test("Reorienting and filling a map keep its scale")
     func kept() {
         let map = DisparityMap(width: 2, height: 1, reciprocalMeters: [1, .nan], scale: .affine)
         #expect(map.oriented(by: .left).scale == .affine)

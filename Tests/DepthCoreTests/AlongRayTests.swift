@@ -2,7 +2,7 @@ import DepthCore
 import DepthModel
 import Testing
 
-@Suite("DepthMap along the axis")
+@Suite("Depth along rays")
 struct AlongRayTests {
     private let camera = CameraCalibration(
         focalLengthX: 2, focalLengthY: 2, principalPointX: 1, principalPointY: 1, width: 3, height: 3)
@@ -12,7 +12,7 @@ struct AlongRayTests {
         1.2247449, 1.118034, 1.2247449, 1.118034, 1, 1.118034, 1.2247449, 1.118034, 1.2247449,
     ]
 
-    @Test("a wall seen along rays is flat")
+    @Test("A wall measured along rays becomes flat along the axis")
     func wall() {
         let map = DepthMap(
             width: 3, height: 3, meters: lengths.map { 4 * $0 }, scale: .inexact, calibration: camera)
@@ -20,7 +20,7 @@ struct AlongRayTests {
         #expect(map.alongAxis().scale == .inexact)
     }
 
-    @Test("the camera's frame may have another size")
+    @Test("The camera's frame may differ in size from the map")
     func scaled() {
         let map = DepthMap(
             width: 3, height: 3, meters: lengths, scale: .inexact,
@@ -28,7 +28,7 @@ struct AlongRayTests {
         for meters in map.alongAxis().meters { #expect(abs(meters - 1) < 1e-6) }
     }
 
-    @Test("unknown and infinite stay, and so does all without a camera")
+    @Test("Unknown and infinite depths, and maps without a camera, are unchanged")
     func special() {
         let values: [Float] = [.nan, .infinity, 1, 2, 3, 4, 5, 6, 7]
         let map = DepthMap(width: 3, height: 3, meters: values, scale: .unitless, calibration: camera)

@@ -1,7 +1,7 @@
 import DepthCore
 import Testing
 
-@Suite("Averaging of colors")
+@Suite("Averaging colors")
 struct ColorAveragingTests {
     private func image(_ reds: [UInt8], width: Int) -> ColorImage {
         ColorImage(
@@ -9,15 +9,15 @@ struct ColorAveragingTests {
             pixels: .uint8(reds.map { RGB(red: $0, green: 255 - $0, blue: 7) }), colorProfile: [])
     }
 
-    @Test("mixes light, not codes")
+    @Test("Averaging works on linear light, not encoded values")
     func light() {
-        // Half of the light of white is the sRGB code 188 (IEC 61966-2-1), a quarter 137.
+        // Half of the light of white is 188 in sRGB (IEC 61966-2-1), a quarter is 137.
         let found = image([255, 0, 0, 255, 255, 0, 0, 0], width: 4).averaged(toWidth: 2, height: 1)
         #expect(found.map(\.red) == [188, 137])
         #expect(found.map(\.blue) == [7, 7])
     }
 
-    @Test("weighs pixels by the area that is covered")
+    @Test("Averaging weights pixels by the covered area")
     func fractions() {
         // Three columns to two: (1 · white + ½ · black) / 1.5 of the light is ⅔, code 213; the other ½ · 0 + 1 · 0.
         #expect(image([255, 0, 0], width: 3).averaged(toWidth: 2, height: 1).map(\.red) == [213, 0])
@@ -25,7 +25,7 @@ struct ColorAveragingTests {
     }
 
     @Test(
-        "keeps the code of an even picture, reduced or enlarged", arguments: [(3, 2), (8, 8), (13, 9)])
+        "A uniform picture keeps its value when reduced or enlarged", arguments: [(3, 2), (8, 8), (13, 9)])
     func even(width: Int, height: Int) {
         for code in stride(from: UInt8(0), through: 255, by: 15) {
             let found = image([UInt8](repeating: code, count: 64), width: 8)
@@ -34,12 +34,12 @@ struct ColorAveragingTests {
         }
     }
 
-    @Test("enlarges to squares")
+    @Test("Enlarging repeats pixels as squares")
     func enlarged() {
         #expect(image([10, 200], width: 2).averaged(toWidth: 4, height: 1).map(\.red) == [10, 10, 200, 200])
     }
 
-    @Test("takes 16-bit samples to 8")
+    @Test("16-bit samples are reduced to 8 bits")
     func deep() {
         let pixels = (0...255).map { RGB(red: UInt16($0) * 257, green: 0, blue: 65535) }
         let image = ColorImage(width: 256, height: 1, pixels: .uint16(pixels), colorProfile: [])

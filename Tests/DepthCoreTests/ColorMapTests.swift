@@ -42,7 +42,7 @@ struct ColorMapTests {
             entries: [0, 1, 64, 127, 128, 200, 255].map { [$0, $0, $0] }, sums: [32640, 32640, 32640]),
     ]
 
-    @Test("tables are matplotlib's", arguments: expected)
+    @Test("Color tables equal matplotlib's", arguments: expected)
     func tables(expected: Expected) {
         let colors = expected.map.colors
         #expect(colors.count == 256)
@@ -57,8 +57,8 @@ struct ColorMapTests {
         #expect(sums == expected.sums)
     }
 
-    // matplotlib: int(x * 256), 1 counts as 255.
-    @Test("shares take their colors, unknown its own")
+    // matplotlib computes int(x * 256), and 1 becomes 255.
+    @Test("Fractions map to their colors, and unknown samples to the given color")
     func coloring() {
         let map = NormalizedMap(width: 5, height: 1, shares: [0, 0.25, 0.5, 1, .nan])
         let unknown = RGB<UInt8>(red: 1, green: 2, blue: 3)

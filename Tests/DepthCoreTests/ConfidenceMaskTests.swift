@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("Confidence mask")
 struct ConfidenceMaskTests {
-    @Test("what is below the threshold becomes unknown")
+    @Test("Samples below the confidence threshold become unknown")
     func mask() {
         let confidence = SamplePlane(width: 2, height: 2, bitDepth: 8, codes: .uint8([0, 1, 2, 255]))
         let map = disparities([[1, 2], [3, 4]])
@@ -11,7 +11,7 @@ struct ConfidenceMaskTests {
         #expect(map.masked(byConfidence: confidence, below: 0).samples == [1, 2, 3, 4])
     }
 
-    @Test("a smaller confidence plane counts for the samples it covers")
+    @Test("A smaller confidence plane applies to the samples that it covers")
     func smaller() {
         let confidence = SamplePlane(width: 2, height: 1, bitDepth: 16, codes: .uint16([0, 900]))
         let map = disparities([[1, 2, 3, 4], [5, 6, 7, 8]])

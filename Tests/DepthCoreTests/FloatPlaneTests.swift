@@ -8,7 +8,7 @@ struct FloatPlaneTests {
         focalLengthX: 1200, focalLengthY: 1200, principalPointX: 480, principalPointY: 360, width: 960,
         height: 720)
 
-    @Test("replacing values keeps size, accuracy and camera")
+    @Test("Replacing values keeps size, accuracy and camera")
     func replacing() {
         let map = DepthMap(
             width: 2, height: 1, meters: [1, 2], scale: .metric, calibration: Self.calibration)
@@ -18,7 +18,7 @@ struct FloatPlaneTests {
         #expect(other.width == 2 && other.height == 1)
     }
 
-    @Test("everything that makes a new map keeps accuracy and camera")
+    @Test("Every map operation keeps accuracy and camera")
     func metadata() {
         let map = DisparityMap(
             width: 2, height: 2, reciprocalMeters: [1, 2, 3, .nan], scale: .metric,

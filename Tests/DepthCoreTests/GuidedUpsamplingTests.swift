@@ -3,7 +3,7 @@ internal import DepthModel
 import TestSupport
 internal import Testing
 
-/// Scenes by formulas: what is near is red, what is far blue, with as much texture as one likes.
+/// Computed scenes: near surfaces are red and far ones blue, with any amount of texture.
 @Suite("Guided upsampling")
 struct GuidedUpsamplingTests {
     static let near = RGB<UInt8>(red: 190, green: 90, blue: 60)
@@ -16,7 +16,7 @@ struct GuidedUpsamplingTests {
             blue: UInt8(Int(color.blue) + change))
     }
 
-    @Test("flat stays flat, whatever the photo shows")
+    @Test("A constant map stays constant for any photo")
     func flat() {
         var noise = SplitMix(seed: 3)
         let guide = photo(80, 60) { _, _ in Self.textured(Self.near, 120, &noise) }
@@ -25,12 +25,12 @@ struct GuidedUpsamplingTests {
         #expect(result.samples.allSatisfy { $0 == 0.7 })
     }
 
-    // Edges at every place within a sample of 5 pixels.
-    @Test("a step that the photo shows is a step at the photo's edge, without ringing", arguments: 48..<58)
+    // Edges at every offset within a sample of 5 pixels.
+    @Test("A depth step follows the photo's edge without ringing", arguments: 48..<58)
     func step(edge: Int) {
         var noise = SplitMix(seed: 4)
         let guide = photo(100, 60) { x, _ in Self.textured(x < edge ? Self.near : Self.far, 20, &noise) }
-        // The sample of columns 5x…5x + 4 sees its middle.
+        // The sample of columns 5x…5x + 4 has the value at its middle.
         let map = disparities(20, 12) { x, _ in 5 * x + 2 < edge ? 1.5 : 0.5 }
         let result = map.upsampled(guidedBy: guide)
         for y in 0..<60 {
@@ -43,7 +43,7 @@ struct GuidedUpsamplingTests {
         }
     }
 
-    @Test("a sample that saw both sides does not leave a rim")
+    @Test("A sample that covers both sides of an edge leaves no rim")
     func mixed() {
         let guide = photo(100, 60) { x, _ in x < 52 ? Self.near : Self.far }
         // Sample 10 covers columns 50…54, two of them near.
@@ -53,7 +53,7 @@ struct GuidedUpsamplingTests {
         #expect(abs(row.filter { $0 > 1 }.count - 52) <= 1)
     }
 
-    @Test("a disc comes out rounder than bilinear interpolation makes it")
+    @Test("A disc comes out rounder than with bilinear interpolation")
     func disc() {
         func isNear(_ x: Float, _ y: Float) -> Bool { (x - 60) * (x - 60) + (y - 44) * (y - 44) < 30 * 30 }
         func value(_ x: Float, _ y: Float) -> Float { isNear(x, y) ? 1.2 + 0.002 * x : 0.4 + 0.001 * y }
@@ -71,18 +71,18 @@ struct GuidedUpsamplingTests {
         #expect(error(map.upsampled(guidedBy: guide).samples) < 0.25 * bilinear)
     }
 
-    @Test("a slope without edges is bilinear, whatever the photo shows")
+    @Test("A slope without edges equals bilinear interpolation for any photo")
     func slope() {
         let map = disparities(128, 8) { x, _ in 0.1 + 0.01 * Float(x) }
         var noise = SplitMix(seed: 6)
         let guide = photo(512, 32) { _, _ in Self.textured(Self.far, 100, &noise) }
         let result = map.upsampled(guidedBy: guide).samples
         let bilinear = map.resampled(toWidth: 512, height: 32, by: .bilinear).samples
-        // Two orders of the same arithmetic on numbers below 2.
+        // The same arithmetic in another order, on numbers below 2.
         #expect(zip(result, bilinear).allSatisfy { abs($0 - $1) < 1e-6 })
     }
 
-    @Test("unknown stays unknown where it is nearest, infinity too, and neither spreads")
+    @Test("Unknown and infinite samples stay where they are nearest and do not spread")
     func unknown() {
         let map = disparities(10, 10) { x, y in
             (3...5).contains(x) && (3...5).contains(y) ? .nan : (x, y) == (8, 8) ? .infinity : 0.5
@@ -95,7 +95,7 @@ struct GuidedUpsamplingTests {
         }
     }
 
-    @Test("all unknown, one sample, 16 bits: no size or content is special")
+    @Test("Upsampling handles unknown maps, single samples and 16-bit photos")
     func extremes() {
         let guide = photo(7, 5) { _, _ in Self.near }
         #expect(disparities([[.nan, .nan]]).upsampled(guidedBy: guide).samples.allSatisfy { $0.isNaN })
@@ -105,18 +105,18 @@ struct GuidedUpsamplingTests {
         }
         let deep = ColorImage(width: 32, height: 1, pixels: .uint16(pixels), colorProfile: [])
         let result = disparities([[2, 2, 2, 2, 1, 1, 1, 1]]).upsampled(guidedBy: deep).samples
-        // A millionth of its weight is left to every sample.
+        // Every sample keeps a millionth of its weight.
         #expect((0..<32).allSatisfy { abs(result[$0] - ($0 < 17 ? 2 : 1)) < 1e-5 })
     }
 
-    @Test("depth goes by way of disparity")
+    @Test("Depth is upsampled as disparity")
     func depth() {
         let map = DepthMap(width: 2, height: 1, meters: [4, 4], scale: .metric)
         let result = map.upsampled(guidedBy: photo(6, 3) { _, _ in Self.far })
         #expect(result.meters == Array(repeating: 4, count: 18))
     }
 
-    @Test("a matte follows the photo's edge, and keeps soft what is soft")
+    @Test("An upsampled matte follows the photo's edge and keeps soft areas soft")
     func matte() {
         let guide = photo(80, 20) { x, _ in x < 42 ? Self.near : Self.far }
         // Sample 10 covers columns 40…43, half of them subject.

@@ -4,7 +4,7 @@ internal import Testing
 /// Expected values: `numpy.array(…, dtype).astype(…)`, numpy 2.4.
 @Suite("Half floats")
 struct HalfFloatsTests {
-    @Test("widening is exact, subnormals and infinities included")
+    @Test("Widening half floats is exact, including subnormals and infinities")
     func widening() {
         let bits: [UInt16] = [0, 0x8000, 1, 0x3ff, 0x400, 0x3c00, 0x3555, 0x7bff, 0x7c00, 0xfc00, 0xc000]
         let expected: [Float] = [
@@ -15,7 +15,7 @@ struct HalfFloatsTests {
         #expect([Float](widening: [Float16.nan])[0].isNaN)
     }
 
-    @Test("narrowing rounds to nearest, ties to even")
+    @Test("Narrowing rounds to nearest, ties to even")
     func rounding() {
         let values: [Float] = [
             1 / 3, 65504, 65519.996, 65520, 6.1e-5, 5.9604645e-8, 2.9802322e-8, 2.9802326e-8, -0.0, 1e-9,
@@ -30,13 +30,13 @@ struct HalfFloatsTests {
         #expect([Float16](rounding: [.infinity, -.infinity]) == [.infinity, -.infinity])
     }
 
-    @Test("every half survives the way there and back")
+    @Test("Every half float survives a round trip")
     func roundTrip() {
         let halves = (0...UInt16.max).map { Float16(bitPattern: $0) }.filter { !$0.isNaN }
         #expect([Float16](rounding: [Float](widening: halves)).map(\.bitPattern) == halves.map(\.bitPattern))
     }
 
-    @Test("between two halves the nearer is taken, as the standard library has it")
+    @Test("A value between two half floats rounds to the nearer, as in the standard library")
     func neighbors() {
         let values = (0..<0x7bff).flatMap { bits -> [Float] in
             let low = Float(Float16(bitPattern: UInt16(bits)))
@@ -46,7 +46,7 @@ struct HalfFloatsTests {
         #expect([Float16](rounding: values) == values.map { Float16($0) })
     }
 
-    @Test("reciprocals: 0 and infinity change places, what is negative is unknown")
+    @Test("Reciprocals swap 0 and infinity, and negative values become unknown")
     func reciprocals() {
         let result = [Float](reciprocalsOf: [2, 0, -0.0, .infinity, -1, .nan, 0.25])
         #expect(same(result, [0.5, .infinity, .infinity, 0, .nan, .nan, 4]))

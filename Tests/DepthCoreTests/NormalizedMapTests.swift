@@ -3,19 +3,19 @@ internal import Testing
 
 @Suite("NormalizedMap")
 struct NormalizedMapTests {
-    @Test("min–max: the smallest is 0, the largest 1, unknown stays, infinity is 1")
+    @Test("Min–max normalization maps the range to 0…1, infinity to 1, and keeps unknown samples")
     func minimumMaximum() {
         let shares = disparities([[2, 4, 3, .nan, .infinity]]).normalized().shares
         #expect(same(shares, [0, 1, 0.5, .nan, 1]))
     }
 
-    @Test("a map of one value is 0")
+    @Test("A constant map normalizes to 0")
     func constant() {
         #expect(disparities([[7, 7]]).normalized().shares == [0, 0])
         #expect(disparities([[7, 7]]).equalized().shares == [0, 0])
     }
 
-    @Test("nothing finite stays unknown")
+    @Test("A map without finite values stays unknown")
     func unknown() {
         let map = disparities([[.nan, .nan]])
         #expect(same(map.normalized().shares, [.nan, .nan]))
@@ -24,7 +24,7 @@ struct NormalizedMapTests {
     }
 
     // 0…10 in 101 steps: the percentiles 10 and 90 are 1 and 9.
-    @Test("percentiles: outliers are clamped")
+    @Test("Percentile normalization clamps outliers")
     func percentiles() {
         let map = disparities([(0...100).map { Float($0) / 10 }])
         let shares = map.normalized(percentiles: 0.1...0.9).shares
@@ -34,13 +34,13 @@ struct NormalizedMapTests {
     }
 
     // cdf: 1 → 4, 2 → 6, 8 → 7, 9 → 8 of 8; (cdf − 4) / (8 − 4).
-    @Test("equalization: the share of samples up to the value, from the lowest")
+    @Test("Equalization maps values to their cumulative fraction")
     func equalization() {
         let shares = disparities([[1, 1, 1, 1, 2, 2, 8, 9, .nan]]).equalized().shares
         #expect(same(shares, [0, 0, 0, 0, 0.5, 0.5, 0.75, 1, .nan]))
     }
 
-    @Test("codes are rounded, and unknown has its own")
+    @Test("Samples are rounded, and unknown samples get their own value")
     func codes() {
         let map = NormalizedMap(width: 4, height: 1, shares: [0, 0.5, 1, .nan])
         #expect(map.codes(bitDepth: 8).codes == .uint8([0, 128, 255, 0]))

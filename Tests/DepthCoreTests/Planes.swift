@@ -8,12 +8,12 @@ func disparities(_ rows: [[Float]]) -> DisparityMap {
         scale: .inexact)
 }
 
-/// A map from a formula of column and row.
+/// A map computed from column and row.
 func disparities(_ width: Int, _ height: Int, _ value: (_ x: Int, _ y: Int) -> Float) -> DisparityMap {
     disparities((0..<height).map { y in (0..<width).map { x in value(x, y) } })
 }
 
-/// A photo from a formula of column and row.
+/// A photo computed from column and row.
 func photo(_ width: Int, _ height: Int, _ color: (_ x: Int, _ y: Int) -> RGB<UInt8>) -> ColorImage {
     let pixels = (0..<height).flatMap { y in (0..<width).map { x in color(x, y) } }
     return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])

@@ -5,7 +5,7 @@ import Testing
 @Suite("Depth and disparity")
 struct ReciprocalTests {
     @Test(
-        "0 and infinity change places, what is negative or unknown is unknown",
+        "Conversion swaps 0 and infinity",
         arguments: [(2, 0.5), (0.25, 4), (0, .infinity), (-0.0, .infinity), (.infinity, 0)]
             as [(Float, Float)])
     func values(value: Float, reciprocal: Float) throws {
@@ -16,7 +16,7 @@ struct ReciprocalTests {
         #expect(try DepthMap(disparity).scale == .inexact)
     }
 
-    @Test("what is negative or unknown becomes unknown", arguments: [-1, -.infinity, .nan] as [Float])
+    @Test("Negative and unknown values become unknown", arguments: [-1, -.infinity, .nan] as [Float])
     func unknown(value: Float) throws {
         let depth = DepthMap(width: 1, height: 1, meters: [value], scale: .unitless)
         #expect(try #require(try DisparityMap(depth).reciprocalMeters.first).isNaN)
@@ -24,7 +24,7 @@ struct ReciprocalTests {
         #expect(try #require(try DepthMap(disparity).meters.first).isNaN)
     }
 
-    @Test("codes become values of the plane's own quantity, or their reciprocals")
+    @Test("Plane samples become values of the plane's own quantity or their reciprocals")
     func codes() throws {
         let plane = SamplePlane(width: 3, height: 1, bitDepth: 8, codes: .uint8([0, 51, 255]))
         let disparity = SampleMapping(.disparity, codes: 0...255, low: 0, high: 2.5)

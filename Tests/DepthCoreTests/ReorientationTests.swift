@@ -10,7 +10,7 @@ struct ReorientationTests {
         (5, [1, 4, 2, 5, 3, 6]), (6, [4, 1, 5, 2, 6, 3]), (7, [6, 3, 5, 2, 4, 1]), (8, [3, 6, 2, 5, 1, 4]),
     ]
 
-    @Test("turns rows as Exif says", arguments: turned)
+    @Test("Planes are reoriented as Exif defines", arguments: turned)
     func rows(number: Int, expected: [UInt8]) throws {
         let plane = SamplePlane(width: 3, height: 2, bitDepth: 8, codes: .uint8([1, 2, 3, 4, 5, 6]))
         let result = plane.oriented(by: try #require(Orientation(rawValue: number)))
@@ -18,7 +18,7 @@ struct ReorientationTests {
         #expect([result.width, result.height] == (number >= 5 ? [2, 3] : [3, 2]))
     }
 
-    @Test("large planes are turned whole, block by block and band by band", arguments: Orientation.allCases)
+    @Test("Large planes are reoriented completely across blocks and bands", arguments: Orientation.allCases)
     func blocks(orientation: Orientation) {
         let (width, height) = (131, 197)
         let samples = (0..<width * height).map { UInt16($0) }
@@ -35,7 +35,7 @@ struct ReorientationTests {
         #expect(result.codes == .uint16(expected))
     }
 
-    @Test("maps turn their camera with their samples")
+    @Test("Maps reorient their camera together with their samples")
     func maps() throws {
         let camera = CameraCalibration(
             focalLengthX: 1, focalLengthY: 2, principalPointX: 0, principalPointY: 0, width: 2, height: 1)

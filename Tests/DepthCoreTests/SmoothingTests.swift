@@ -5,7 +5,7 @@ internal import Testing
 
 @Suite("Edge-preserving smoothing")
 struct SmoothingTests {
-    @Test("noise on two surfaces goes, the step between them stays")
+    @Test("Smoothing removes noise on two surfaces and keeps the step between them")
     func step() {
         var noise = SplitMix(seed: 1)
         let clean = disparities(64, 48) { x, _ in x < 30 ? 0.5 : 1.5 }
@@ -15,20 +15,20 @@ struct SmoothingTests {
         func error(_ samples: [Float]) -> Float {
             zip(samples, clean.samples).reduce(0) { $0 + abs($1.0 - $1.1) } / Float(samples.count)
         }
-        // The noise is even in ±0.02, 0.01 on average; a mean over some 4π·4² samples would leave a fourteenth.
+        // The noise is uniform in ±0.02, 0.01 on average; a mean over about 4π·4² samples leaves a fourteenth of it.
         #expect(error(noisy.samples) > 0.009)
         #expect(error(smoothed) < 0.002)
-        // No sample came nearer to the other side than by its noise.
+        // No sample moved toward the other side by more than its noise.
         #expect(zip(smoothed, clean.samples).allSatisfy { abs($0 - $1) < 0.021 })
     }
 
-    @Test("unknown and infinite samples stay and have no influence")
+    @Test("Unknown and infinite samples stay unchanged when smoothing, and have no influence")
     func unknown() {
         let map = disparities(16, 8) { x, y in x == 5 ? .nan : (x, y) == (9, 3) ? .infinity : 0.25 }
         #expect(same(map.smoothed(radius: 5, tolerance: 1).samples, map.samples))
     }
 
-    @Test("depth: unknown, zero, negative and infinite values stay")
+    @Test("Smoothing depth keeps unknown, zero, negative and infinite values")
     func depth() {
         let meters: [Float] = [2, 2, .nan, 0, -1, .infinity, .infinity, 2]
         let map = DepthMap(width: 8, height: 1, meters: meters, scale: .metric)

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A scene of 4 × 2 pixels, half of it 1 m and half 2 m away, that counts what is decoded.
+/// A scene of 4 × 2 pixels, half of it 1 m and half 2 m away, that records what is decoded.
 private final class CountingSource: DepthSceneSource {
     let scale: DepthScale
     let decoded = Mutex<[String]>([])
@@ -47,7 +47,7 @@ private final class CountingSource: DepthSceneSource {
 @Suite("Depth scenes")
 struct DepthSceneTests {
     @Test(
-        "Describing a scene decodes nothing, asking for depth decodes no picture, and nothing is decoded twice"
+        "A scene decodes only what is asked for, and nothing twice"
     )
     func lazy() throws {
         let source = CountingSource(.metric)
@@ -81,7 +81,7 @@ struct DepthSceneTests {
         #expect(source.decoded.withLock(\.self).filter { $0 == "disparity" } == [])
     }
 
-    @Test("Percentages cut a mask whatever the scale is", arguments: DepthScale.allCases)
+    @Test("A percentage cuts a mask at any scale", arguments: DepthScale.allCases)
     func percentages(scale: DepthScale) throws {
         let scene = DepthScene(CountingSource(scale))
         let matte = try scene.subjectMatte(.depth(DepthCut(far: .percent(50))))
@@ -138,7 +138,7 @@ struct DepthSceneTests {
         #expect(pixels == colors)
     }
 
-    @Test("Effects need a picture, and say that there is none")
+    @Test("An effect without a picture is an error that says so")
     func missingPicture() throws {
         let folder = try TemporaryFolder()
         try DepthMap(width: 4, height: 2, meters: [1, 1, 2, 2, 1, 1, 2, 2], scale: .metric)
@@ -149,8 +149,8 @@ struct DepthSceneTests {
         #expect(scene.description.depth?.scale == .metric)
     }
 
-    /// The camera of `portrait.heic`, as `expected.json` has it.
-    @Test("A photo describes its mattes, its scale and its camera without being decoded")
+    /// The camera of `portrait.heic` in `expected.json`.
+    @Test("A photo's mattes, scale and camera are described without decoding it")
     func photo() throws {
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
         #expect(scene.description.depth?.scale == .inexact && scene.description.depth?.quantity == .disparity)
@@ -160,7 +160,7 @@ struct DepthSceneTests {
         #expect(camera.source == .file && camera.calibration.focalLengthX == 1200)
     }
 
-    @Test("A focal length that was given takes precedence over the file's, for every effect")
+    @Test("A given focal length takes precedence over the file's for every effect")
     func givenCamera() throws {
         var reading = RasterInterpretation()
         reading.focalLength = 100

@@ -9,9 +9,9 @@ struct MapWritingTests {
     private static let meters: [Float] = [0.5, 1, 2, 4, .nan, 8]
     private let map = DepthMap(width: 3, height: 2, meters: meters, scale: .inexact)
 
-    /// PFM and NPY hold values and nothing else: what is read of them is assumed to be meters.
+    /// PFM and NPY hold nothing but values, which are assumed to be meters when read.
     @Test(
-        "A map that was written is read back with its values and its scale",
+        "A written map is read back with the same values and scale",
         arguments: [("exr", .inexact), ("tiff", .inexact), ("pfm", .assumed), ("npy", .assumed)]
             as [(String, DepthScale)])
     func floats(format: String, scale: DepthScale) throws {
@@ -23,7 +23,7 @@ struct MapWritingTests {
     }
 
     /// 65,534 steps over 7.5 m: half a step is 57 micrometers.
-    @Test("A PNG holds the map's range in 16 bits, and unknown samples as 0")
+    @Test("A PNG stores the map's range in 16 bits and unknown samples as 0")
     func png() throws {
         let folder = try TemporaryFolder()
         try map.write(to: folder.file("d.png"))
@@ -35,7 +35,7 @@ struct MapWritingTests {
         #expect(read.scale == .inexact)
     }
 
-    @Test("An existing file stays unless it is to be replaced, and an unknown extension is an error")
+    @Test("An existing file is replaced only on request, and an unknown extension is an error")
     func refused() throws {
         let folder = try TemporaryFolder()
         try map.write(to: folder.file("d.exr"))
@@ -45,7 +45,7 @@ struct MapWritingTests {
         #expect(folder.contents == ["d.exr"])
     }
 
-    @Test("A picture made of a scene is written as its name says")
+    @Test("A scene's picture is written in the format of its extension")
     func picture() throws {
         let folder = try TemporaryFolder()
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("CameraCalibration")
 struct CameraCalibrationTests {
-    /// 100 × 60 pixels; the principal point at (30, 20) and the lens at (10, 5) from the corner.
+    /// 100 × 60 pixels, with the principal point at (30, 20) and the lens at (10, 5) from the corner.
     private static let camera = CameraCalibration(
         focalLengthX: 50, focalLengthY: 40, principalPointX: 29.5, principalPointY: 19.5, width: 100,
         height: 60,
@@ -17,7 +17,7 @@ struct CameraCalibrationTests {
         (5, [20, 30], [5, 10]), (6, [40, 30], [55, 10]), (7, [40, 70], [55, 90]), (8, [20, 70], [5, 90]),
     ]
 
-    @Test("turns frame, focal lengths, principal point and lens alike", arguments: turned)
+    @Test("Reorienting a camera turns its frame, focal lengths, principal point and lens", arguments: turned)
     func oriented(number: Int, point: SIMD2<Double>, lens: SIMD2<Double>) throws {
         let orientation = try #require(Orientation(rawValue: number))
         let result = Self.camera.oriented(by: orientation)
@@ -32,14 +32,14 @@ struct CameraCalibrationTests {
         #expect(result.extrinsics?.translation == [0.1, 0.2, 0.3])
     }
 
-    /// What an iPhone X wrote for a photo turned by 90° clockwise: columns (0, −1, 0), (1, 0, 0), (0, 0, 1).
-    @Test("turned axes are first turned back by the extrinsics")
+    /// The value that an iPhone X wrote for a photo turned by 90° clockwise: columns (0, −1, 0), (1, 0, 0), (0, 0, 1).
+    @Test("Reorienting a camera adds a rotation to its extrinsics")
     func extrinsics() {
         let result = Self.camera.oriented(by: .right)
         #expect(result.extrinsics?.rotation == [0, 1, 0, -1, 0, 0, 0, 0, 1])
     }
 
-    @Test("a direction stays the same in the reference camera", arguments: Orientation.allCases)
+    @Test("Reorienting a camera keeps directions in the reference camera", arguments: Orientation.allCases)
     func directions(orientation: Orientation) throws {
         let rotation = try #require(Self.camera.oriented(by: orientation).extrinsics?.rotation)
         // A ray one to the right and two down, as the turned camera sees it.
@@ -49,7 +49,7 @@ struct CameraCalibrationTests {
         #expect([x, y] == [1, 2])
     }
 
-    @Test("scales about the corner of the first pixel")
+    @Test("Scaling a camera is relative to the corner of the first pixel")
     func scaled() {
         let result = Self.camera.scaled(toWidth: 50, height: 15)
         #expect([result.width, result.height] == [50, 15])
@@ -60,7 +60,7 @@ struct CameraCalibrationTests {
         #expect(result.pixelSize == 0.02)
     }
 
-    @Test("a crop moves the origin")
+    @Test("Cropping a camera moves its origin")
     func cropped() {
         let result = Self.camera.cropped(left: 4, top: 3, width: 20, height: 10)
         #expect([result.width, result.height] == [20, 10])

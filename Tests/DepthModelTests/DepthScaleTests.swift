@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Depth scales")
 struct DepthScaleTests {
-    /// The table of the design: which scale has a unit, and which accuracy records state.
+    /// Which scale has a unit, and which accuracy records state.
     @Test(
-        "A scale says whether values have a unit, and which accuracy records state",
+        "A scale defines whether values have a unit and which accuracy records state",
         arguments: [
             (.metric, true, .absolute), (.inexact, true, .relative), (.assumed, true, .unknown),
             (.affine, false, .affine), (.unitless, false, .unknown),
@@ -22,7 +22,7 @@ struct DepthScaleTests {
         #expect(DepthScale(.relative, hasUnit: false) == .unitless)
     }
 
-    @Test("Meters are refused where there is no unit, and reciprocals where scale and shift are unknown")
+    @Test("Meters are refused without a unit, and reciprocals where scale and shift are unknown")
     func requirements() throws {
         for scale in [DepthScale.metric, .inexact, .assumed] {
             try scale.requireMeters()

@@ -8,14 +8,14 @@ struct OrientationTests {
         (1, 1, 2), (2, 9, 2), (3, 9, 4), (4, 1, 4), (5, 2, 1), (6, 4, 1), (7, 4, 9), (8, 2, 9),
     ]
 
-    @Test("sends points where Exif says", arguments: destinations)
+    @Test("An orientation moves points as Exif defines", arguments: destinations)
     func points(number: Int, x: Double, y: Double) throws {
         let orientation = try #require(Orientation(rawValue: number))
         let point = orientation.point(1, 2, width: 10, height: 6)
         #expect([point.x, point.y] == [x, y])
     }
 
-    @Test("swaps width and height from 5 on", arguments: Orientation.allCases)
+    @Test("Orientations 5 to 8 swap width and height", arguments: Orientation.allCases)
     func sizes(orientation: Orientation) {
         let size = orientation.size(width: 10, height: 6)
         #expect([size.width, size.height] == (orientation.rawValue >= 5 ? [6, 10] : [10, 6]))
@@ -28,14 +28,14 @@ struct OrientationTests {
         (7, 3, .downMirrored), (8, 1, .up),
     ]
 
-    @Test("a rotation and a mirroring of HEIF make each Exif orientation", arguments: transforms)
+    @Test("Rotation and mirroring in HEIF combine to each Exif orientation", arguments: transforms)
     func properties(number: Int, turns: Int, mirror: Orientation) {
         let turned = Orientation(quarterTurnsAnticlockwise: turns)
         #expect(turned.followed(by: mirror) == Orientation(rawValue: number))
     }
 
     @Test(
-        "one after the other is the same as both at once", arguments: Orientation.allCases,
+        "Composed orientations equal applying one after the other", arguments: Orientation.allCases,
         Orientation.allCases)
     func composition(first: Orientation, second: Orientation) {
         let between = first.point(1, 2, width: 10, height: 6)
@@ -46,7 +46,7 @@ struct OrientationTests {
         #expect([stepwise.x, stepwise.y] == [atOnce.x, atOnce.y])
     }
 
-    @Test("the inverse takes it back", arguments: Orientation.allCases)
+    @Test("The inverse of an orientation undoes it", arguments: Orientation.allCases)
     func inverse(orientation: Orientation) {
         #expect(orientation.followed(by: orientation.inverse) == .up)
         #expect(orientation.inverse.followed(by: orientation) == .up)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("SampleMapping")
 struct SampleMappingTests {
-    @Test("codes lie on the straight line from low to high", arguments: [(0, 1.5), (51, 2.0), (255, 4.0)])
+    @Test("Samples map linearly from low to high", arguments: [(0, 1.5), (51, 2.0), (255, 4.0)])
     func line(code: Int, value: Float) {
         let mapping = SampleMapping(.disparity, codes: 0...255, low: 1.5, high: 4)
         #expect(mapping.value(ofCode: code) == value)
@@ -11,7 +11,7 @@ struct SampleMappingTests {
     }
 
     @Test(
-        "the line may run over a part of the codes, and beyond it",
+        "The mapping may cover part of the samples and extends beyond it",
         arguments: [(16, 1.0), (235, 3.0), (235 + 219, 5.0)])
     func partialRange(code: Int, value: Float) {
         let mapping = SampleMapping(.depth, codes: 16...235, low: 1, high: 3)
@@ -19,20 +19,20 @@ struct SampleMappingTests {
         #expect(mapping.unit == "m")
     }
 
-    @Test("values may fall as codes rise")
+    @Test("Values may decrease as samples increase")
     func reversed() {
         let mapping = SampleMapping(.disparity, codes: 0...4, low: 2, high: 1)
         #expect((0...4).map(mapping.value) == [2, 1.75, 1.5, 1.25, 1])
     }
 
-    @Test("equal ends are a constant plane")
+    @Test("Equal ends give a constant plane")
     func constant() {
         let mapping = SampleMapping(.depth, codes: 0...255, low: 2, high: 2)
         #expect(Set((0...255).map(mapping.value)) == [2])
         #expect(SampleMapping(.depth, codes: 7...7, low: 2, high: 9).value(ofCode: 7) == 2)
     }
 
-    @Test("without a declared range codes are 0…1, and have no unit", arguments: [8, 10, 16])
+    @Test("Without a declared range, samples map to 0…1 without a unit", arguments: [8, 10, 16])
     func undeclared(bitDepth: Int) {
         let mapping = SampleMapping(undeclared: .disparity, bitDepth: bitDepth)
         #expect(mapping.value(ofCode: 0) == 0)

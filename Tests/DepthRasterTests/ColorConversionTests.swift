@@ -12,7 +12,7 @@ import Testing
 
     private static func displayP3() throws -> [UInt8] { try profile.get() }
 
-    /// By the transfer function of sRGB and the matrix from linear Display P3 to linear sRGB, both published.
+    /// Computed with the published transfer function of sRGB and matrix from linear Display P3 to linear sRGB.
     private static func sRGB(displayP3 code: [Double]) -> [Double] {
         let light = code.map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
         let matrix = [
@@ -29,7 +29,7 @@ import Testing
         [255, 0, 0],
     ]
 
-    @Test("Display P3 becomes sRGB", arguments: patches)
+    @Test("Display P3 is converted to sRGB", arguments: patches)
     func displayP3(patch: [UInt8]) throws {
         let wanted = Self.sRGB(displayP3: patch.map { Double($0) / 255 })
         let pixel = RGB(red: patch[0], green: patch[1], blue: patch[2])
@@ -42,12 +42,12 @@ import Testing
             return
         }
         #expect(converted.colorProfile.isEmpty && Set(pixels).count == 1)
-        // Half a code of rounding, and as much for profiles that hold numbers of 16 bits: far below ΔE 1.
+        // Half a step of rounding, and as much for the 16-bit numbers in profiles: far below ΔE 1.
         let found = [pixels[0].red, pixels[0].green, pixels[0].blue].map { Double($0) / 255 }
         #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 1.1 / 255 }, "\(found) \(wanted)")
     }
 
-    @Test("16 bits are converted to their full depth", arguments: patches)
+    @Test("16-bit colors are converted with full precision", arguments: patches)
     func deep(patch: [UInt8]) throws {
         let wanted = Self.sRGB(displayP3: patch.map { Double($0) / 255 })
         let pixel = RGBA(
@@ -59,13 +59,13 @@ import Testing
             Issue.record("16 bits stay 16 bits")
             return
         }
-        // Numbers in profiles have 16 bits; steep at black.
+        // Numbers in profiles have 16 bits, and the curve is steep near black.
         let found = [pixels[0].red, pixels[0].green, pixels[0].blue].map { Double($0) / 65535 }
         #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 0.001 }, "\(found) \(wanted)")
         #expect(pixels[0].alpha == 4711)
     }
 
-    @Test("alpha passes through")
+    @Test("Conversion keeps alpha")
     func alpha() throws {
         let image = RGBAImage(
             width: 5, height: 3, pixels: .uint8(someOpacities), colorProfile: try Self.displayP3())
@@ -77,7 +77,7 @@ import Testing
         #expect(pixels.map(\.red) != someOpacities.map(\.red))
     }
 
-    @Test("there and back again is within rounding")
+    @Test("Conversion to Display P3 and back changes colors only by rounding")
     func back() throws {
         let image = ColorImage(width: 48, height: 40, pixels: .uint8(smoothColors), colorProfile: [])
         let back = try image.converted(toProfile: try Self.displayP3()).converted(toProfile: [])
@@ -92,7 +92,7 @@ import Testing
         #expect(isClose)
     }
 
-    @Test("the curve of Display P3 is that of sRGB")
+    @Test("The transfer function of Display P3 is sRGB's")
     func curve() throws {
         let curve = try #require(TransferFunction(profile: try Self.displayP3()))
         #expect(curve.light.count == TransferFunction.sRGB.light.count)
@@ -101,7 +101,7 @@ import Testing
         #expect(TransferFunction(profile: []) == TransferFunction.sRGB)
     }
 
-    @Test("a broken profile is an error, wherever it breaks")
+    @Test("A damaged profile is an error")
     func broken() throws {
         let good = try Self.displayP3()
         let image = ColorImage(
@@ -124,7 +124,7 @@ import Testing
         mutants.expectBoth()
     }
 
-    @Test("a profile of other colors is named")
+    @Test("A profile of another color space is an error that names it")
     func otherColors() throws {
         var gray = try Self.displayP3()
         gray.replaceSubrange(16..<20, with: Array("GRAY".utf8))

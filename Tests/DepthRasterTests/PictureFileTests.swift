@@ -82,7 +82,7 @@ private enum Fixture {
         return Int((255 * (sum <= 0.0031308 ? 12.92 * sum : 1.055 * pow(sum, 1 / 2.4) - 0.055)).rounded())
     }
 
-    @Test("samples of one bit are black and white")
+    @Test("One-bit samples become black and white")
     func bilevel() throws {
         let file = try picture(Fixture.bilevel)
         #expect(file.size() == (3, 2) && !file.hasAlpha && file.format == "png")
@@ -92,7 +92,7 @@ private enum Fixture {
         #expect(try codes(file.translucentImage())[1] == [255, 255, 255, 255])
     }
 
-    @Test("a palette has transparent entries")
+    @Test("A palette may have transparent entries")
     func palette() throws {
         let file = try picture(Fixture.palette)
         #expect(file.hasAlpha)
@@ -102,7 +102,7 @@ private enum Fixture {
         #expect(try codes(file.image()) == [[255, 0, 0], [half, 255, half], [255, 255, 255]])
     }
 
-    @Test("gray with alpha is laid over white in linear light")
+    @Test("Gray with alpha is blended over white in linear light")
     func grayAlpha() throws {
         let file = try picture(Fixture.grayAlpha)
         #expect(try codes(file.translucentImage()) == [[10, 10, 10, 255], [200, 200, 200, 51]])
@@ -110,7 +110,7 @@ private enum Fixture {
         #expect(try codes(file.image()) == [[10, 10, 10], [blend, blend, blend]])
     }
 
-    @Test("a transparent color is transparent")
+    @Test("The transparent color of a PNG has no opacity")
     func key() throws {
         let file = try picture(Fixture.key)
         #expect(file.hasAlpha)
@@ -118,7 +118,7 @@ private enum Fixture {
         #expect(try codes(file.image()) == [[1, 2, 3], [255, 255, 255]])
     }
 
-    @Test("multiplied colors are divided by alpha")
+    @Test("Premultiplied colors are divided by alpha")
     func premultiplied() throws {
         let file = try picture(Fixture.premultiplied)
         #expect(file.format == "tiff" && file.hasAlpha)
@@ -127,19 +127,19 @@ private enum Fixture {
             try codes(file.translucentImage()) == [[100, 50, 0, 255], [199, 100, 0, 128], [0, 0, 0, 0]])
     }
 
-    @Test("where zero is white, codes are turned round")
+    @Test("Samples are inverted where zero is white")
     func whiteIsZero() throws {
         let file = try picture(Fixture.whiteIsZero)
         #expect(try codes(file.image()).map(\.first) == [65535, 64535, 0])
     }
 
-    @Test("PPM codes are stretched to the full range")
+    @Test("PPM samples are stretched to the full range")
     func ppm() throws {
         let file = try PictureFile(MemorySource(Array("P6 2 1 100\n".utf8) + [0, 50, 100, 100, 25, 1]))
         #expect(try codes(file.image()) == [[0, 128, 255], [255, 64, 3]])
     }
 
-    @Test("Adobe's four inks become colors")
+    @Test("Adobe CMYK is converted to RGB")
     func inks() throws {
         let file = try picture(Fixture.cmyk)
         #expect(file.size() == (16, 16))
@@ -152,7 +152,7 @@ private enum Fixture {
     }
 
     @Test(
-        "what cannot be read is named",
+        "An unsupported file is an error that names its format",
         arguments: [
             ("GIF89a\u{1}\u{0}\u{1}\u{0}", "a GIF picture"),
             ("RIFF\u{10}\u{0}\u{0}\u{0}WEBPVP8 ", "a WebP picture"),
@@ -167,7 +167,7 @@ private enum Fixture {
     }
 
     @Test(
-        "the size limit holds for every format",
+        "The pixel limit applies to every format",
         arguments: [Fixture.key, Fixture.cmyk, Fixture.premultiplied])
     func limit(fixture: String) throws {
         let data = try #require(Data(base64Encoded: fixture, options: .ignoreUnknownCharacters))
@@ -178,7 +178,7 @@ private enum Fixture {
         }
     }
 
-    @Test("an alpha of an auxiliary plane is brought to the size of the picture")
+    @Test("An alpha plane is scaled to the size of the picture")
     func alphaPlane() throws {
         let image = ColorImage(width: 48, height: 40, pixels: .uint8(smoothColors), colorProfile: [])
         let matte = Matte(width: 2, height: 1, coverage: [0, 255])
@@ -189,7 +189,7 @@ private enum Fixture {
 }
 
 @Suite struct ReducedDecodingTests {
-    /// A JPEG of smooth colors whose sides are no multiple of 8.
+    /// A JPEG of smooth colors whose sides are not multiples of 8.
     private static func file(orientation: UInt8 = 1) throws -> [UInt8] {
         let (width, height) = (203, 101)
         let pixels = (0..<width * height).map {
@@ -209,7 +209,7 @@ private enum Fixture {
     }
 
     @Test(
-        "a JPEG is decoded at the least size that is enough",
+        "A JPEG is decoded at the smallest size that suffices",
         arguments: [
             (203, 101, 203, 101), (102, 51, 102, 51), (103, 51, 203, 101), (102, 52, 203, 101),
             (51, 26, 51, 26),
@@ -227,7 +227,7 @@ private enum Fixture {
         #expect(abs(Int(middle.red) - red) <= 3 && abs(Int(middle.green) - green) <= 3)
     }
 
-    @Test("the asked size is that of the upright picture")
+    @Test("The requested size is that of the upright picture")
     func turned() throws {
         let photo = try DepthPhoto(MemorySource(Self.file(orientation: 6)))
         let image = try photo.image(atLeastWidth: 51, height: 102)
@@ -236,7 +236,7 @@ private enum Fixture {
         #expect((stored.width, stored.height) == (102, 51))
     }
 
-    @Test("a HEIC is decoded at its own size")
+    @Test("A HEIC is always decoded at its own size")
     func heic() throws {
         let image = try PictureFile(contentsOf: TestImages.path("plain.heic")).image(
             atLeastWidth: 1, height: 1)
@@ -246,7 +246,7 @@ private enum Fixture {
 
 @Suite(.enabled(if: Samples.isAvailable))
 struct PictureSampleTests {
-    @Test("alpha planes of HEIF files are used", arguments: Samples.files(in: "heif-alpha"))
+    @Test("Alpha planes of HEIF files are used", arguments: Samples.files(in: "heif-alpha"))
     func alpha(name: String) throws {
         let file = try PictureFile(contentsOf: Samples.path(name))
         #expect(file.hasAlpha)

@@ -11,7 +11,7 @@ let smoothColors = (0..<48 * 40).map { index in
     return RGB<UInt8>(red: UInt8(40 + 3 * x), green: UInt8(60 + 2 * y), blue: UInt8(200 - x - y))
 }
 
-/// Pixels with every kind of opacity.
+/// Opaque, translucent and transparent pixels.
 let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue: 7, alpha: UInt8($0 * 18)) }
 
 @Suite struct PictureWritingTests {
@@ -32,7 +32,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         return try RasterFile(path)
     }
 
-    @Test("straight alpha comes back sample for sample", arguments: ["a.png", "a.tif"])
+    @Test("Straight alpha survives a round trip in 8 bits", arguments: ["a.png", "a.tif"])
     func translucent8(name: String) throws {
         let found = try file(
             Raster(width: 5, height: 3, samples: .translucent(.uint8(someOpacities))), name)
@@ -42,7 +42,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
             found.samples == someOpacities.flatMap { [$0.red, $0.green, $0.blue, $0.alpha].map(Double.init) })
     }
 
-    @Test("and in 16 bits", arguments: ["a.png", "a.tif"])
+    @Test("Straight alpha survives a round trip in 16 bits", arguments: ["a.png", "a.tif"])
     func translucent16(name: String) throws {
         let pixels = (0..<15).map {
             RGBA<UInt16>(red: 65535, green: $0 * 257, blue: 1, alpha: 65535 - $0 * 4001)
@@ -52,12 +52,12 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         #expect(found.samples == pixels.flatMap { [$0.red, $0.green, $0.blue, $0.alpha].map(Double.init) })
     }
 
-    @Test("noise and flat rows of color come back from PNG", arguments: [8, 16])
+    @Test("Noise and flat rows survive a round trip through PNG", arguments: [8, 16])
     func photoFilters(bits: Int) throws {
-        var state: UInt32 = 1
-        let codes: [UInt16] = (0..<3 * 31 * 20).map { index in
-            state = state &* 1_664_525 &+ 1_013_904_223
-            return index / 93 % 3 == 0 ? UInt16(index / 93) : UInt16(truncatingIfNeeded: state >> 16)
+        var random = SplitMix(seed: 1)
+        let codes = (0..<3 * 31 * 20).map { index -> UInt16 in
+            let noise = UInt16.random(in: 0...UInt16.max, using: &random)
+            return index / 93 % 3 == 0 ? UInt16(index / 93) : noise
         }
         let samples: Raster.Samples
         if bits == 8 {
@@ -80,13 +80,13 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         #expect(found.samples == codes.map { Double(bits == 8 ? $0 & 255 : $0) })
     }
 
-    @Test("JPEG halves chroma below quality 95", arguments: [(92, 22), (94, 22), (95, 11), (100, 11)])
+    @Test("JPEG chroma is halved below quality 95", arguments: [(92, 22), (94, 22), (95, 11), (100, 11)])
     func jpeg(quality: Int, subsampling: Int) throws {
         let raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
         let found = try file(raster, "p\(quality).jpg", quality: quality)
         #expect((found.width, found.height, found.channels, found.bitDepth) == (48, 40, 3, 8))
         #expect(found.subsampling == subsampling)
-        // Smooth colors: what is left is rounding in YCbCr and the coarsest steps of quality 92, 2 to 3 codes.
+        // The error comes from rounding in YCbCr and from the coarsest steps of quality 92, 2 to 3 values.
         let wanted = smoothColors.flatMap { [$0.red, $0.green, $0.blue].map(Double.init) }
         #expect(zip(found.samples, wanted).allSatisfy { abs($0 - $1) <= 5 })
         guard case .uint8(let own) = try DepthPhoto(contentsOf: folder.file("p\(quality).jpg")).image().pixels
@@ -97,7 +97,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         #expect(own.flatMap { [$0.red, $0.green, $0.blue].map(Double.init) } == found.samples)
     }
 
-    @Test("gray pictures are gray JPEGs")
+    @Test("A gray picture becomes a gray JPEG")
     func grayJPEG() throws {
         let samples = (0..<600).map { UInt8($0 / 30 * 10) }
         let found = try file(Raster(width: 30, height: 20, samples: .gray8(samples)), "gray.jpg")
@@ -106,7 +106,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
     }
 
     @Test(
-        "JPEG refuses what it cannot hold",
+        "JPEG refuses samples that it cannot hold",
         arguments: [
             Raster.Samples.gray16([1]), .float([1]), .color(.uint16([RGB(red: 1, green: 1, blue: 1)])),
             .translucent(.uint8([RGBA(red: 1, green: 1, blue: 1, alpha: 1)])),
@@ -118,13 +118,15 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         #expect(folder.contents.isEmpty)
     }
 
-    @Test("too large a JPEG is refused")
+    @Test("A picture too large for JPEG is refused")
     func tooLarge() throws {
         let raster = Raster(width: 65_501, height: 1, samples: .gray8([UInt8](repeating: 0, count: 65_501)))
         #expect(throws: OutputError.self) { try file(raster, "large.jpg") }
     }
 
-    @Test("profile and metadata come back byte for byte", arguments: ["a.png", "a.jpg", "a.tif"])
+    @Test(
+        "Color profile and metadata survive a round trip byte for byte",
+        arguments: ["a.png", "a.jpg", "a.tif"])
     func metadata(name: String) throws {
         var raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
         raster.colorProfile = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).image()
@@ -138,7 +140,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         if name != "a.tif" { #expect(found.exif == raster.metadata.exif) }
     }
 
-    @Test("a large profile is split over segments, what fits no segment is left out and reported")
+    @Test("A large profile is split over segments, and metadata too large for one is dropped and reported")
     func largeBlocks() throws {
         var raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
         raster.colorProfile = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* $0) }
@@ -150,7 +152,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
             found.profile == raster.colorProfile && found.exif == raster.metadata.exif && found.xmp.isEmpty)
     }
 
-    @Test("a full disk is an error")
+    @Test("A full disk is an error")
     func full() throws {
         let raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
         let full = unsafe open("/dev/full", O_WRONLY)

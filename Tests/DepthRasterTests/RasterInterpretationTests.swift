@@ -7,13 +7,13 @@ import ImageContainers
 import TestSupport
 import Testing
 
-@Suite struct RasterReadingTests {
+@Suite struct RasterInterpretationTests {
     /// 2 × 2 codes of 16 bits: 0, 1000, 2500, 65535.
     private let pgm = MemorySource(Array("P5 2 2 65535\n".utf8) + [0, 0, 0x03, 0xE8, 0x09, 0xC4, 0xFF, 0xFF])
     /// 2 × 1 disparities in pixels: 10, infinity.
     private let pfm = MemorySource(Array("Pf\n2 1\n-1\n".utf8) + [0, 0, 0x20, 0x41, 0, 0, 0x80, 0x7F])
 
-    @Test func scaleGivesMeters() throws {
+    @Test("A scale converts integers to meters") func scaleGivesMeters() throws {
         var reading = RasterInterpretation()
         reading.scale = 1000
         let map = try DepthInput(pgm, reading: reading).depthMap()
@@ -21,7 +21,7 @@ import Testing
         #expect(map.meters[0].isNaN && map.meters[1...] == [1, 2.5, 65.535])
     }
 
-    @Test func integersAreUnitless() throws {
+    @Test("Integers without a scale have no unit") func integersAreUnitless() throws {
         let input = try DepthInput(pgm)
         #expect(try input.depthMap().meters[1...] == [1000, 2500, 65535])
         let record = input.record(path: "x").serialized
@@ -29,7 +29,9 @@ import Testing
         #expect(input.diagnostics.contains { $0.code == .noUnit })
     }
 
-    @Test func integerZeroOfDisparityIsInfinitelyFar() throws {
+    @Test("An integer disparity of 0 is infinitely far away") func integerZeroOfDisparityIsInfinitelyFar()
+        throws
+    {
         var reading = RasterInterpretation()
         reading.quantity = .disparity
         reading.scale = 1000
@@ -38,7 +40,8 @@ import Testing
         #expect(try input.depthMap().meters[..<3] == [.infinity, 1, 0.4])
     }
 
-    @Test func infinityIsUnknownDisparityAndInfiniteDepth() throws {
+    @Test("Infinity is an unknown disparity but an infinite depth")
+    func infinityIsUnknownDisparityAndInfiniteDepth() throws {
         var reading = RasterInterpretation()
         #expect(try DepthInput(pfm, reading: reading).depthMap().meters == [10, .infinity])
         reading.quantity = .disparity
@@ -46,7 +49,8 @@ import Testing
         #expect(values[0] == 10 && values[1].isNaN)
     }
 
-    @Test func baselineTurnsPixelsIntoMeters() throws {
+    @Test("A baseline and a focal length convert pixels of disparity to meters")
+    func baselineTurnsPixelsIntoMeters() throws {
         var reading = RasterInterpretation()
         reading.baseline = 0.1
         reading.focalLength = 500
@@ -55,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "refuses what makes no sense, in words",
+        "Invalid raster flags are refused with a message that names them",
         arguments: [
             (["--scale", "0"], "positive"), (["--scale", "-5"], "positive"), (["--focal", "-3"], "positive"),
             (["--principal", "1,2"], "focal"), (["--baseline", "0.1"], "focal"),
@@ -68,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "a file that lies about its size is refused before memory is taken",
+        "A file that declares a false size is refused before memory is allocated",
         arguments: [
             "P5 20000 20000 65535\n", "Pf\n20000 20000\n-1\n",
             "II*\0\u{8}\0\0\0\u{4}\0\0\u{1}\u{4}\0\u{1}\0\0\0\0 N\0\u{1}\u{1}\u{4}\0\u{1}\0\0\0\0 N\0",
@@ -78,7 +82,7 @@ import Testing
         #expect(throws: ContainerError.self) { _ = try DepthInput(MemorySource(bytes)).depthMap() }
     }
 
-    @Test("a sidecar gives the camera, scaled to the raster")
+    @Test("A sidecar provides the camera, scaled to the raster")
     func sidecar() throws {
         let folder = try TemporaryFolder()
         let output = folder.file("depth.npy")
@@ -95,7 +99,7 @@ import Testing
         #expect(try input.image()?.width == DepthPhoto(contentsOf: photo).image().width)
     }
 
-    @Test("a color image of another shape is refused in words")
+    @Test("A color image of another aspect ratio is refused with a message")
     func aspect() throws {
         let square = MemorySource(Array("P5 8 8 255\n".utf8) + [UInt8](repeating: 1, count: 64))
         var reading = RasterInterpretation()
@@ -107,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "nothing but unknown and infinite samples is written and read like any other",
+        "A map of only unknown and infinite samples can be written and read",
         arguments: ["png", "exr"])
     func nothingFinite(ending: String) throws {
         let folder = try TemporaryFolder()
@@ -117,7 +121,9 @@ import Testing
         #expect(try DepthInput(contentsOf: output).depthMap().meters.allSatisfy { !$0.isFinite })
     }
 
-    @Test func headerlessFileIsRefusedAsSuch() throws {
+    @Test("A file without a header is refused as possibly headerless") func headerlessFileIsRefusedAsSuch()
+        throws
+    {
         let error = try #require(throws: ContainerError.self) {
             _ = try DepthInput(MemorySource([UInt8](repeating: 7, count: 640)))
         }

@@ -7,10 +7,10 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// A map with everything that may stand in one: negative, tiny, infinite and unknown values.
+/// A map with every kind of value: negative, tiny, infinite and unknown.
 let oddMeters: [Float] = [1, 2.5, -1.25, 0, 0x1p-140, .infinity, .nan, 3e38, 0.1, 7, 8, 9]
 
-/// The file that a map of 4 × 3 samples becomes.
+/// Writes a map of 4 × 3 samples to a file.
 func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: TemporaryFolder) throws -> String
 {
     let path = folder.file("map.\(format.rawValue)")
@@ -22,7 +22,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
 }
 
 @Suite struct RoundTripTests {
-    @Test("floats come back bit for bit", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
+    @Test("Floats are read bit for bit", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
     func floats(format: RasterFormat) throws {
         let folder = try TemporaryFolder()
         let input = try DepthInput(contentsOf: file(format, in: folder))
@@ -32,7 +32,8 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         #expect(map.meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
     }
 
-    @Test("and again through another format", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
+    @Test(
+        "Floats are converted between formats bit for bit", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
     func converted(format: RasterFormat) throws {
         let folder = try TemporaryFolder()
         let source = try file(.npy, in: folder)
@@ -43,7 +44,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         #expect(meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
     }
 
-    @Test("the camera survives OpenEXR")
+    @Test("The camera survives OpenEXR")
     func camera() throws {
         let folder = try TemporaryFolder()
         let (source, output) = (try file(.npy, in: folder), folder.file("out.exr"))
@@ -54,7 +55,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         #expect((camera.principalPointX, camera.principalPointY) == (1.25, -2))
     }
 
-    @Test("the record of a PNG restores values, 0 unknown")
+    @Test("The record in a PNG restores values and unknown samples")
     func record() throws {
         let folder = try TemporaryFolder()
         let meters: [Float] = [1, 2, 3, 4, .nan, 6, 7, 8, 9, 10, 11, 12]
@@ -71,7 +72,9 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         #expect(try Data(contentsOf: URL(filePath: output)) == Data(contentsOf: URL(filePath: again)))
     }
 
-    @Test("every truncation is an error", arguments: [RasterFormat.tiff, .exr, .pfm, .npy, .png])
+    @Test(
+        "Truncated rasters are errors, and damaged ones are read or refused",
+        arguments: [RasterFormat.tiff, .exr, .pfm, .npy, .png])
     func truncated(format: RasterFormat) throws {
         let folder = try TemporaryFolder()
         let path =
@@ -88,7 +91,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
         for count in 0..<bytes.count {
             let source = MemorySource(Array(bytes.prefix(count)))
-            // The end of a PNG file and of a TIFF directory holds no sample.
+            // No sample is stored at the end of a PNG file or of a TIFF directory.
             let mayPass = format == .png ? count >= bytes.count - 16 : format == .tiff
             let result = Result { try DepthInput(source).depthMap() }
             if case .success = result { #expect(mayPass, "\(count) of \(bytes.count) bytes") }
@@ -107,7 +110,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
 }
 
 @Suite struct ColorRasterTests {
-    @Test("a color profile stays with its picture", arguments: [RasterFormat.png, .tiff])
+    @Test("A picture keeps its color profile", arguments: [RasterFormat.png, .tiff])
     func profile(format: RasterFormat) throws {
         let folder = try TemporaryFolder()
         let photo = folder.file("photo.\(format.rawValue)")

@@ -7,15 +7,15 @@ import RasterContainers
 import TestSupport
 import Testing
 
-/// What libraries are handed, and what they hand back, is what the file declared.
-@Suite("Fences around decoders")
+/// Libraries are called with what the file declares, and their results are checked against it.
+@Suite("Decoder validation")
 struct DecoderValidationTests {
     private static let pictures = [
         "portrait.jpg", "portrait.heic", "depth.avif", "depth.jxl", "depth.dng", "lossless-jpeg-depth.heic",
         "gdepth-lens-blur.jpg", "gdepth-portrait.jpg", "dynamic-depth.jpg",
     ]
 
-    @Test("an image of another size than declared is an error, whatever its coding", arguments: pictures)
+    @Test("An image of another size than declared is an error in every codec", arguments: pictures)
     func otherSize(name: String) throws {
         let source = MemorySource(try TestImages.bytes(name))
         let container = try parseContainer(source, limits: DecodingLimits())
@@ -44,7 +44,7 @@ struct DecoderValidationTests {
     }
 
     @Test(
-        "an 'ispe' that is not the coded size costs its own images only",
+        "A wrong 'ispe' makes only its own images unreadable",
         arguments: ["portrait.heic", "depth.avif", "lossless-jpeg-depth.heic"])
     func otherExtents(name: String) throws {
         let bytes = try TestImages.bytes(name)
@@ -52,7 +52,7 @@ struct DecoderValidationTests {
         #expect(places.count > 1)
         for (place, change) in places.flatMap({ place in [-1, 1, 8].map { (place, $0) } }) {
             var changed = bytes
-            // Behind the name: version and flags, then the width; sizes here are below 65,536.
+            // After the name come version and flags, then the width; sizes here are below 65,536.
             let width = Int(bytes[place + 10]) << 8 | Int(bytes[place + 11])
             changed[place + 10] = UInt8((width + change) >> 8)
             changed[place + 11] = UInt8((width + change) & 255)
@@ -88,7 +88,7 @@ struct DecoderValidationTests {
     }
 
     @Test(
-        "a raster that is not as it was described is an error",
+        "A raster that differs from its description is an error",
         arguments: [(RasterFormat.png, RasterFileFormat.png), (.tiff, .tiff), (.exr, .exr)])
     func otherRaster(format: RasterFormat, file: RasterFileFormat) throws {
         let bytes = try Self.raster(format, TemporaryFolder())
@@ -108,8 +108,8 @@ struct DecoderValidationTests {
     }
 }
 
-/// Memory and pixels are capped where a library has a way to say so.
-@Suite("Caps of libraries")
+/// Memory and pixels are limited where a library supports it.
+@Suite("Library memory limits")
 struct LibraryCapTests {
     private func limits(_ name: DecodingLimits.Name, _ value: Int) -> DecodingLimits {
         var limits = DecodingLimits()
@@ -131,10 +131,10 @@ struct LibraryCapTests {
         return requested
     }
 
-    @Test("libjxl's allocator refuses what passes the limit")
+    @Test("libjxl's allocator refuses memory beyond the limit")
     func jpegXL() throws {
         let source = MemorySource(try TestImages.bytes("depth.jxl"))
-        // Room for the file and for the samples twice, and for little more: version 0.7 asks for a few things only.
+        // Memory for the file and twice for the samples, and little more: version 0.7 makes only a few allocations.
         let container = try parseContainer(source, limits: DecodingLimits())
         let pixels = container.photo.codedWidth * container.photo.codedHeight
         let taken = 2 * 3 * pixels + source.byteCount
@@ -146,7 +146,7 @@ struct LibraryCapTests {
         #expect(asked > taken + 1000)
     }
 
-    /// A progressive JPEG image of 512 x 512 gray samples in two scans, of which the first alone is there.
+    /// A progressive JPEG image of 512 x 512 gray samples in two scans, of which only the first is present.
     private static let progressive: [UInt8] = {
         func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
             [0xFF, marker, 0, UInt8(payload.count + 2)] + payload
@@ -157,7 +157,7 @@ struct LibraryCapTests {
             + segment(0xDA, [1, 1, 0, 0, 0, 0]) + [UInt8](repeating: 0, count: 512) + [0xFF, 0xD9]
     }()
 
-    @Test("libjpeg's coefficients count, which a progressive image needs all at once")
+    @Test("The memory limit applies to libjpeg's coefficients of a progressive image")
     func progressive() throws {
         let bytes = Self.progressive
         let taken = 2 * 512 * 512 + bytes.count
@@ -185,7 +185,7 @@ struct LibraryCapTests {
         return MemorySource(try folder.bytes(of: "plane"))
     }
 
-    @Test("OpenEXR refuses rows and columns longer than the pixels allowed")
+    @Test("OpenEXR refuses rows and columns longer than the pixel limit")
     func exrSize() throws {
         for (width, height) in [(300, 2), (2, 300)] {
             let source = try Self.exr(width: width, height: height)
@@ -196,7 +196,7 @@ struct LibraryCapTests {
         }
     }
 
-    @Test("a chunk of an OpenEXR file is measured before it is unpacked")
+    @Test("An OpenEXR chunk is checked against the memory limit before it is unpacked")
     func exrChunk() throws {
         let source = try Self.exr(width: 300, height: 16)
         let described = try RasterDecoder(source, limits: DecodingLimits()).describe(.exr)
@@ -206,7 +206,7 @@ struct LibraryCapTests {
         #expect(asked > 4 * 300 * 16 * 4)
     }
 
-    /// A TIFF file of 4 x 4 gray samples of 8 bits: tags, types, counts and values, and data behind them at byte 256.
+    /// A TIFF file of 4 x 4 gray samples of 8 bits: tags, types, counts and values, and data after them at byte 256.
     private static func tiff(_ entries: [(tag: UInt16, type: UInt16, value: UInt32)], data: [UInt8])
         -> MemorySource
     {
@@ -228,7 +228,7 @@ struct LibraryCapTests {
         (278, 4, 4), (279, 4, 16),
     ]
 
-    @Test("libtiff's single allocations are capped")
+    @Test("Single allocations of libtiff are limited")
     func tiff() throws {
         let source = Self.tiff(Self.strip, data: [UInt8](0..<16))
         let decoder = RasterDecoder(source, limits: DecodingLimits())
@@ -239,7 +239,7 @@ struct LibraryCapTests {
             } > 100)
     }
 
-    @Test("a tile far larger than its image is refused before it is read")
+    @Test("A tile far larger than its image is refused before it is read")
     func tile() throws {
         let tiles =
             Self.strip.filter { ![273, 278, 279].contains($0.tag) }
@@ -257,7 +257,7 @@ struct LibraryCapTests {
             } == 1 << 30 + 32)
     }
 
-    @Test("what libtiff warns of is a remark")
+    @Test("A libtiff warning becomes a diagnostic")
     func tiffWarning() throws {
         var entries = Self.strip
         entries.swapAt(0, 1)
@@ -268,7 +268,7 @@ struct LibraryCapTests {
         #expect(decoder.diagnostics.first?.message.contains("tags are not sorted in ascending order") == true)
     }
 
-    /// A PNG file of 2 x 1 gray samples; `more` stands between header and image data.
+    /// A PNG file of 2 x 1 gray samples, with `more` between header and image data.
     private static func png(_ more: [UInt8] = [], surplus: [UInt8] = []) -> MemorySource {
         let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let scanLine = stored([0, 10, 20])
@@ -301,7 +301,7 @@ struct LibraryCapTests {
         return number(UInt32(data.count)) + body + number(~sum)
     }
 
-    @Test("what libpng warns of is a remark, and the samples are what they are")
+    @Test("A libpng warning becomes a diagnostic and leaves samples unchanged")
     func pngWarning() throws {
         let decoder = RasterDecoder(Self.png(surplus: [1, 2, 3]), limits: DecodingLimits())
         #expect(try decoder.samples(of: decoder.describe(.png)) == .uint8([10, 20]))
@@ -312,14 +312,14 @@ struct LibraryCapTests {
         #expect(fine.diagnostics == [])
     }
 
-    @Test("libpng unpacks no text, and no color profile larger than metadata may be")
+    @Test("libpng skips compressed text and color profiles beyond the metadata limit")
     func pngChunks() throws {
-        // The text is no zlib stream: whoever unpacks it warns.
+        // The text is not a zlib stream, so unpacking it would give a warning.
         let text = Self.chunk("zTXt", Array("Comment".utf8) + [0, 0, 0x55, 0x55])
         let decoder = RasterDecoder(Self.png(text), limits: DecodingLimits())
         _ = try decoder.color(of: decoder.describe(.png))
         #expect(decoder.diagnostics == [])
-        // A profile says its size first.
+        // A profile starts with its size.
         let profile: [UInt8] = [0, 0, 0x20, 0] + [UInt8](repeating: 0, count: 8188)
         let chunk = Self.chunk("iCCP", Array("ICC".utf8) + [0, 0] + Self.stored(profile))
         let capped = RasterDecoder(Self.png(chunk), limits: limits(.metadataBytes, 4096))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import ImageCodecs
 
-@Suite("Subsampled chroma is interpolated")
+@Suite("Chroma interpolation")
 struct InterpolatedChromaTests {
-    /// Random samples of a channel, and what its rows at the size of luma are.
+    /// Random samples of a channel, and its rows at the size of luma.
     private func expectRows<Sample: ChromaSample & BitwiseCopyable>(
         of _: Sample.Type, chromaFormat: Int, width: Int, height: Int, top: Int
     ) {
@@ -31,7 +31,7 @@ struct InterpolatedChromaTests {
         }
         for y in 0..<height {
             let expected = (0..<width).map { x in
-                // The nearest sample and, on the other side of the pixel, the next; at edges the nearest again.
+                // The nearest sample and the next one on the other side of the pixel; at edges the nearest again.
                 let (column, line) = (x / 2, halvesHeight ? y / 2 : y)
                 let beside = min(max(x % 2 == 0 ? column - 1 : column + 1, 0), columns - 1)
                 let above = halvesHeight ? min(max(y % 2 == 0 ? line - 1 : line + 1, 0), lines - 1) : line
@@ -47,7 +47,7 @@ struct InterpolatedChromaTests {
 
     /// Heights around the multiples of 32 rows that are interpolated at a time.
     @Test(
-        "The four nearest samples have weights of 9, 3, 3 and 1", arguments: [1, 2],
+        "The four nearest chroma samples have weights of 9, 3, 3 and 1", arguments: [1, 2],
         [1, 2, 31, 32, 33, 34, 97])
     func weights(chromaFormat: Int, height: Int) {
         for width in [4, 6, 130] {
@@ -57,7 +57,7 @@ struct InterpolatedChromaTests {
     }
 
     /// Values of pillow-heif 1.8.1, by `numpy.asarray(pillow_heif.open_heif(path))[y:y + 64, x:x + 64].mean((0, 1))`. It
-    /// does not interpolate chroma, which the average of so many pixels hardly shows.
+    /// does not interpolate chroma, but the average of so many pixels hardly shows that.
     private static let colors: [(name: String, x: Int, y: Int, color: [Double])] = [
         ("apple-spatial/nokia-stereo-1200x800.heic", 300, 200, [228.26, 235.71, 247.42]),
         ("apple-spatial/nokia-stereo-1200x800.heic", 600, 400, [95.47, 117.03, 44.13]),
@@ -68,7 +68,7 @@ struct InterpolatedChromaTests {
     ]
 
     @Test(
-        "Colors of photos are those of pillow-heif",
+        "Colors of photos equal pillow-heif's",
         .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"), arguments: colors.indices)
     func photos(index: Int) throws {
         let (name, x, y, color) = Self.colors[index]
@@ -83,7 +83,7 @@ struct InterpolatedChromaTests {
                 sums = [sums[0] + Int(pixel.red), sums[1] + Int(pixel.green), sums[2] + Int(pixel.blue)]
             }
         }
-        // pillow-heif rounds a matrix of limited range, as here, otherwise: colors differ by a code at most.
+        // pillow-heif rounds a matrix of limited range differently: colors differ by at most one.
         for (sum, expected) in zipEqual(sums, color) { #expect(abs(Double(sum) / 4096 - expected) <= 1) }
     }
 }

@@ -6,7 +6,7 @@ import struct Foundation.Data
 
 @testable import ImageCodecs
 
-@Suite("LosslessJPEG")
+@Suite("Decoding lossless JPEG")
 struct LosslessJPEGTests {
     private func decode(_ bytes: [UInt8]) throws(ContainerError) -> [UInt16] {
         try LosslessJPEG(parsing: bytes, at: 100, limits: DecodingLimits()).decode()
@@ -25,7 +25,8 @@ struct LosslessJPEGTests {
     }
 
     @Test(
-        "gives back what two other encoders coded, with every predictor", arguments: losslessVectors.indices)
+        "Files of two other encoders are decoded exactly, with every predictor",
+        arguments: losslessVectors.indices)
     func vectors(index: Int) throws {
         let bytes = try Self.vector(index)
         let image = try LosslessJPEG(parsing: bytes, at: 0, limits: DecodingLimits())
@@ -36,12 +37,12 @@ struct LosslessJPEGTests {
         #expect(try image.decode() == Self.samples(bits: bits))
     }
 
-    @Test("cut short anywhere, it is an error with a place in the file", arguments: [6, 20, 27])
+    @Test("Truncated lossless JPEG is an error with an offset", arguments: [6, 20, 27])
     func truncated(index: Int) throws {
         let bytes = try Self.vector(index)
         for count in 0..<bytes.count - 2 {
             do throws(ContainerError) {
-                // The last byte of data may hold nothing but the padding.
+                // The last byte of data may hold only padding.
                 #expect(
                     try decode(Array(bytes.prefix(count))) == Self.samples(bits: losslessVectors[index].bits))
                 #expect(count >= bytes.count - 3)
@@ -52,7 +53,7 @@ struct LosslessJPEGTests {
         }
     }
 
-    @Test("changed in any one byte, it neither crashes nor hangs")
+    @Test("Lossless JPEG with one changed byte is decoded or refused, and never crashes or hangs")
     func mutated() throws {
         let bytes = try Self.vector(20)
         var mutants = MutantCount()
@@ -80,7 +81,7 @@ struct LosslessJPEGTests {
             + [0xFF, 0xDA, 0, 8, 1, 1, 0, predictor, 0, transform] + scan + [0xFF, 0xD9]
     }
 
-    @Test("decodes by hand: first row from the left, then the first sample from above")
+    @Test("A hand-made image is predicted from the left in the first row and from above after it")
     func byHand() throws {
         // Row 1 starts at 2³ = 8: +0 → 8, +1 → 9, +1 → 10; row 2: above 8 −1 → 7, left 7 +0 → 7, +8 → 15.
         // Bits 0, 10 1, 10 1, 10 0, 0, 11 1000: 0101 1011 0001 1100 0(1…)
@@ -88,7 +89,7 @@ struct LosslessJPEGTests {
             try decode(Self.small(scan: [0b0101_1011, 0b0001_1100, 0b0111_1111])) == [8, 9, 10, 7, 7, 15])
     }
 
-    @Test("a restart begins with the middle again, a point transform shifts")
+    @Test("A restart resets the prediction, and a point transform shifts samples")
     func restarts() throws {
         // Each row is an interval: 0, +1, +1 and −1, 0, 0 from 2² = 4 (one bit dropped), times two.
         let bytes = Self.small(
@@ -97,20 +98,20 @@ struct LosslessJPEGTests {
     }
 
     @Test(
-        "refuses what cannot be coded",
+        "Invalid lossless JPEG is refused",
         arguments: [
-            // A Huffman code of length 0: no codes at all.
+            // A Huffman table without codes.
             (small(counts: [0], symbols: [], scan: [0, 0]), "malformed"),
-            // More codes of one bit than there are.
+            // More codes of one bit than possible.
             (small(counts: [3], scan: [0, 0]), "malformed"),
             (small(symbols: [0, 1, 17], scan: [0, 0]), "malformed"),
             (small(precision: 1, scan: [0, 0]), "malformed"),
             (small(predictor: 0, scan: [0, 0]), "malformed"),
             (small(predictor: 8, scan: [0, 0]), "malformed"),
             (small(transform: 4, scan: [0, 0]), "malformed"),
-            // Two samples are no whole row.
+            // Two samples are not a full row.
             (small(restart: 2, scan: [0, 0]), "malformed"),
-            // One interval of two, and the wrong marker between them.
+            // Only one of two intervals, and the wrong marker between them.
             (small(restart: 3, scan: [0b0101_1011]), "damaged"),
             (small(restart: 3, scan: [0b0101_1011, 0xFF, 0xD1, 0b1000_0111]), "damaged"),
             // 8 + 8 + … leaves four bits.

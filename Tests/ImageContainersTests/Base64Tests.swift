@@ -6,7 +6,7 @@ import Testing
 struct Base64Tests {
     /// RFC 4648 §10.
     @Test(
-        "decodes the examples of RFC 4648",
+        "Base64 decodes the examples of RFC 4648",
         arguments: [
             ("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"),
             ("Zm9vYmE=", "fooba"),
@@ -17,13 +17,13 @@ struct Base64Tests {
     }
 
     @Test(
-        "white space may stand anywhere, padding may be missing",
+        "Base64 may contain white space anywhere and lack padding",
         arguments: ["Zm9\n vYg", "\tZm9vYg=\r\n=", " Z m 9 v Y g "])
     func lenient(text: String) {
         #expect(decodeBase64(text) == Array("foob".utf8))
     }
 
-    @Test("all 64 digits count")
+    @Test("Base64 decodes all 64 digits")
     func digits() {
         let text = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         let decoded =
@@ -32,7 +32,7 @@ struct Base64Tests {
         #expect(decodeBase64(text) == bytes(decoded))
     }
 
-    @Test("anything else is refused", arguments: ["Zm9*", "Zm9v=Yg", "Z", "Zm9vY", "Zm9-", "Zm9_", "é"])
+    @Test("Invalid base64 is refused", arguments: ["Zm9*", "Zm9v=Yg", "Z", "Zm9vY", "Zm9-", "Zm9_", "é"])
     func garbage(text: String) {
         #expect(decodeBase64(text) == nil)
     }

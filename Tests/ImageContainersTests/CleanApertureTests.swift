@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageContainers
 
-@Suite("CleanAperture (clap)")
+@Suite("Clean aperture (clap)")
 struct CleanApertureTests {
     private func crop(_ dump: String, width: Int, height: Int) throws -> PixelCrop? {
         let box = bytes(dump)
@@ -12,7 +12,7 @@ struct CleanApertureTests {
     }
 
     @Test(
-        "one of 490 columns goes at the right or the left, as the offset of half a pixel says",
+        "A half-pixel offset decides whether the left or the right column is cropped",
         arguments: [("ffffffff", 0), ("00000001", 1)])
     func half(offset: String, left: Int) throws {
         let dump = "000001e9 00000001 0000000a 00000001 \(offset) 00000002 00000000 00000001"
@@ -20,14 +20,14 @@ struct CleanApertureTests {
             try crop(dump, width: 490, height: 10) == PixelCrop(left: left, top: 0, width: 489, height: 10))
     }
 
-    @Test("fractions are divided")
+    @Test("Fractions of a clean aperture are divided")
     func fractions() throws {
         // 40 × 30 about a point 10 right of and 5 above the center of 100 × 80.
         let dump = "00000050 00000002 0000005a 00000003 00000014 00000002 fffffffb 00000001"
         #expect(try crop(dump, width: 100, height: 80) == PixelCrop(left: 40, top: 20, width: 40, height: 30))
     }
 
-    @Test("what reaches past the image is cut, and nothing is left of one beside it")
+    @Test("A clean aperture is clipped to the image, and one outside gives no crop")
     func outside() throws {
         let large = "000000c8 00000001 000000c8 00000001 00000000 00000001 00000000 00000001"
         #expect(try crop(large, width: 100, height: 80) == PixelCrop(left: 0, top: 0, width: 100, height: 80))
@@ -38,7 +38,7 @@ struct CleanApertureTests {
     }
 
     @Test(
-        "sizes are positive and denominators too",
+        "Sizes and denominators of a clean aperture must be positive",
         arguments: [
             "00000000 00000001 0000000a 00000001 00000000 00000001 00000000 00000001",
             "ffffffff 00000001 0000000a 00000001 00000000 00000001 00000000 00000001",

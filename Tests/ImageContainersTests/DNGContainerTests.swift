@@ -16,7 +16,7 @@ struct DNGContainerTests {
 
     private static func long(_ tag: Int, _ value: Int) -> Field { (tag, 4, 1, number(value)) }
 
-    /// A little-endian file of directories, the first linked to the others as SubIFDs; 16 bytes of samples at the end.
+    /// A little-endian file of directories, the first linked to the others as SubIFDs, with 16 bytes of samples at the end.
     private static func file(main: [Field], others: [[Field]]) -> [UInt8] {
         let size = 2 + 12 * 16 + 4 + 64
         let samples = 8 + size * (1 + others.count)
@@ -68,7 +68,7 @@ struct DNGContainerTests {
     }
 
     @Test(
-        "values of codes 0, 128 and 255 by the standard's formulas",
+        "Samples 0, 128 and 255 map to depth by the standard's formulas",
         arguments: [
             // linear: 1 + c/255 · (9 − 1)
             (1, (1, 1), (9, 1), [1, 1 + 128 / 255.0 * 8, 9]),
@@ -91,7 +91,7 @@ struct DNGContainerTests {
         }
     }
 
-    @Test("without a unit or a range, nothing is declared; the order of the format stays")
+    @Test("Depth without a unit or a range is undeclared but keeps its direction")
     func undeclared() throws {
         let unitless = try parse(Self.depth(format: 1, near: (1, 1), far: (9, 1), unit: 0)).planes[0]
         #expect(unitless.mapping?.isDeclared == false)
@@ -101,7 +101,7 @@ struct DNGContainerTests {
         #expect(inverse.mapping.map { $0.value(ofCode: 0) } == Float(1))
     }
 
-    @Test("a plane of a kind that is not decoded is described, with a read error")
+    @Test("A plane in an unsupported encoding is described with a read error")
     func readErrors() throws {
         let tables = try parse(
             Self.depth(format: 1, near: (1, 1), far: (9, 1), unit: 1, more: [Self.long(0x015B, 0)]))
@@ -109,7 +109,7 @@ struct DNGContainerTests {
         #expect(tables.photo.readError?.code == "unsupported")
     }
 
-    @Test("a preview without pixels is a photo with a read error", arguments: [(0, 4), (4, 0), (4, 4)])
+    @Test("A preview without pixels is a photo with a read error", arguments: [(0, 4), (4, 0), (4, 4)])
     func emptyPreview(width: Int, height: Int) throws {
         let preview: [Field] = [
             Self.long(0x00FE, 1), Self.long(0x0100, width), Self.long(0x0101, height), Self.long(0x0103, 7),
@@ -120,27 +120,33 @@ struct DNGContainerTests {
         #expect(photo.readError?.code == (width * height == 0 ? "malformed" : nil))
     }
 
-    @Test("directories that lead to themselves end, cut files are errors, any byte may be changed")
+    @Test("Circular, truncated and damaged directories end in a photo or an error")
     func damage() throws {
         var bytes = Self.depth(format: 1, near: (1, 1), far: (9, 1), unit: 1)
+        var truncations = MutantCount()
         for count in 0..<bytes.count - 20 {
-            _ = try? parse(Array(bytes.prefix(count)))
+            truncations.add { _ = try parse(Array(bytes.prefix(count))) }
         }
+        var mutants = MutantCount()
         for index in bytes.indices {
             for value: UInt8 in [0, 1, 0x7F, 0xFF] {
                 var changed = bytes
                 changed[index] = value
-                guard let container = try? parse(changed) else { continue }
-                for plane in container.planes { _ = try? container.codedImage(at: plane.location) }
+                mutants.add {
+                    let container = try parse(changed)
+                    for plane in container.planes { _ = try? container.codedImage(at: plane.location) }
+                }
             }
         }
+        truncations.expectBoth()
+        mutants.expectBoth()
         // The next directory of the second is the first.
         let size = 2 + 12 * 16 + 4 + 64
         bytes.replaceSubrange(8 + size + 2 + 8 * 12..<8 + size + 6 + 8 * 12, with: Self.number(8))
         #expect(try parse(bytes).planes.count == 1)
     }
 
-    @Test("lists of more directories or strips than the limits allow are not read")
+    @Test("Lists of directories or strips beyond the limits are not read")
     func longLists() throws {
         let links = Field(0x014A, 4, 257, Self.number(8))
         let many = try parse(Self.file(main: [Self.version, links], others: [[Self.long(0x00FE, 8)]]))
@@ -159,7 +165,7 @@ struct DNGContainerTests {
                 == "4097 tiles exceed the limit of 4096")
     }
 
-    @Test("a TIFF without DNGVersion is no photo")
+    @Test("A TIFF without DNGVersion is not a photo")
     func plainTIFF() {
         let error = #expect(throws: ContainerError.self) {
             try parse(Self.file(main: [Self.long(0x0100, 4)], others: [[Self.long(0x00FE, 8)]]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageContainers
 
-@Suite("DepthRepresentation (SEI 177)")
+@Suite("Depth representation SEI (177)")
 struct DepthRepresentationTests {
     private func found(_ dump: String) throws -> DepthRepresentation? {
         let subtype = bytes(dump)
@@ -15,7 +15,7 @@ struct DepthRepresentationTests {
     /// From a photo of an iPhone 13 Pro.
     private static let apple = "00000011 0000000d 4e01 b109 351f7bfc010bc62020"
 
-    @Test("reads what an iPhone wrote")
+    @Test("An iPhone's SEI message is read")
     func known() throws {
         let representation = try #require(try found(Self.apple))
         #expect(representation.type == 1)
@@ -28,7 +28,7 @@ struct DepthRepresentationTests {
 
     /// Flags, type, then numbers of one mantissa bit: 1 = +, exponent 31, mantissa 0; 3 = +, exponent 32, mantissa ½.
     @Test(
-        "types say what codes are linear in",
+        "The representation type decides what samples are linear in",
         arguments: [
             // z_near 1, z_far 3, type 0 (uniform 1/Z): codes run from 1/3 to 1
             ("110 0 1 0 0011111 00000 0 0 0100000 00000 1", .disparity, 1.0 / 3, 1.0),
@@ -44,7 +44,7 @@ struct DepthRepresentationTests {
         #expect(representation.range?.high == high)
     }
 
-    @Test("a non-uniform type and one without numbers declare no range")
+    @Test("A nonuniform type and a message without numbers declare no range")
     func noRange() throws {
         let nonlinear = try #require(try found(message("001 1 00100 1 0 0011111 00000 0 0 0100000 00000 1")))
         #expect(nonlinear.type == 3)
@@ -54,7 +54,7 @@ struct DepthRepresentationTests {
         #expect(empty.range == nil)
     }
 
-    @Test("exponents 0 and 127 and the sign mean what H.265 says")
+    @Test("Exponents 0 and 127 and the sign are read as H.265 defines")
     func elements() throws {
         // d_min: −, exponent 0, 2 bits of mantissa, 3 · 2^−32; d_max: unspecified.
         let representation = try #require(
@@ -63,7 +63,7 @@ struct DepthRepresentationTests {
         #expect(representation.dMax == nil)
     }
 
-    @Test("other messages and units before it are passed over")
+    @Test("Other messages and NAL units before the message are skipped")
     func others() throws {
         let unit = "4e01 0502aabb b109 351f7bfc010bc62020"
         #expect(try found("0000001b 00000002 4001 00000011 \(unit)")?.dMax == 4.3828125)
@@ -72,7 +72,7 @@ struct DepthRepresentationTests {
         #expect(try found("00000000") == nil)
     }
 
-    @Test("cut short anywhere, it is an error or not found, never more", arguments: 0..<21)
+    @Test("A truncated SEI message is an error or not found", arguments: 0..<21)
     func truncated(count: Int) {
         let dump = String(Self.apple.filter { $0 != " " }.prefix(2 * count))
         do {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ImageContainers
 
-@Suite("DistanceRange")
+@Suite("Distance range")
 struct DistanceRangeTests {
     private static let namespace = "http://ns.google.com/photos/1.0/depthmap/"
 
@@ -27,7 +27,7 @@ struct DistanceRangeTests {
         ("RangeInverse", "Diopters", "2", "0.125", [0.5, 4.264705882352941, 8]),
     ]
 
-    @Test("codes 0, 128 and 255 stand for the distances of the standard's formulas", arguments: cases)
+    @Test("Samples 0, 128 and 255 map to the distances of the standard's formulas", arguments: cases)
     func formulas(format: String, units: String, near: String, far: String, meters: [Double]) throws {
         let range = try range(["Format": format, "Units": units, "Near": near, "Far": far])
         let mapping = range.mapping(bitDepth: 8)
@@ -44,14 +44,14 @@ struct DistanceRangeTests {
         #expect(mapping.unit == mapping.quantity.unit)
     }
 
-    @Test("16-bit codes span the same range")
+    @Test("16-bit samples span the same range")
     func deep() throws {
         let mapping = try range(["Near": "0.5", "Far": "8"]).mapping(bitDepth: 16)
         #expect(mapping.value(ofCode: 0) == 2)
         #expect(mapping.value(ofCode: 65535) == 0.125)
     }
 
-    @Test("a unit that is none leaves a range without a unit")
+    @Test("An unknown unit gives a range without a unit")
     func noUnit() throws {
         let mapping = try range(["Units": "None", "Near": "0.5", "Far": "8"]).mapping(bitDepth: 8)
         #expect(mapping.isDeclared)
@@ -59,7 +59,7 @@ struct DistanceRangeTests {
     }
 
     @Test(
-        "what is no range is not taken for one",
+        "An invalid range is recognized",
         arguments: [
             ("0", "8"), ("-1", "8"), ("nan", "8"), ("1", "inf"), ("8", "1"), ("1e-320", "1"), ("1", "1e300"),
         ])
@@ -67,7 +67,7 @@ struct DistanceRangeTests {
         #expect(try !range(["Near": near, "Far": far]).isValid)
     }
 
-    @Test("rays are told from the axis in both spellings", arguments: ["OpticalRay", "OpticRay"])
+    @Test("Distances along rays are recognized in both spellings", arguments: ["OpticalRay", "OpticRay"])
     func ray(measureType: String) throws {
         #expect(try range(["Near": "1", "Far": "2", "MeasureType": measureType]).isAlongRay)
         #expect(try !range(["Near": "1", "Far": "2", "MeasureType": "OpticalAxis"]).isAlongRay)

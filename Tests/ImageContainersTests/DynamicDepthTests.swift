@@ -16,7 +16,7 @@ struct DynamicDepthTests {
         GooglePhoto.directory(semantics.map { ($0, length, padding) })
     }
 
-    @Test("items are found at the end of the file, and behind the photo when more was appended")
+    @Test("Items are found at the end of the file, or after the photo when more was appended")
     func places() throws {
         let two = Self.directory("Depth", "Confidence", padding: "3")
         let padded = Self.image + [0, 0, 0]
@@ -35,7 +35,7 @@ struct DynamicDepthTests {
         }
     }
 
-    @Test("a PNG of 16 bits is read by its own header")
+    @Test("The size of a 16-bit PNG plane comes from its own header")
     func deep() throws {
         let directory = GooglePhoto.directory([("Depth", "\(Self.png.count)", "0")])
         let photo = GooglePhoto(properties: directory + GooglePhoto.camera(), trailer: Self.png)
@@ -45,7 +45,7 @@ struct DynamicDepthTests {
         #expect(plane.mapping?.highCode == 65535)
     }
 
-    @Test("cameras are counted")
+    @Test("Cameras are counted against the image limit")
     func cameras() throws {
         let photo = GooglePhoto(properties: GooglePhoto.camera())
         var limits = DecodingLimits()
@@ -54,7 +54,7 @@ struct DynamicDepthTests {
         #expect(container.unreadablePlane?.reason == .limitExceeded(.images, limit: 0, requested: 1))
     }
 
-    @Test("a trailer that was stripped is said, and is damage")
+    @Test("A stripped trailer is reported as an unreadable plane")
     func stripped() throws {
         let photo = GooglePhoto(properties: Self.directory("Depth", "Confidence") + GooglePhoto.camera())
         let container = try photo.parsed()
@@ -64,14 +64,14 @@ struct DynamicDepthTests {
         #expect(container.unreadablePlane?.message.contains("stripped") == true)
     }
 
-    @Test("a gain map that was stripped is said, and was no depth that is lost")
+    @Test("A stripped gain map is reported, but not as unreadable depth")
     func strippedGainMap() throws {
         let container = try GooglePhoto(properties: Self.directory("GainMap")).parsed()
         #expect(container.diagnostics.count == 1)
         #expect(container.unreadablePlane == nil)
     }
 
-    @Test("a file that was cut keeps what is whole")
+    @Test("A truncated file keeps its complete planes")
     func cut() throws {
         var photo = GooglePhoto(properties: Self.directory("Depth", "Confidence") + GooglePhoto.camera())
         photo.trailer = Self.image + Self.image.dropLast(4)
@@ -81,7 +81,7 @@ struct DynamicDepthTests {
     }
 
     @Test(
-        "lengths that cannot be are an error, and cost no more than the trailer",
+        "Impossible item lengths are errors and do not hide the photo",
         arguments: ["-5", "many", "9223372036854775807", "99999999999999999999", "0", "1", "123456789"])
     func lengths(length: String) throws {
         let directory = GooglePhoto.directory([("Depth", length, "8"), ("Confidence", "30", "8")])
@@ -93,7 +93,7 @@ struct DynamicDepthTests {
         #expect(container.photo.width == 16)
     }
 
-    @Test("a segmentation is not depth, and what is unknown keeps its name")
+    @Test("A segmentation is not depth, and unknown planes keep their type")
     func segmentation() throws {
         let semantic = "<DepthMap:ItemSemantic>Segmentation</DepthMap:ItemSemantic>"
         var photo = GooglePhoto(properties: Self.directory("Depth", "Thermal") + GooglePhoto.camera(semantic))
@@ -103,7 +103,7 @@ struct DynamicDepthTests {
         #expect(planes.map(\.type) == ["Segmentation", "Thermal"])
     }
 
-    @Test("a gain map is never depth, alone or beside depth")
+    @Test("A gain map is never read as depth, alone or beside depth")
     func gainMap() throws {
         var photo = GooglePhoto(properties: Self.directory("GainMap"), trailer: Self.image)
         #expect(try photo.parsed().planes.map(\.kind) == [.gainMap])
@@ -117,7 +117,7 @@ struct DynamicDepthTests {
     private static let table = "AACAPwAAAADNzMw/AAAAAAAAgEAAAAAA"
 
     @Test(
-        "diopters that grow with distance are meters, as the focal table shows",
+        "Diopters that increase with distance are read as meters",
         arguments: [
             (table, "the focal table runs"), ("AAAA", "Near < Far only makes sense"), ("?", "Near < Far"),
         ])
@@ -143,24 +143,24 @@ struct DynamicDepthTests {
         .map { "<ImagingModel:\($0)>\($1)</ImagingModel:\($0)>" }.joined()
     }
 
-    /// Numbers of a model for a plane of 8 × 6; fx, fy, cx, cy (centers of pixels at whole numbers), width and height
-    /// of the calibration; remarks.
+    /// Numbers of a model for a plane of 8 × 6; fx, fy, cx, cy (pixel centers at integers), width and height
+    /// of the calibration; the number of warnings.
     private static let models: [([Double], [Double], Int)] = [
         // In pixels of a larger frame of the same shape, which is kept.
         ([800, 801, 800, 600, 410, 290], [800, 801, 409.5, 289.5, 800, 600], 0),
-        // In parts of the frame; the principal point is in the middle where none is given.
+        // As fractions of the frame; without a principal point the middle is used.
         ([1, 1.25, 800, 600], [800, 750, 399.5, 299.5, 800, 600], 0),
-        // Of a 16 : 9 frame a 4 : 3 plane shows the middle 900 columns.
+        // A 4 : 3 plane shows the middle 900 columns of a 16 : 9 frame.
         ([900, 900, 1200, 675, 610, 340], [900, 900, 459.5, 339.5, 900, 675], 0),
         // Far off center.
         ([800, 800, 800, 600, 410, 100], [800, 800, 399.5, 299.5, 800, 600], 1),
-        // By 18 %, as in photos of a Pixel 4a 5G.
+        // Off center by 18 %, as in photos of a Pixel 4a 5G.
         ([800, 800, 800, 600, 544, 290], [800, 800, 543.5, 289.5, 800, 600], 1),
-        // Across: turned clockwise, (x, y) → (799 − y, x).
+        // In portrait, turned clockwise: (x, y) → (799 − y, x).
         ([600, 601, 600, 800, 310, 390], [601, 600, 409.5, 309.5, 800, 600], 1),
     ]
 
-    @Test("an imaging model becomes a calibration of the plane's frame", arguments: models)
+    @Test("An imaging model becomes a calibration of the plane", arguments: models)
     func imagingModel(numbers: [Double], expected: [Double], remarks: Int) throws {
         let photo = GooglePhoto(
             properties: Self.directory("Depth") + GooglePhoto.camera(model: Self.model(numbers)),
@@ -179,7 +179,7 @@ struct DynamicDepthTests {
         [0, 0, 800, 600], [80, 80, 800, 600], [9e9, 9e9, 800, 600],
     ]
 
-    @Test("a camera that cannot be is none", arguments: impossible)
+    @Test("An invalid camera is ignored with a warning", arguments: impossible)
     func noCamera(numbers: [Double]) throws {
         let photo = GooglePhoto(
             properties: Self.directory("Depth") + GooglePhoto.camera(model: Self.model(numbers)),

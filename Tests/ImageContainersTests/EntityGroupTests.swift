@@ -11,7 +11,7 @@ struct EntityGroupTests {
         return try EntityGroup.parse(&cursor, limits: DecodingLimits())
     }
 
-    @Test("keep their order, a uuid among them too")
+    @Test("Entity groups keep their order, including uuid groups")
     func order() throws {
         let found = try groups(
             box("altr", bytes("00000000 00000009 00000001 00000003")),
@@ -21,7 +21,7 @@ struct EntityGroupTests {
         #expect(found.map(\.entities) == [[3], [2], [2, 1]])
     }
 
-    @Test("more members than bytes are an error")
+    @Test("An entity group with more members than bytes is an error")
     func truncated() {
         let error = #expect(throws: ContainerError.self) {
             try groups(box("ster", bytes("00000000 0000000b ffffffff 00000002")))

@@ -15,9 +15,9 @@ private struct ExifField: Hashable {
     var bytes: [UInt8]
 }
 
-@Suite("Exif is read as libexif reads it")
+@Suite("Comparison with libexif")
 struct ExifAgreementTests {
-    /// What libexif finds in a block.
+    /// The fields that libexif reads from a block.
     private func libexifFields(_ block: [UInt8]) -> [ExifField] {
         var reading = unsafe exif_reading_make(block, block.count)
         defer { unsafe exif_reading_release(&reading) }
@@ -45,7 +45,7 @@ struct ExifAgreementTests {
         let ours = fields(tree)
         let theirs = libexifFields(block)
         for field in ours {
-            // libexif leaves out fields without values, and reads 64 KiB.
+            // libexif skips fields without values and reads only 64 KiB.
             if field.count == 0 || block.count > 65_534 && !theirs.contains(field) { continue }
             let other = theirs.first { $0.directory == field.directory && $0.tag == field.tag }
             #expect(other == field, "\(path): field \(String(field.tag, radix: 16)) of \(field.directory)")
@@ -71,14 +71,16 @@ struct ExifAgreementTests {
         return ours.count
     }
 
-    @Test("in every test image")
+    @Test("Exif of every test image is read as libexif reads it")
     func testImages() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: TestImages.path(""))
         let count = try names.sorted().reduce(0) { try $0 + compare(TestImages.path($1)) }
         #expect(count > 100)
     }
 
-    @Test("in every sample", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+    @Test(
+        "Exif of every sample is read as libexif reads it",
+        .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
     func samples() throws {
         let count = try Samples.all.reduce(0) { try $0 + compare(Samples.path($1)) }
         #expect(count > 1000)

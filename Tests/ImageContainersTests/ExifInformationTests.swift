@@ -10,7 +10,7 @@ struct ExifInformationTests {
     }
 
     @Test(
-        "is read in either byte order",
+        "Exif is read in either byte order",
         arguments: [
             // Make "Ab" (inline), orientation 6, Exif directory at 50 with 35 mm focal length 26
             """
@@ -30,14 +30,14 @@ struct ExifInformationTests {
         #expect(found.focalLength35mm == 26)
     }
 
-    @Test("text behind the directory is read without NUL and trailing spaces")
+    @Test("Text is read without NUL and trailing spaces")
     func text() throws {
         let found = try exif("4d4d 002a 00000008 0001 0110 0002 00000008 0000001a 00000000 50686f6e65202000")
         #expect(found.model == "Phone")
     }
 
     @Test(
-        "what is no TIFF, or points out of it, is an error",
+        "Exif that is not TIFF, or that points outside the block, is an error",
         arguments: [
             ("", "truncated"), ("4d4d", "truncated"), ("4949 002a 08000000", "malformed"),
             ("5858 002a 00000008", "malformed"), ("4d4d 002a 000000ff", "truncated"),

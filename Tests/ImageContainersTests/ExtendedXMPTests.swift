@@ -8,7 +8,7 @@ struct ExtendedXMPTests {
     private static let guid = "0123456789ABCDEF0123456789ABCDEF"
     private static let whole = Array("first second third".utf8)
 
-    /// A piece as a segment holds it.
+    /// One portion as stored in a segment.
     private static func piece(
         _ range: Range<Int>, at place: Int? = nil, total: Int? = nil, guid: String = guid
     ) -> [UInt8] {
@@ -30,14 +30,14 @@ struct ExtendedXMPTests {
         [piece(13..<18), piece(0..<6), piece(6..<13)],  // out of order
         [piece(0..<6), piece(6..<13), piece(6..<13), piece(13..<18)],  // one twice
         [piece(0..<8), piece(6..<13), piece(10..<18)],  // overlapping
-        [piece(0..<6, at: 0), piece(6..<13, at: 0), piece(13..<18, at: 0)],  // places never set
-        [piece(0..<6), piece(6..<13, at: 9), piece(13..<18, at: 70)],  // wrong places
+        [piece(0..<6, at: 0), piece(6..<13, at: 0), piece(13..<18, at: 0)],  // offsets never set
+        [piece(0..<6), piece(6..<13, at: 9), piece(13..<18, at: 70)],  // wrong offsets
         [piece(0..<6, guid: guid.lowercased()), piece(6..<18, guid: guid.lowercased())],  // lower case
         [piece(0..<18), piece(0..<4, guid: String(guid.reversed()))],  // another packet's piece
         [piece(0..<18, at: 4_294_967_295), piece(0..<3)],  // a part twice
     ]
 
-    @Test("is joined in whatever state real writers leave it", arguments: complete)
+    @Test("Extended XMP is joined in every form that writers produce", arguments: complete)
     func joined(pieces: [[UInt8]]) throws {
         #expect(try assemble(pieces) == Self.whole)
         #expect(try assemble(pieces, named: Self.guid.lowercased()) == Self.whole)
@@ -49,12 +49,12 @@ struct ExtendedXMPTests {
         [Array("short".utf8)], [piece(0..<18, total: 4_294_967_295)],
     ]
 
-    @Test("that is not all there is an error", arguments: incomplete)
+    @Test("Incomplete extended XMP is an error", arguments: incomplete)
     func broken(pieces: [[UInt8]]) {
         #expect(throws: ContainerError.self) { try assemble(pieces) }
     }
 
-    @Test("is asked for by the main packet")
+    @Test("Extended XMP is read only if the main packet names it")
     func unnamed() throws {
         let found = try ExtendedXMP.assemble([], [], namedBy: XMPProperties(), limits: DecodingLimits())
         #expect(found == nil)

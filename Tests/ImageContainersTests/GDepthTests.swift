@@ -12,7 +12,7 @@ struct GDepthTests {
 
     private static func data(_ base64: String) -> String { "<GDepth:Data>\(base64)</GDepth:Data>" }
 
-    @Test("a depth map in the photo's own XMP is described by its first bytes")
+    @Test("Depth in the photo's own XMP is described by its first bytes")
     func plane() throws {
         let container = try GooglePhoto(properties: Self.range + Self.data(Self.image)).parsed()
         let plane = try #require(container.planes.first)
@@ -27,7 +27,7 @@ struct GDepthTests {
         #expect(bytes == GooglePhoto.image())
     }
 
-    @Test("base64 may have white space and no padding", arguments: ["\n", "\r\n  ", "\t"])
+    @Test("Base64 may contain white space and lack padding", arguments: ["\n", "\r\n  ", "\t"])
     func lenient(space: String) throws {
         let text = Self.image.dropLast().map { "\($0)" }.joined(separator: space)
         let container = try GooglePhoto(properties: Self.range + Self.data(text)).parsed()
@@ -42,7 +42,7 @@ struct GDepthTests {
     }
 
     @Test(
-        "what is no image is damage",
+        "Data that is not an image is reported as an unreadable plane",
         arguments: ["", "****", "AAAA", "/9j/", "iVBORw0KGgo", "iVBORw0KGgoAAAANSUhEUg"])
     func garbage(base64: String) throws {
         let container = try GooglePhoto(properties: Self.range + Self.data(base64)).parsed()
@@ -51,7 +51,7 @@ struct GDepthTests {
         #expect(container.diagnostics.count == 1)
     }
 
-    @Test("base64 that is damaged farther on fails when it is decoded")
+    @Test("Base64 that is damaged later on fails when it is decoded")
     func lateGarbage() throws {
         let base64 = String(Self.image.dropLast()) + String(repeating: "A", count: 2000) + "!"
         let container = try GooglePhoto(properties: Self.range + Self.data(base64)).parsed()
@@ -59,7 +59,7 @@ struct GDepthTests {
         #expect(throws: ContainerError.self) { try container.codedImage(at: location) }
     }
 
-    @Test("base64 beyond the limit of coded bytes is not decoded")
+    @Test("Base64 beyond the limit of coded bytes is not decoded")
     func limit() throws {
         var limits = DecodingLimits()
         limits[.codedBytes] = 20
@@ -70,7 +70,7 @@ struct GDepthTests {
         #expect(error?.code == "limit-exceeded")
     }
 
-    @Test("a range that is missing leaves codes, one that is impossible makes the plane unreadable")
+    @Test("A missing range leaves raw samples, and an impossible one makes the plane unreadable")
     func badRange() throws {
         let bare = try GooglePhoto(properties: Self.data(Self.image)).parsed()
         #expect(bare.planes.first?.mapping?.isDeclared == false)
@@ -80,7 +80,7 @@ struct GDepthTests {
             try GooglePhoto(properties: far + Self.data(Self.image)).parsed().planes.first?.readError != nil)
     }
 
-    @Test("rays without a camera are a warning")
+    @Test("Distances along rays without a camera give a warning")
     func ray() throws {
         let ray = Self.range + "<GDepth:MeasureType>OpticalRay</GDepth:MeasureType>" + Self.data(Self.image)
         let container = try GooglePhoto(properties: ray).parsed()
@@ -88,7 +88,7 @@ struct GDepthTests {
         #expect(container.diagnostics.count == 1)
     }
 
-    @Test("a broken trailer does not hide the depth in XMP, nor broken XMP depth the trailer's")
+    @Test("A broken trailer does not hide depth in XMP, nor broken XMP the trailer's depth")
     func both() throws {
         let directory = GooglePhoto.directory([("Depth", "99", "0")])
         let container = try GooglePhoto(properties: directory + Self.range + Self.data(Self.image)).parsed()
@@ -100,7 +100,7 @@ struct GDepthTests {
         #expect(try photo.parsed().planes.map(\.source) == ["google-dynamic-depth"])
     }
 
-    @Test("a photo in GImage alone is not the original of anything")
+    @Test("A photo in GImage without depth is not an original")
     func cardboard() throws {
         let photo = GooglePhoto(properties: "<GImage:Data>\(Self.image)</GImage:Data>")
         #expect(try photo.parsed().planes.isEmpty)

@@ -2,11 +2,11 @@ import ByteParsing
 
 @testable import ImageContainers
 
-/// A JPEG photo of nothing with XMP and a trailer, put together by hand. Its pixels cannot be decoded.
+/// A hand-made JPEG photo with XMP and a trailer. Its pixels cannot be decoded.
 struct GooglePhoto {
-    /// What is inside `rdf:Description`, elements only.
+    /// The content of `rdf:Description`, elements only.
     var properties = ""
-    /// What stands behind the image.
+    /// The bytes after the image.
     var trailer: [UInt8] = []
 
     static let namespaces = [
@@ -20,7 +20,7 @@ struct GooglePhoto {
         ("ImagingModel", "http://ns.google.com/photos/dd/1.0/imagingmodel/"),
     ]
 
-    /// A gray image without a scan that means anything.
+    /// A gray image with a meaningless scan.
     static func image(width: UInt8 = 8, height: UInt8 = 6, xmp: [UInt8] = []) -> [UInt8] {
         var head = bytes("FFD8")
         if !xmp.isEmpty {
@@ -41,7 +41,7 @@ struct GooglePhoto {
         return "<Container:Directory><rdf:Seq>\(list.joined())</rdf:Seq></Container:Directory>"
     }
 
-    /// One camera with a depth map of 1 to 4 meters, and what else is said of it.
+    /// One camera with a depth map of 1 to 4 meters, and further properties.
     static func camera(_ more: String = "<DepthMap:Units>Meters</DepthMap:Units>", model: String = "")
         -> String
     {

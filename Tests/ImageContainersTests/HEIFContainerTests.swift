@@ -26,7 +26,7 @@ struct HEIFContainerTests {
             more.flatMap(\.self))
     }
 
-    @Test("an auxiliary image is a plane of the photo")
+    @Test("An auxiliary image is a plane of the photo")
     func pair() throws {
         let container = try open(Self.pair())
         #expect(container.format == "heif")
@@ -36,7 +36,7 @@ struct HEIFContainerTests {
         #expect(container.planes.map(\.codec) == ["hevc"])
     }
 
-    @Test("boxes of unknown types, free space and a 64-bit mdat are passed over")
+    @Test("Unknown boxes, free space and a 64-bit mdat are skipped")
     func unknownBoxes() throws {
         let wide = bytes("00000001") + Array("mdat".utf8) + bytes("0000000000000014 AABBCCDD")
         let file = Self.pair(box("abcd", [1, 2, 3])) + box("free", [0, 0]) + wide
@@ -44,13 +44,13 @@ struct HEIFContainerTests {
         #expect(try open(file).planes.count == 1)
     }
 
-    @Test("a box that reaches to the end of the file needs no size")
+    @Test("A box that extends to the end of the file needs no size")
     func lastBox() throws {
         let file = Self.pair() + bytes("00000000") + Array("mdat".utf8) + [1, 2, 3]
         #expect(try open(file).diagnostics == [])
     }
 
-    @Test("a last box cut short is a warning, and no more")
+    @Test("A truncated last box gives only a warning")
     func cutBox() throws {
         let container = try open(Self.pair() + bytes("00000064") + Array("mdat".utf8) + [1, 2, 3])
         #expect(container.diagnostics.map(\.code) == ["truncated"])
@@ -73,7 +73,7 @@ struct HEIFContainerTests {
         )
     }
 
-    @Test("an auxiliary type of more than 64 KiB is not read, and would be for each plane that has it")
+    @Test("An auxiliary type longer than 64 KiB is not read")
     func longType() throws {
         func planes(_ count: Int) throws -> [AuxiliaryPlane] {
             let type = box("auxC", bytes("00000000"), [UInt8](repeating: 0x75, count: count))
@@ -83,7 +83,7 @@ struct HEIFContainerTests {
         #expect(try planes(65_537).isEmpty)
     }
 
-    @Test("of an item's broken properties the first eight are told")
+    @Test("Only the first eight broken properties of an item are reported")
     func brokenProperties() throws {
         let type = box("auxC", bytes("00000000"), Array("urn:mpeg:hevc:2015:auxid:1\0".utf8))
         let broken = [[UInt8]](repeating: box("clap", [1]), count: 20)
@@ -92,7 +92,7 @@ struct HEIFContainerTests {
         #expect(container.diagnostics.map(\.code) == [Diagnostic.Code](repeating: "truncated", count: 8))
     }
 
-    @Test("references to nothing are counted, too")
+    @Test("Empty references are counted against the limit")
     func emptyReferences() {
         let reference = box("thmb", bytes("0001 0000"))
         let references = [[UInt8]](repeating: reference, count: 20_001).flatMap(\.self)
@@ -103,7 +103,7 @@ struct HEIFContainerTests {
             error?.message == "20001 references exceed the limit of 20000")
     }
 
-    @Test("a broken group hides nothing else")
+    @Test("A broken entity group hides nothing else")
     func brokenGroup() throws {
         let container = try open(Self.pair(box("grpl", box("ster", bytes("00000000 0000000b ffffffff")))))
         #expect(container.diagnostics.map(\.code) == ["truncated"])
@@ -111,7 +111,7 @@ struct HEIFContainerTests {
     }
 
     @Test(
-        "what breaks the structure of all is an error that names the box",
+        "Broken metadata structure is an error that names the box",
         arguments: [
             (heif(items: 1, box("iref", bytes("00000000 00000009")))),
             (heif(items: 1, bytes("00000003 61626364"))),
@@ -123,7 +123,7 @@ struct HEIFContainerTests {
         #expect(error?.path.description.hasPrefix("meta") == true)
     }
 
-    @Test("media files that are no images are foreign, not broken", arguments: ["qt  ", "isom", "M4A "])
+    @Test("Media files without images are unrecognized, not malformed", arguments: ["qt  ", "isom", "M4A "])
     func foreign(brand: String) {
         let file = box("ftyp", Array(brand.utf8), bytes("00000000"), Array(brand.utf8)) + box("moov")
         let error = #expect(throws: ContainerError.self) { try open(file) }

@@ -1,4 +1,4 @@
-/// The bytes of a hex dump; whitespace is for the reader's eyes.
+/// The bytes of a hex dump; white space is ignored.
 func bytes(_ dump: String) -> [UInt8] {
     let digits = dump.filter { !$0.isWhitespace }.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
@@ -15,7 +15,7 @@ func number(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
 }
 
-/// A HEIF file of items of type `hvc1`, put together by hand: `ftyp`, then `meta` with these boxes behind `hdlr`,
+/// A hand-made HEIF file of items of type `hvc1`: `ftyp`, then `meta` with these boxes after `hdlr`,
 /// `pitm` (item 1) and `iinf`.
 func heif(items: Int, _ boxes: [UInt8]...) -> [UInt8] {
     let entries = (1...items).map { box("infe", bytes("02000000 00 0\($0) 0000"), Array("hvc1\0".utf8)) }

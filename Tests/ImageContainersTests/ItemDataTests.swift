@@ -3,14 +3,14 @@ import Testing
 
 @testable import ImageContainers
 
-@Suite("Data of items")
+@Suite("Item data")
 struct ItemDataTests {
     private func data(ofItem id: Int, in file: [UInt8]) throws -> [UInt8] {
         let file = try HEIFFile(MemorySource(file), start: file, limits: DecodingLimits())
         return try file.data(ofItem: id, limit: .metadataBytes).bytes
     }
 
-    @Test("method 0 counts from the start of the file, and joins extents")
+    @Test("Method 0 counts from the start of the file and joins extents")
     func file() throws {
         let made = heif(
             items: 1,
@@ -18,7 +18,7 @@ struct ItemDataTests {
         #expect(try data(ofItem: 1, in: made) == Array("ftyphe".utf8))
     }
 
-    @Test("method 1 counts from the payload of idat; a length of 0 is all that is left")
+    @Test("Method 1 counts from the payload of idat, and a length of 0 means the rest")
     func itemData() throws {
         let made = heif(
             items: 1, box("iloc", bytes("01000000 4400 0001 0001 0001 0000 0001 00000002 00000000")),
@@ -26,7 +26,7 @@ struct ItemDataTests {
         #expect(try data(ofItem: 1, in: made) == [0xA2, 0xA3, 0xA4])
     }
 
-    @Test("method 2 counts in the data of another item, across its extents", arguments: ["4400", "4402"])
+    @Test("Method 2 counts in another item's data, across its extents", arguments: ["4400", "4402"])
     func item(widths: String) throws {
         // Item 1 is bytes 1…4 of item 2, which is bytes 0…2 and 4…6 of idat.
         let index = widths == "4402" ? "0001" : ""
@@ -43,7 +43,7 @@ struct ItemDataTests {
         #expect(try data(ofItem: 1, in: made) == [0xA1, 0xA2, 0xA4, 0xA5])
     }
 
-    @Test("items constructed from each other are an error, not a loop")
+    @Test("Items constructed from each other are an error, not a loop")
     func cycle() {
         let made = heif(
             items: 2,
@@ -58,7 +58,7 @@ struct ItemDataTests {
     }
 
     @Test(
-        "data past the end is an error that says so",
+        "Data past the end is an error that says so",
         arguments: [
             "00000000 4400 0001 0001 0000 0001 00000004 7fffffff",  // past the file
             "01000000 4400 0001 0001 0001 0000 0001 00000004 00000002",  // past idat
@@ -72,7 +72,7 @@ struct ItemDataTests {
     }
 
     @Test(
-        "what is missing is named",
+        "Missing item data is an error that names what is missing",
         arguments: [
             ("00000000 4400 0000", "no location"), ("00000000 4400 0001 0001 0001 0000", "another file"),
             ("01000000 4400 0001 0001 0001 0000 0001 00000000 00000001", "idat"),

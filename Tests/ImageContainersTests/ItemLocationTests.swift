@@ -12,7 +12,7 @@ struct ItemLocationTests {
         return try ItemLocation.parse(&cursor, limits: limits)
     }
 
-    @Test("version 0 has 16-bit items and no construction method")
+    @Test("Version 0 has 16-bit items and no construction method")
     func version0() throws {
         let found = try locations("00000000 4400 0002 0007 0000 0001 00000010 00000003 0002 0000 0000")
         #expect(found.map(\.itemID) == [2, 7])
@@ -23,7 +23,7 @@ struct ItemLocationTests {
         #expect(found[0].extents.isEmpty)
     }
 
-    @Test("version 1 adds the method, and an index where it has a width")
+    @Test("Version 1 adds the construction method and an optional index")
     func version1() throws {
         let found = try locations("01000000 4442 0001 0007 0002 0000 00000100 0001 0005 00000010 00000003")
         #expect(found[0].construction == .item)
@@ -32,7 +32,7 @@ struct ItemLocationTests {
         #expect(found[0].extents.map(\.offset) == [272])
     }
 
-    @Test("version 2 has 32-bit items, fields up to 64 bits and several extents")
+    @Test("Version 2 has 32-bit items, 64-bit fields and several extents")
     func version2() throws {
         let found = try locations(
             """
@@ -45,14 +45,14 @@ struct ItemLocationTests {
         #expect(found[0].extents.map(\.length) == [3, 4])
     }
 
-    @Test("offsets and lengths may have no width at all")
+    @Test("Offsets and lengths may have no width at all")
     func noWidths() throws {
         let found = try locations("00000000 0040 0001 0007 0000 00000100 0001")
         #expect(found[0].extents.map(\.offset) == [256])
         #expect(found[0].extents.map(\.length) == [0])
     }
 
-    @Test("extents without any bytes cannot be many, or a small file would hold a hundred million")
+    @Test("Extents without offset and length cannot be repeated, which would let a small file hold millions")
     func manyWithoutWidths() {
         let error = #expect(throws: ContainerError.self) {
             try locations("00000000 0040 0001 0007 0000 00000100 0002")
@@ -60,13 +60,13 @@ struct ItemLocationTests {
         #expect(error?.message == "item 7 has 2 extents with neither offset nor length")
     }
 
-    @Test("data in another file is told apart")
+    @Test("Data in another file is recognized")
     func foreign() throws {
         #expect(try !locations("00000000 4400 0001 0007 0001 0000")[0].isLocal)
     }
 
     @Test(
-        "is refused where it breaks a rule",
+        "An iloc box that breaks a rule is refused",
         arguments: [
             ("03000000 4400 0000", "unsupported"),  // no such version
             ("01000000 4400 0001 0007 0003 0000 0000", "malformed"),  // no such method
@@ -81,7 +81,7 @@ struct ItemLocationTests {
         #expect(error?.code == code)
     }
 
-    @Test("extents and items are counted before they are read")
+    @Test("Extents and items are counted against the limits before they are read")
     func limits() {
         var limits = DecodingLimits()
         limits[.extents] = 1

@@ -21,13 +21,13 @@ struct ItemPropertyTableTests {
         #expect(found == ["cccc!", "bbbb"])
     }
 
-    @Test("16-bit entries hold fifteen bits of index, version 1 has 32-bit items")
+    @Test("16-bit entries hold fifteen bits of index, and version 1 has 32-bit items")
     func wide() throws {
         let found = try types(ofItem: 70000, box("ipma", bytes("01000001 00000001 00011170 02 8002 0001")))
         #expect(found == ["bbbb!", "aaaa"])
     }
 
-    @Test("several boxes add up, in file order")
+    @Test("Several ipma boxes add up in file order")
     func several() throws {
         let found = try types(
             ofItem: 1, box("ipma", bytes("00000000 00000001 0001 01 03")),
@@ -35,20 +35,20 @@ struct ItemPropertyTableTests {
         #expect(found == ["cccc", "aaaa!"])
     }
 
-    @Test("index 0 is no property, and an item without associations has none")
+    @Test("Index 0 means no property, and an item may have no associations")
     func none() throws {
         #expect(try types(ofItem: 1, box("ipma", bytes("00000000 00000001 0001 02 80 01"))) == ["aaaa"])
         #expect(try types(ofItem: 9, box("ipma", bytes("00000000 00000001 0001 01 01"))) == [])
     }
 
-    @Test("a property that an item names again is one all the same")
+    @Test("A property that an item names twice is listed once")
     func repeated() throws {
         let found = try types(
             ofItem: 1, box("ipma", bytes("00000000 00000002 0001 03 01 02 01 0001 02 82 03")))
         #expect(found == ["aaaa", "bbbb", "cccc"])
     }
 
-    @Test("more associations of an item than the limit allows are an error")
+    @Test("More associations of an item than the limit allows are an error")
     func tooMany() {
         let owner = bytes("0001 ff") + [UInt8](repeating: 1, count: 255)
         let error = #expect(throws: ContainerError.self) {
@@ -62,7 +62,7 @@ struct ItemPropertyTableTests {
             error?.message == "10200 properties exceed the limit of 10000")
     }
 
-    @Test("an index beyond the properties is an error")
+    @Test("An index beyond the properties is an error")
     func missing() {
         let error = #expect(throws: ContainerError.self) {
             try types(ofItem: 1, box("ipma", bytes("00000000 00000001 0001 01 04")))

@@ -1,12 +1,13 @@
 import ByteParsing
 import DepthModel
+import TestSupport
 import Testing
 
 @testable import ImageContainers
 
 @Suite("JPEGXLHeader")
 struct JPEGXLHeaderTests {
-    /// Bits, least significant first, as numbers and how many bits each has; behind the signature.
+    /// Numbers and the bits that each takes, packed least significant first after the signature.
     private static func stream(_ fields: [(Int, Int)]) -> [UInt8] {
         var bits: [Bool] = []
         for (value, count) in fields {
@@ -35,7 +36,7 @@ struct JPEGXLHeaderTests {
         (0, 1), (0, 2), (0, 1), (0, 2), (0, 2), (0, 2), (1, 1),
     ])
 
-    @Test("reads size, orientation and extra channels bit by bit")
+    @Test("Size, orientation and extra channels are read bit by bit")
     func example() throws {
         let header = try JPEGXLHeader(parsing: Self.example, at: 0, limits: DecodingLimits())
         #expect([header.width, header.height, header.orientation, header.bitDepth] == [640, 480, 6, 8])
@@ -44,7 +45,7 @@ struct JPEGXLHeaderTests {
         #expect(header.extraChannels.map(\.isPremultiplied) == [false, true])
     }
 
-    @Test("the container lists depth without a unit")
+    @Test("The container lists depth without a unit")
     func container() throws {
         let container = try parseContainer(MemorySource(Self.example), limits: DecodingLimits())
         #expect(container.format == "jxl")
@@ -54,7 +55,7 @@ struct JPEGXLHeaderTests {
         #expect(container.photo.orientation == .right)
     }
 
-    @Test("cut short or changed anywhere, it is an error or another image")
+    @Test("A truncated header is an error, and a changed one is read or refused")
     func damage() {
         for count in 0..<Self.example.count {
             #expect(throws: ContainerError.self) {
@@ -62,12 +63,14 @@ struct JPEGXLHeaderTests {
                     parsing: Array(Self.example.prefix(count)), at: 0, limits: DecodingLimits())
             }
         }
+        var mutants = MutantCount()
         for index in Self.example.indices {
             for value in UInt8.min...UInt8.max {
                 var changed = Self.example
                 changed[index] = value
-                _ = try? parseContainer(MemorySource(changed), limits: DecodingLimits())
+                mutants.add { _ = try parseContainer(MemorySource(changed), limits: DecodingLimits()) }
             }
         }
+        mutants.expectBoth()
     }
 }

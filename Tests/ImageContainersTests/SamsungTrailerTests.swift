@@ -6,7 +6,7 @@ import Testing
 
 @testable import ImageContainers
 
-@Suite("Samsung's trailer")
+@Suite("Samsung trailer")
 struct SamsungTrailerTests {
     private func open(_ file: [UInt8]) throws -> any PhotoContainer {
         try parseContainer(MemorySource(file), limits: DecodingLimits())
@@ -25,7 +25,7 @@ struct SamsungTrailerTests {
         return body + little(length ?? body.count) + Array("SEFT".utf8)
     }
 
-    /// Extra info that gives a size at a place.
+    /// Extra info that gives a size at an offset.
     private static func extra(_ width: Int, _ height: Int, at place: Int = 60) -> [UInt8] {
         [UInt8](repeating: 0, count: place) + [7, 0, 0xFF, 0xFF] + little(width) + little(height)
             + [UInt8](repeating: 0, count: 100 - place)
@@ -41,7 +41,7 @@ struct SamsungTrailerTests {
     private static let codes = (0..<48).map { UInt8($0) }
 
     @Test(
-        "width and height are ordered as the photo's", arguments: [(8, 6), (6, 8)],
+        "Width and height are ordered as in the photo", arguments: [(8, 6), (6, 8)],
         [(64, 48, 8, 6), (48, 64, 6, 8)])
     func order(written: (Int, Int), photo: (Int, Int, Int, Int)) throws {
         let container = try open(
@@ -51,13 +51,13 @@ struct SamsungTrailerTests {
         #expect([plane.width, plane.height] == [photo.2, photo.3])
         #expect(plane.kind == .disparity && plane.source == "samsung-sef" && plane.type == "0x0ab1")
         #expect(plane.accuracy == .unknown && plane.mapping?.isDeclared == false)
-        // Dark is near: 0 is the largest disparity.
+        // Dark means near: 0 is the largest disparity.
         #expect([0, 128, 255].map { plane.mapping?.value(ofCode: $0) } == [1, Float(127.0 / 255), 0])
         #expect(container.diagnostics == [])
     }
 
     @Test(
-        "the mark of the size is found at any multiple of 4 in bytes 32 to 95",
+        "The size marker is found at any multiple of 4 in bytes 32 to 95",
         arguments: [32, 60, 64, 68, 92])
     func places(place: Int) throws {
         let container = try open(jpeg() + Self.dualShot(Self.codes, Self.extra(8, 6, at: place)))
@@ -66,14 +66,14 @@ struct SamsungTrailerTests {
     }
 
     @Test(
-        "a size that is missing or not that of the data is a read error",
+        "A missing or wrong size is a read error",
         arguments: [extra(8, 7), [], [1, 2, 3]])
     func wrongSize(extra: [UInt8]) throws {
         let container = try open(jpeg() + Self.dualShot(Self.codes, extra))
         #expect(container.planes.first?.readError?.message.contains("48 samples") == true)
     }
 
-    @Test("blocks that give sizes share the limit of metadata, since they may share their bytes")
+    @Test("Blocks that give sizes share the metadata limit, since they may overlap")
     func sharedBytes() throws {
         let (depth, extra) = (
             Self.block(0xAB1, "Depth", Self.codes), Self.block(0xAB3, "Extra", Self.extra(8, 6))
@@ -94,7 +94,7 @@ struct SamsungTrailerTests {
     }
 
     @Test(
-        "a single shot's size is text or binary fields",
+        "The size of a single shot is read from text or binary fields",
         arguments: [
             Array("inputWidth=64\ninputHeight=48\nsegWidth=8\nsegHeight=6\n".utf8),
             Array("segWidth=99,segHeight=6;depthSWWidth=8,depthSWHeight=6\0".utf8),
@@ -119,7 +119,7 @@ struct SamsungTrailerTests {
         #expect(container.trailers.map(\.type) == ["0x0b40"])
     }
 
-    @Test("other trailers may follow, and are listed")
+    @Test("Other trailers may follow and are listed")
     func followed() throws {
         let file = jpeg() + Self.dualShot(Self.codes, Self.extra(8, 6)) + Array("QDIO1234QDIOBS".utf8)
         let container = try open(file)
@@ -127,7 +127,7 @@ struct SamsungTrailerTests {
         #expect(container.trailers.map(\.type) == ["0x0ab3", "QDIO"])
     }
 
-    @Test("the box of a HEIC holds the same")
+    @Test("A HEIC's sefd box holds the same trailer")
     func heic() throws {
         let photo = heif(
             items: 1,
@@ -142,7 +142,7 @@ struct SamsungTrailerTests {
     }
 
     @Test(
-        "a broken directory is a finding and hides nothing else",
+        "A broken directory is reported and hides nothing else",
         arguments: [
             directory([(0xAB1, 0xFFFF_FFFF, 20)]), directory([(0xAB1, 10, 20)]), directory([(0xAB1, 0, 0)]),
             directory([(0xAB1, 20, 0)]), directory([], count: 0xFFFF_FFFF), directory([], count: 5),
@@ -158,7 +158,7 @@ struct SamsungTrailerTests {
         #expect(!container.diagnostics.isEmpty || !container.planes.isEmpty)
     }
 
-    @Test("a JPEG inside a JPEG inside a JPEG is one original")
+    @Test("Nested JPEG originals are listed once")
     func nested() throws {
         func wrap(_ inner: [UInt8]) -> [UInt8] {
             let block = Self.block(1, "DualShot_1", inner)
@@ -169,28 +169,31 @@ struct SamsungTrailerTests {
         #expect(container.diagnostics == [])
     }
 
-    /// Damage that leaves a photo, but not all of its planes.
+    /// Thrown for a photo that does not have all of its planes.
     private struct Incomplete: Error {}
 
-    @Test("500 random changes give all planes or not, and every truncation ends in an answer")
+    @Test("Truncated and randomly changed trailers never crash, and some changes leave all planes")
     func fuzz() throws {
         let file = jpeg() + Self.dualShot(Self.codes, Self.extra(8, 6))
-        for count in jpeg().count..<file.count { _ = try? open(Array(file.prefix(count))) }
+        func parse(_ bytes: [UInt8]) throws {
+            let planes = try open(bytes).planes
+            if planes.isEmpty || planes.contains(where: { $0.readError != nil }) { throw Incomplete() }
+        }
+        var truncations = MutantCount()
+        for count in jpeg().count...file.count { truncations.add { try parse(Array(file.prefix(count))) } }
+        truncations.expectBoth()
         var random = SplitMix(seed: 42)
         var mutants = MutantCount()
         for _ in 0..<500 {
             var changed = file
             random.damage(&changed, changes: 3)
-            mutants.add {
-                let planes = try open(changed).planes
-                if planes.isEmpty || planes.contains(where: { $0.readError != nil }) { throw Incomplete() }
-            }
+            mutants.add { try parse(changed) }
         }
         mutants.expectBoth()
     }
 
-    /// Directories may name the same bytes again and again: here, for each of 64 planes 64 blocks of 64 KiB.
-    @Test("much data that is named many times is read once, and in part")
+    /// Directories may name the same bytes repeatedly: here each of 64 planes has 64 blocks of 64 KiB.
+    @Test("Data that many entries name is read only once")
     func repeated() throws {
         let data = Self.block(0xB40, "", [UInt8](repeating: 0x20, count: 1 << 16))
         let entries = [0xB41, 0xB40].flatMap { type in
@@ -204,7 +207,7 @@ struct SamsungTrailerTests {
     }
 }
 
-/// A file that counts what is read of it.
+/// A source that counts the bytes read from it.
 private final class CountingSource: ByteSource {
     private let source: MemorySource
     private let count = Mutex(0)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("SequenceParameterSet")
 struct SequenceParameterSetTests {
-    /// A picture of a test image, and its parameter set.
+    /// The configuration of a test image's coded picture, and its parameter set.
     private func coded(_ name: String, plane kind: PlaneKind?) throws -> (HEVCConfiguration, unit: [UInt8]) {
         let source = MemorySource(try TestImages.bytes(name))
         let container = try parseContainer(source, limits: DecodingLimits())
@@ -29,7 +29,7 @@ struct SequenceParameterSetTests {
     }
 
     @Test(
-        "tells size, chroma format and bit depth of what x265 coded",
+        "Size, chroma format and bit depth of x265's streams are read",
         arguments: [
             (nil, 512, 512, 1), (.disparity, 192, 144, 0), (.matte, 480, 360, 0), (.gainMap, 480, 360, 0),
         ] as [(PlaneKind?, Int, Int, Int)])
@@ -38,7 +38,7 @@ struct SequenceParameterSetTests {
         let set = try SequenceParameterSet(parsing: unit, at: 0, in: StructurePath())
         #expect([set.window.width, set.window.height] == [width, height])
         #expect([set.window.left, set.window.top] == [0, 0])
-        // Whole coding blocks of 8 at least.
+        // A multiple of a coding block, which has at least 8 pixels.
         #expect(set.codedWidth % 8 == 0 && set.codedWidth >= width && set.codedWidth < width + 64)
         #expect(set.codedHeight % 8 == 0 && set.codedHeight >= height && set.codedHeight < height + 64)
         #expect(set.chromaFormat == chromaFormat)
@@ -47,7 +47,7 @@ struct SequenceParameterSetTests {
         #expect(set.color?.isFullRange == true)
     }
 
-    @Test("cut short anywhere, it is an error with the place, unless all that counts was there")
+    @Test("A truncated parameter set is an error with an offset, unless only unused fields are missing")
     func truncated() throws {
         let (_, unit) = try coded("portrait.heic", plane: .disparity)
         let whole = try SequenceParameterSet(parsing: unit, at: 0, in: StructurePath())
@@ -64,7 +64,7 @@ struct SequenceParameterSetTests {
         }
     }
 
-    @Test("damaged anywhere, it is an error or another set, and never a trap")
+    @Test("A damaged parameter set is read or refused, and never crashes")
     func damaged() throws {
         let (_, unit) = try coded("portrait.heic", plane: nil)
         var mutants = MutantCount()
@@ -79,7 +79,7 @@ struct SequenceParameterSetTests {
     }
 
     @Test(
-        "units must cover the data exactly",
+        "NAL units must cover the data exactly",
         arguments: [("00000002 4001", 1), ("00000002 4001 00000003 420100", 2)])
     func units(dump: String, count: Int) throws {
         #expect(
@@ -89,7 +89,7 @@ struct SequenceParameterSetTests {
     }
 
     @Test(
-        "what units leave over or lack is an error",
+        "Missing or leftover bytes between NAL units are an error",
         arguments: ["", "00000003 4001", "00000002 4001 00", "00000001 40"])
     func uncovered(dump: String) {
         #expect(throws: ContainerError.self) {

@@ -15,7 +15,7 @@ struct StereoPairTests {
     }
 
     @Test(
-        "the mark of a JPS says which half is whose",
+        "The JPS descriptor says which half is the left eye's",
         arguments: [(4, 2, 0, 33), (0, 2, 33, 0)] as [(UInt8, UInt8, Int, Int)])
     func halves(flags: UInt8, layout: UInt8, left: Int, right: Int) throws {
         let pair = try #require(try open(jpeg(width: 65, descriptor(flags, layout))).photo.stereo)
@@ -24,7 +24,7 @@ struct StereoPairTests {
         #expect(pair.source == "jps")
     }
 
-    @Test("one above the other")
+    @Test("A JPS may have one view above the other")
     func overUnder() throws {
         let pair = try #require(try open(jpeg(descriptor(4, 3))).photo.stereo)
         #expect([pair.left.crop?.top, pair.right.crop?.top] == [0, 24])
@@ -32,7 +32,7 @@ struct StereoPairTests {
     }
 
     @Test(
-        "other layouts are said to be unsupported or wrong, a single picture is none",
+        "Other JPS layouts are reported, and a single picture is not a pair",
         arguments: [0, 1, 4, 200] as [UInt8])
     func others(layout: UInt8) throws {
         let container = try open(jpeg(descriptor(0, layout)))
@@ -40,7 +40,7 @@ struct StereoPairTests {
         #expect(try open(jpeg(descriptor(0, 2, 0))).photo.stereo == nil)
     }
 
-    /// An index of two views behind the header: offsets count from the TIFF header at byte 10.
+    /// An index of two views after the header; offsets count from the TIFF header at byte 10.
     private func views(second offset: Int, number: UInt8 = 1, baseline: String = "00000001 00000010")
         -> [UInt8]
     {
@@ -55,7 +55,7 @@ struct StereoPairTests {
         return segment(0xE2, Array("MPF\0".utf8) + head + entries + attributes)
     }
 
-    @Test("the views of an MPO are numbered from the left, one sixteenth of a meter apart")
+    @Test("The views of an MPO are numbered from the left and give a baseline in meters")
     func multiPicture() throws {
         let length = jpeg(views(second: 0)).count
         for (number, isLeft) in [(1, true), (5, false)] as [(UInt8, Bool)] {
@@ -69,7 +69,7 @@ struct StereoPairTests {
     }
 
     @Test(
-        "an unknown baseline is none",
+        "An undefined baseline is ignored",
         arguments: ["ffffffff ffffffff", "00000001 00000000", "00000000 00000001"])
     func baseline(value: String) throws {
         let length = jpeg(views(second: 0)).count
@@ -77,14 +77,14 @@ struct StereoPairTests {
         #expect(container.photo.stereo != nil && container.photo.stereo?.baseline == nil)
     }
 
-    @Test("a second view past the end is a finding", arguments: [0x7FFF_FFFF, 0xFFFF_FFFF, 100_000])
+    @Test("A second view past the end gives a warning", arguments: [0x7FFF_FFFF, 0xFFFF_FFFF, 100_000])
     func pastEnd(offset: Int) throws {
         let container = try open(jpeg(views(second: offset)))
         #expect(container.photo.stereo == nil && container.diagnostics.count == 1)
     }
 
     /// Payloads of Apple's headset, and the reading of formats: 0x2622d86e = 639 817 838, / 2³⁰ · 2560 = 1525.4444 px; x = 63 807 µm.
-    @Test("camera properties: shift, missing axes, negative positions")
+    @Test("Camera properties of a spatial photo are read as published")
     func camera() throws {
         let intrinsics = bytes("00001e00 2622d86e 20000000 20000000")
         var cursor = ByteCursor(intrinsics.span)

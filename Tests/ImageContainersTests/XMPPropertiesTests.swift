@@ -18,7 +18,7 @@ struct XMPPropertiesTests {
 
     /// One property and one array, in every form that RDF allows.
     @Test(
-        "are the same as elements, as attributes and in descriptions of their own",
+        "A property is the same as element, as attribute and in its own description",
         arguments: [
             #"<r:Description r:about="" xmlns:d="http://ns.apple.com/depthData/1.0/"><d:Quality>high</d:Quality></r:Description>"#,
             #"<r:Description r:about="" xmlns:d="http://ns.apple.com/depthData/1.0/" d:Quality="high"/>"#,
@@ -31,7 +31,7 @@ struct XMPPropertiesTests {
         #expect(found["http://ns.apple.com/depthData/2.0/", "Quality"] == nil)
     }
 
-    @Test("a prefix means nothing")
+    @Test("A property is found by its namespace, not by its prefix")
     func prefix() throws {
         let found = try properties(
             #"<r:Description xmlns:depthData="urn:other" depthData:Quality="high"/>"#)
@@ -39,7 +39,7 @@ struct XMPPropertiesTests {
         #expect(found["urn:other", "Quality"]?.text == "high")
     }
 
-    @Test("arrays keep their order", arguments: ["Seq", "Bag", "Alt"])
+    @Test("Arrays keep their order", arguments: ["Seq", "Bag", "Alt"])
     func arrays(kind: String) throws {
         let found = try properties(
             """
@@ -51,7 +51,7 @@ struct XMPPropertiesTests {
     }
 
     @Test(
-        "structures are the same as nested descriptions, as parseType Resource and as attributes",
+        "A structure is the same as nested description, as parseType Resource and as attributes",
         arguments: [
             #"<d:S><r:Description><d:F>7</d:F></r:Description></d:S>"#,
             #"<d:S r:parseType="Resource"><d:F>7</d:F></d:S>"#, #"<d:S d:F="7"/>"#,
@@ -67,7 +67,7 @@ struct XMPPropertiesTests {
         #expect(found["urn:d", "F"] == nil)
     }
 
-    @Test("structures stand in arrays, too")
+    @Test("Arrays may contain structures")
     func structuresInArrays() throws {
         let found = try properties(
             """
@@ -80,7 +80,7 @@ struct XMPPropertiesTests {
         #expect(fields == ["1", "2"])
     }
 
-    @Test("the first of two descriptions of one property wins")
+    @Test("The first of two descriptions of a property wins")
     func twice() throws {
         let found = try properties(
             #"<r:Description xmlns:d="urn:d" d:A="1"/><r:Description xmlns:d="urn:d" d:A="2" d:B="3"/>"#)
@@ -88,7 +88,7 @@ struct XMPPropertiesTests {
         #expect(found["urn:d", "B"]?.text == "3")
     }
 
-    @Test("what stands outside of RDF is passed over, NUL bytes behind the packet too")
+    @Test("Text outside RDF and NUL bytes after the packet are skipped")
     func outside() throws {
         let text = "<a><b xmlns='urn:d'>1</b></a>\0\0\0"
         let found = try XMPProperties(
@@ -96,7 +96,7 @@ struct XMPPropertiesTests {
         #expect(!found.contains(namespace: "urn:d"))
     }
 
-    @Test("garbage is an error with its place in the file")
+    @Test("Malformed XMP is an error with its offset in the file")
     func garbage() {
         let error = #expect(throws: ContainerError.self) { try properties("<oops>", offset: 5000) }
         #expect(error?.code == "malformed")

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Files that are no photos")
+@Suite("Files that are not photos")
 struct BadFileTests {
-    /// Runs both verbs on a path: each must say one line about it, end with 1 and leave no output.
+    /// Runs both subcommands on a path: each must print one line about it, end with 1 and leave no output.
     private func expectFailure(
         _ path: String, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -25,7 +25,7 @@ struct BadFileTests {
     }
 
     @Test(
-        "are one line each",
+        "A file that is not a photo is refused in one line",
         arguments: [
             ("empty.heic", [], "the file is empty"),
             ("text.jpg", Array("Hello, world\n".utf8), "not a photo or depth raster"),
@@ -40,7 +40,7 @@ struct BadFileTests {
         try expectFailure(try folder.write(bytes, to: name), words)
     }
 
-    @Test("a folder, a missing file and a device are no photos")
+    @Test("A folder, a missing file and a device are refused in one line")
     func places() throws {
         let folder = try TemporaryFolder()
         try expectFailure(folder.path, "it is a folder")
@@ -48,14 +48,16 @@ struct BadFileTests {
         try expectFailure("/dev/null", "not a regular file")
     }
 
-    @Test("a pipe without a writer is no photo, and nothing waits for it")
+    @Test("A pipe without a writer is refused without waiting")
     func pipe() throws {
         let folder = try TemporaryFolder()
         try #require(unsafe mkfifo(folder.file("pipe.heic"), 0o600) == 0)
         try expectFailure(folder.file("pipe.heic"), "not a regular file")
     }
 
-    @Test("a file that may not be read says so", .disabled(if: geteuid() == 0, "root may read everything"))
+    @Test(
+        "A file without read permission is refused in one line",
+        .disabled(if: geteuid() == 0, "root may read everything"))
     func unreadable() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(try TestImages.bytes("plain.jpg"), to: "p.jpg")
@@ -63,7 +65,7 @@ struct BadFileTests {
         try expectFailure(path, "Permission denied")
     }
 
-    @Test("an empty standard input is an empty file")
+    @Test("Empty standard input is reported as an empty file")
     func standardInput() throws {
         let run = try Tool.run(["info", "-"])
         #expect(run.status == 1)

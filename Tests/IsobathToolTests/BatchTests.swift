@@ -6,9 +6,10 @@ import Testing
 struct BatchTests {
     private let pictures = ["portrait.heic", "plain.jpg", "absolute-depth.jpg"].map(TestImages.path)
 
-    /// The first waits for standard input for a second, the others are done at once.
+    /// The first input waits for standard input for a second, and the others finish at once.
     @Test(
-        "are told of in their order, however many at once", arguments: ["--jobs=1", "--jobs=2", "--isolate"])
+        "Inputs are reported in their order for any number of jobs",
+        arguments: ["--jobs=1", "--jobs=2", "--isolate"])
     func order(flag: String) throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -21,7 +22,7 @@ struct BatchTests {
         #expect(run.status == 3)
     }
 
-    @Test("end with a summary of what was read, written, left out and lost")
+    @Test("Several inputs end with a summary of what was read, written, skipped and failed")
     func summary() throws {
         let folder = try TemporaryFolder()
         try Data("no photo".utf8).write(to: URL(filePath: folder.file("text")))
@@ -36,7 +37,7 @@ struct BatchTests {
             ])
     }
 
-    @Test("that are one only, or quiet, have no summary")
+    @Test("A single input and --quiet print no summary")
     func noSummary() throws {
         let folder = try TemporaryFolder()
         let one = try Tool.run(["extract", pictures[0], "-o", folder.file("d.png")])
@@ -48,7 +49,7 @@ struct BatchTests {
     }
 
     @Test(
-        "get a line of JSON each: what was written, left as it is, and what went wrong",
+        "Each input gets a line of JSON with its outputs and errors",
         arguments: [[], ["--isolate"]])
     func json(flags: [String]) throws {
         let folder = try TemporaryFolder()
@@ -72,7 +73,7 @@ struct BatchTests {
         #expect(again[1].objects("outputs")[0]["skipped"] as? Bool == true)
     }
 
-    @Test("come from a file of names, or from standard input", arguments: ["-", "names"])
+    @Test("Inputs can come from a list of names or from standard input", arguments: ["-", "names"])
     func names(source: String) throws {
         let folder = try TemporaryFolder()
         let name = "new\nline.jpg"
@@ -85,7 +86,7 @@ struct BatchTests {
         #expect(run.status == 0)
     }
 
-    @Test("are named in one way, and without mistakes")
+    @Test("Invalid lists of names are refused")
     func badNames() throws {
         let folder = try TemporaryFolder()
         let cases: [(bytes: String, flags: [String], message: String, status: Int)] = [
@@ -113,7 +114,7 @@ struct BatchTests {
     }
 
     @Test(
-        "whose outputs would have the names of another's cost themselves only",
+        "An input whose outputs would have another's names fails alone",
         arguments: [[], ["--isolate"]])
     func sameNames(flags: [String]) throws {
         let folder = try TemporaryFolder()
@@ -135,7 +136,7 @@ struct BatchTests {
         #expect(outputs.sorted() == ["p-disparity.png", "q-disparity.png"])
     }
 
-    @Test("leave existing files as they are and write missing ones, when asked to")
+    @Test("--skip-existing keeps existing files and writes missing ones")
     func skipExisting() throws {
         let folder = try TemporaryFolder()
         let place = folder.file("portrait-disparity.png")
@@ -152,7 +153,7 @@ struct BatchTests {
     }
 
     @Test(
-        "leave the existing output of other verbs as it is, when asked to",
+        "--skip-existing keeps the existing output of every subcommand",
         arguments: [
             ["composite", "--background", "none", "-o", "out.png"], ["blur", "-o", "out.jpg"],
             ["occlude", "--layer", TestImages.path("plain.jpg"), "--distance", "3", "-o", "out.jpg"],
@@ -172,7 +173,7 @@ struct BatchTests {
 
     /// `script` gives the tool a terminal; standard output is a file.
     @Test(
-        "show rate and remaining time on a terminal",
+        "A terminal shows the rate and the remaining time",
         .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
     func progress() throws {
         let folder = try TemporaryFolder()

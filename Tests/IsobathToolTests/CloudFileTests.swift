@@ -3,9 +3,9 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("A cloud in the library")
+@Suite("Clouds in the library")
 struct CloudFileTests {
-    @Test("is made of depth and photo in one line, and written in another")
+    @Test("A cloud is made from depth and photo in one line and written in another")
     func written() throws {
         let folder = try TemporaryFolder()
         let photo = try DepthPhoto(contentsOf: TestImages.path("portrait.jpg"))
@@ -22,7 +22,7 @@ struct CloudFileTests {
         #expect(folder.contents == ["c.ply"])
     }
 
-    @Test("is empty where the camera is none")
+    @Test("A cloud with an invalid camera is empty")
     func noCamera() {
         let camera = CameraCalibration(focalLength: .nan, width: 1, height: 1)
         let map = DepthMap(width: 1, height: 1, meters: [1], scale: .metric, calibration: camera)

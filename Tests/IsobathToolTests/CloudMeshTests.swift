@@ -2,16 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("cloud in other formats, and meshes")
+@Suite("Cloud formats and meshes")
 struct CloudMeshTests {
-    /// The arguments for a small map, 2 m away, with a photo: sooner decoded than a portrait.
+    /// The arguments for a small map, 2 m away, with a photo. It is decoded faster than a portrait.
     private func smallMap(in folder: TemporaryFolder) throws -> [String] {
         let map = Array("P5 4 3 255\n".utf8) + [UInt8](repeating: 100, count: 12)
         let source = try folder.write(map, to: "d.pgm")
         return ["cloud", source, "--scale", "50", "--color", TestImages.path("plain.jpg")]
     }
 
-    @Test("writes every format by its extension", arguments: ["ply", "PCD", "xyz", "obj", "glb", "las"])
+    @Test(
+        "cloud writes every format by its extension", arguments: ["ply", "PCD", "xyz", "obj", "glb", "las"])
     func formats(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
@@ -27,7 +28,7 @@ struct CloudMeshTests {
         if let magic = magic[name] { #expect(String(decoding: start, as: UTF8.self) == magic) }
     }
 
-    @Test("a mesh as OBJ has its material and the photo beside it, under plain names")
+    @Test("A mesh as OBJ comes with its material and the photo, under plain names")
     func obj() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
@@ -46,7 +47,7 @@ struct CloudMeshTests {
         #expect(try folder.bytes(of: "my___-texture.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
     }
 
-    @Test("a mesh of a raster without a photo has no texture", arguments: ["m.obj", "m.glb", "m.ply"])
+    @Test("A mesh of a raster without a photo has no texture", arguments: ["m.obj", "m.glb", "m.ply"])
     func uncolored(name: String) throws {
         let folder = try TemporaryFolder()
         let source = try folder.write(
@@ -58,7 +59,9 @@ struct CloudMeshTests {
         #expect(try run.objects().first?.integer("triangles") == 12)
     }
 
-    @Test("is published whole or not at all", arguments: ["m.mtl", "m-texture.jpg", "m.obj"])
+    @Test(
+        "The files of a mesh are all written, or none of them",
+        arguments: ["m.mtl", "m-texture.jpg", "m.obj"])
     func existing(name: String) throws {
         let folder = try TemporaryFolder()
         try folder.write([1], to: name)
@@ -72,7 +75,7 @@ struct CloudMeshTests {
         #expect(folder.contents == ["d.pgm", "m-texture.jpg", "m.mtl", "m.obj"])
     }
 
-    @Test("never replaces the photo by its texture")
+    @Test("A texture never replaces the input photo")
     func input() throws {
         let folder = try TemporaryFolder()
         let photo = try TestImages.bytes("portrait.jpg")
@@ -84,7 +87,7 @@ struct CloudMeshTests {
         #expect(folder.contents == ["m-texture.jpg"])
     }
 
-    @Test("a map whose samples have no neighbors makes no mesh")
+    @Test("A map whose samples have no neighbors gives an error instead of a mesh")
     func lonely() throws {
         let folder = try TemporaryFolder()
         let source = try folder.write(Array("P5 3 1 255\n".utf8) + [9, 9, 9], to: "d.pgm")
@@ -95,7 +98,7 @@ struct CloudMeshTests {
     }
 
     @Test(
-        "says what goes together",
+        "Flags that exclude each other are wrong usage",
         arguments: [
             ["-o", "c.pcd", "--mesh"], ["-o", "c.xyz", "--mesh"], ["-o", "c.las", "--mesh"],
             ["-o", "c.ply", "--mesh", "--voxel", "0.1"], ["-o", "c.ply", "--mesh", "--outliers"],

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("cloud")
+@Suite("isobath cloud")
 struct CloudTests {
-    /// A cloud as written: its header's lines and its points.
+    /// The lines of a written cloud's header and its points.
     private struct Written {
         let header: [String]
         let positions: [SIMD3<Float>]
@@ -32,14 +32,15 @@ struct CloudTests {
         }
     }
 
-    /// A 16-bit PGM, big-endian as its rule has it.
+    /// A 16-bit PGM, big-endian as the format requires.
     private func pgm(_ values: [UInt16], width: Int) -> [UInt8] {
         Array("P5 \(width) \(values.count / width) 65535\n".utf8)
             + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
     }
 
     @Test(
-        "of a photo is upright, in color, and says what it is", arguments: ["portrait.heic", "portrait.jpg"])
+        "A photo's cloud is upright, colored and documented in its header",
+        arguments: ["portrait.heic", "portrait.jpg"])
     func photo(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(
@@ -62,7 +63,7 @@ struct CloudTests {
         #expect(cloud.positions.allSatisfy { $0.z < 0 })
     }
 
-    @Test("holds the depth that pixels are known to have")
+    @Test("Known pixels have their depth in the cloud")
     func depths() throws {
         let folder = try TemporaryFolder()
         let plane = try #require(try TestImages.expected("portrait.heic").objects("planes").first)
@@ -82,7 +83,7 @@ struct CloudTests {
         }
     }
 
-    @Test("of a raster follows the flags, and takes its colors from the photo named")
+    @Test("A raster's cloud follows the camera flags")
     func raster() throws {
         let folder = try TemporaryFolder()
         try folder.write(pgm([1000, 0, 2000, 3000], width: 2), to: "d.pgm")
@@ -100,7 +101,7 @@ struct CloudTests {
         #expect(cloud.header.contains("comment accuracy absolute"))
     }
 
-    @Test("without intrinsics says what is assumed; without a unit, that there is none")
+    @Test("Missing intrinsics and a missing unit are reported")
     func assumed() throws {
         let folder = try TemporaryFolder()
         try folder.write(pgm([1000, 1000, 2000, 3000], width: 2), to: "d\n.pgm")
@@ -117,7 +118,7 @@ struct CloudTests {
         #expect(header.contains("comment unit unknown"))
     }
 
-    @Test("goes to standard output; as text where wanted")
+    @Test("A cloud is written to standard output, and as text with --ascii")
     func standardOutput() throws {
         let folder = try TemporaryFolder()
         try folder.write(pgm([1000, 1000, 2000, 3000], width: 2), to: "d.pgm")
@@ -136,7 +137,7 @@ struct CloudTests {
     }
 
     @Test(
-        "flags thin it out",
+        "Flags reduce the number of points",
         arguments: [
             (["--near", "1.5"], 15), (["--far", "1.5"], 1), (["--stride", "2"], 4),
             (["--max-points", "5"], 5),
@@ -153,7 +154,7 @@ struct CloudTests {
     }
 
     @Test(
-        "that would have no point is not written",
+        "A cloud without points is not written",
         arguments: [[], ["--voxel", "1"], ["--normals", "--remove-outliers"]])
     func empty(flags: [String]) throws {
         let folder = try TemporaryFolder()
@@ -164,7 +165,7 @@ struct CloudTests {
         #expect(folder.contents == ["d.pgm"])
     }
 
-    @Test("needs depth, leaves what is there alone, and never writes an input")
+    @Test("cloud requires depth, keeps existing files and never overwrites an input")
     func refused() throws {
         let folder = try TemporaryFolder()
         #expect(
@@ -182,7 +183,7 @@ struct CloudTests {
                 .status == 0)
     }
 
-    @Test("colors of another shape are refused")
+    @Test("A color image of another aspect ratio is refused")
     func otherAspect() throws {
         let folder = try TemporaryFolder()
         try folder.write(pgm([UInt16](repeating: 9, count: 64), width: 32), to: "d.pgm")
@@ -208,7 +209,7 @@ struct CloudTests {
         ["cloud", "x.heic", "-o", "c.ply", "--resolution", "large"],
     ]
 
-    @Test("wrong usage ends with 64", arguments: wrong)
+    @Test("Wrong usage of cloud ends with status 64", arguments: wrong)
     func usage(arguments: [String]) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(arguments, folder: folder.path)

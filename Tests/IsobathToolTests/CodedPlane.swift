@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ImageContainers
 
-/// The coded form of a plane of a test image, to be put into files of the tests' own making.
+/// The coded form of a plane of a test image, for use in hand-made files.
 struct CodedPlane {
     /// The payload of `hvcC`.
     var configuration: [UInt8]

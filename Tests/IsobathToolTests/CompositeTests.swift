@@ -24,14 +24,15 @@ struct CompositeTests {
         return try RasterFile(output)
     }
 
-    /// Deep in the figure, and far from it; upright pixels of every portrait.
+    /// Upright pixels of every portrait, one well inside the figure and one far from it.
     private let inside = (x: 438, y: 600)
     private let outside = (x: 20, y: 20)
 
     /// sRGB red in Display P3: the middle matrix of formats for the two spaces, D65, gives linear light 0.8224620,
     /// 0.0331942, 0.0170826, and the curve of sRGB 234, 51, 35.
     @Test(
-        "a color is sRGB, and converted into the photo's space", arguments: ["portrait.heic", "portrait.jpg"])
+        "A background color is sRGB and converted to the photo's color space",
+        arguments: ["portrait.heic", "portrait.jpg"])
     func color(name: String) throws {
         let picture = try composite(["--background", "#ff0000"], of: name)
         let before = try photo(name)
@@ -42,13 +43,13 @@ struct CompositeTests {
         #expect(picture.pixel(inside.x, inside.y) == before.pixel(inside.x, inside.y))
     }
 
-    @Test("colors have names, too", arguments: [("white", 255.0), ("BLACK", 0), ("#fff", 255)])
+    @Test("A background color may have a name", arguments: [("white", 255.0), ("BLACK", 0), ("#fff", 255)])
     func named(color: String, code: Double) throws {
         let picture = try composite(["--background", color], of: "portrait.jpg")
         #expect(picture.pixel(outside.x, outside.y).allSatisfy { abs($0 - code) <= 1 })
     }
 
-    @Test("none leaves straight alpha: the photo's own colors where it is opaque")
+    @Test("Without a background the cutout has straight alpha and the photo's colors")
     func none() throws {
         for file in ["out.png", "out.tiff"] {
             let picture = try composite(["--background", "none"], to: file)
@@ -59,22 +60,22 @@ struct CompositeTests {
         }
     }
 
-    @Test("a turned photo comes out upright, as the unturned one does")
+    @Test("A turned photo gives the same upright picture as the unturned one")
     func turned() throws {
         let upright = try composite(["--background", "white", "--no-decontaminate"], of: "portrait.heic")
         let turned = try composite(
             ["--background", "white", "--no-decontaminate"], of: "portrait-rotated.heic")
         #expect(upright.width == turned.width && upright.height == turned.height)
-        // The two photos are coded apart, lossily, so they differ by some codes anywhere.
+        // The two photos are lossy and coded separately, so they may differ slightly anywhere.
         let differences = zipEqual(upright.samples, turned.samples).map { abs($0 - $1) }
         #expect(differences.reduce(0, +) / Double(differences.count) < 3)
     }
 
     @Test(
-        "a picture as background is fitted to the photo's frame", arguments: ["cover", "contain", "stretch"])
+        "A background picture is fitted to the photo's frame", arguments: ["cover", "contain", "stretch"])
     func picture(fit: String) throws {
         let folder = try TemporaryFolder()
-        // A PPM of two halves, twice as wide as high: red left, blue right.
+        // A PPM twice as wide as high: the left half is red, the right half blue.
         var bytes = Array("P6 40 20 255\n".utf8)
         for _ in 0..<20 {
             for x in 0..<40 { bytes += x < 20 ? [255, 0, 0] : [0, 0, 255] }
@@ -85,7 +86,7 @@ struct CompositeTests {
         let (width, height) = (picture.width, picture.height)
         #expect(picture.pixel(width / 4, height / 2)[0] > 200)
         #expect(picture.pixel(3 * width / 4, height / 2)[2] > 200)
-        // 960 × 720 holds 960 × 480 of it: black above and below.
+        // In 960 × 720 the picture covers 960 × 480, with black above and below.
         #expect((picture.pixel(width / 4, 10)[0] < 5) == (fit == "contain"))
     }
 
@@ -94,7 +95,7 @@ struct CompositeTests {
         try folder.write(Array("P5 4 3 255\n".utf8) + [UInt8](repeating: 0, count: 12), to: "none.pgm")
     }
 
-    @Test("without a portrait matte the mask comes from depth, and a remark says where it was cut")
+    @Test("Without a portrait matte the mask comes from depth, and its threshold is reported")
     func depthMask() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -121,7 +122,7 @@ struct CompositeTests {
         #expect(both.pixel(740, 560)[3] == 255)
     }
 
-    @Test("--focus keeps what is seen there")
+    @Test("--focus keeps the surface at that point")
     func focus() throws {
         let picture = try composite(
             ["--background", "none", "--matte", "depth", "--focus", "0.456,0.83"], of: "absolute-depth.heic")
@@ -129,7 +130,7 @@ struct CompositeTests {
         #expect(picture.pixel(outside.x, outside.y)[3] == 0)
     }
 
-    @Test("semantic mattes can be joined")
+    @Test("Semantic mattes can be joined")
     func joined() throws {
         let hair = try composite(["--background", "none", "--matte", "hair"])
         let both = try composite(["--background", "none", "--matte", "hair+skin"])
@@ -139,7 +140,7 @@ struct CompositeTests {
         #expect(covered(both) > 1.2 * covered(hair))
     }
 
-    @Test("a photo without matte and depth lacks the plane")
+    @Test("A photo without matte and depth ends with status 3")
     func nothing() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -149,7 +150,7 @@ struct CompositeTests {
         #expect(folder.contents == [])
     }
 
-    @Test("the same input gives the same bytes")
+    @Test("composite is deterministic")
     func deterministic() throws {
         let folder = try TemporaryFolder()
         for name in ["a.jpg", "b.jpg"] {
@@ -162,7 +163,7 @@ struct CompositeTests {
         #expect(try folder.bytes(of: "a.jpg") == folder.bytes(of: "b.jpg"))
     }
 
-    @Test("a folder of backgrounds gives a numbered sequence")
+    @Test("A folder of backgrounds gives a numbered sequence")
     func sequence() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("b"), withIntermediateDirectories: true)
@@ -180,7 +181,7 @@ struct CompositeTests {
         #expect(abs(try RasterFile(folder.file("o-02.png")).pixel(outside.x, outside.y)[1] - 100) <= 1)
     }
 
-    @Test("one broken background costs its own frame only")
+    @Test("A broken background affects only its own frame")
     func brokenFrame() throws {
         let folder = try TemporaryFolder()
         try folder.write("no picture".utf8, to: "b1.ppm")
@@ -194,7 +195,7 @@ struct CompositeTests {
         #expect(folder.contents == ["b1.ppm", "b2.ppm", "o2.png"])
     }
 
-    @Test("Exif comes along upright, and stays away with --strip-metadata")
+    @Test("Exif is copied upright, and left out with --strip-metadata")
     func metadata() throws {
         for (flags, isKept) in [([], true), (["--strip-metadata"], false)] {
             let folder = try TemporaryFolder()
@@ -212,7 +213,7 @@ struct CompositeTests {
     }
 
     @Test(
-        "what makes no sense is wrong usage",
+        "Invalid composite options are wrong usage",
         arguments: [
             ["--background", "none", "-o", "o.jpg"], ["--background", "#12", "-o", "o.png"],
             ["-o", "o.png"], ["--background", "white", "-o", "o.gif"],
@@ -230,7 +231,7 @@ struct CompositeTests {
         #expect(folder.contents == [])
     }
 
-    @Test("a folder of backgrounds needs a numbered output")
+    @Test("A folder of backgrounds needs a numbered output")
     func sequenceUsage() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -242,7 +243,7 @@ struct CompositeTests {
         #expect(folder.contents == [])
     }
 
-    @Test("a matte of another shape is refused, with both sizes")
+    @Test("A matte of another aspect ratio is refused with both sizes")
     func shape() throws {
         let folder = try TemporaryFolder()
         let matte = try folder.write(
@@ -256,7 +257,7 @@ struct CompositeTests {
         #expect(folder.contents == ["m.pgm"])
     }
 
-    @Test("a depth mask that selects nothing is made, with a warning that names the depths there are")
+    @Test("A depth mask that selects nothing is written with a warning that names the depths")
     func empty() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -268,7 +269,7 @@ struct CompositeTests {
         #expect(run.messages.contains("1.4"))
     }
 
-    @Test("the output is never one of the inputs")
+    @Test("composite never overwrites an input")
     func inputs() throws {
         let folder = try TemporaryFolder()
         let background = try folder.write(Array("P6 1 1 255\n".utf8) + [1, 2, 3], to: "b.png")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the tool makes of a damaged photo.
+/// The results of the tool for a damaged photo.
 struct DamagedFile {
     private let folder: TemporaryFolder
     let path: String
@@ -24,7 +24,7 @@ struct DamagedFile {
         return try #require(planes.first { $0.text("kind") == kind }, sourceLocation: sourceLocation)
     }
 
-    /// One plane must fail with a line that holds `words` and leave no file.
+    /// Expects that extracting a plane fails with a line that contains `words` and leaves no file.
     func expectFailure(
         of plane: String?, _ words: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -38,7 +38,7 @@ struct DamagedFile {
         #expect(output.contents == [], sourceLocation: sourceLocation)
     }
 
-    /// One plane must come out.
+    /// Expects that a plane can be extracted.
     @discardableResult
     func extract(
         _ plane: String?, _ options: [String] = [], to name: String = "p.png",

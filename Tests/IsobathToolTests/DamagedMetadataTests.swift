@@ -10,7 +10,7 @@ struct DamagedMetadataTests {
         (String(repeating: "<x>", count: 300), "--limit-xml-depth"),
     ]
 
-    @Test("a garbled packet of a HEIC leaves the plane readable by its SEI message", arguments: garbage)
+    @Test("A HEIC plane with garbled XMP is still readable by its SEI message", arguments: garbage)
     func heic(packet: String, words: String) throws {
         var file = DepthFile()
         file.xmp = Array(packet.utf8)
@@ -24,7 +24,9 @@ struct DamagedMetadataTests {
         #expect(try damaged.extract("matte").width == 480)
     }
 
-    @Test("a garbled packet of a JPEG costs its plane, and not the others", arguments: garbage.prefix(5))
+    @Test(
+        "A JPEG plane with garbled XMP is unreadable, and the others are not affected",
+        arguments: garbage.prefix(5))
     func jpeg(packet: String, words: String) throws {
         var file = DepthFile()
         file.xmp = Array(packet.utf8)
@@ -32,14 +34,14 @@ struct DamagedMetadataTests {
         let record = try damaged.info()
         #expect(record.texts("warnings").contains { $0.contains(words) })
         #expect(record.objects("planes").map { $0.text("kind") } == ["unknown", "matte"])
-        // It may be the one that was asked for: that is damage, not absence.
+        // It may be the requested plane, so this is damage, not a missing plane.
         try damaged.expectFailure(of: nil, words)
         #expect(try damaged.extract("matte").width == 480)
         #expect(try damaged.extract("photo").width == 960)
     }
 
     @Test(
-        "a damaged value is a warning, and the rest of the packet counts",
+        "A damaged value gives a warning, and the rest of the packet is used",
         arguments: [
             (
                 "<blur:RenderingParameters>***</blur:RenderingParameters>",
@@ -77,7 +79,7 @@ struct DamagedMetadataTests {
             + "<depthData:IntrinsicMatrixReferenceHeight>80</depthData:IntrinsicMatrixReferenceHeight>"
     }
 
-    @Test("rendering parameters are counted, whatever white space is in their base64")
+    @Test("The size of rendering parameters ignores white space in their base64")
     func renderingParameters() throws {
         var file = DepthFile()
         let text = "<blur:RenderingParameters>UkVO\n  RAEA AAA=</blur:RenderingParameters>"
@@ -86,7 +88,7 @@ struct DamagedMetadataTests {
         #expect(plane.object("blur").integer("renderingParametersBytes") == 8)
     }
 
-    @Test("an Exif block that is broken costs the camera's name, no more")
+    @Test("A broken Exif block loses only the camera's name")
     func exif() throws {
         var bytes = try TestImages.bytes("portrait.jpg")
         let start = try #require(bytes.firstRange(of: Array("Exif\0\0MM".utf8))?.lowerBound)
@@ -98,7 +100,7 @@ struct DamagedMetadataTests {
     }
 
     @Test(
-        "an orientation that does not exist is a warning, and the photo is taken as upright",
+        "An invalid orientation gives a warning, and the photo is read as upright",
         arguments: [9, 255])
     func orientation(value: UInt8) throws {
         var bytes = try TestImages.bytes("portrait-rotated.jpg")
@@ -109,7 +111,7 @@ struct DamagedMetadataTests {
         #expect(record.texts("warnings").contains { $0.contains("orientation \(value)") })
     }
 
-    @Test("a stale index still finds the planes behind the photo")
+    @Test("Planes are found after the photo even with a stale index")
     func staleIndex() throws {
         var bytes = try TestImages.bytes("portrait.jpg")
         let index = try #require(bytes.firstRange(of: Array("MPF\0MM".utf8))?.lowerBound)

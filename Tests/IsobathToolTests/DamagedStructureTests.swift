@@ -3,9 +3,9 @@ import DepthModel
 import TestSupport
 import Testing
 
-@Suite("Damaged structure of a HEIC")
+@Suite("Damaged HEIC structure")
 struct DamagedStructureTests {
-    /// Whatever happens to the disparity plane, matte and photo come out.
+    /// Expects that matte and photo can be extracted from a file with a damaged disparity plane.
     private func expectOthers(_ damaged: DamagedFile, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {
@@ -17,7 +17,7 @@ struct DamagedStructureTests {
         #expect(output.contents == ["damaged-matte.png"], sourceLocation: sourceLocation)
     }
 
-    @Test("an undamaged file of this make has all")
+    @Test("The undamaged test file is complete")
     func whole() throws {
         let whole = try DamagedFile(try DepthFile().heic())
         #expect(try whole.info().texts("warnings") == [])
@@ -26,7 +26,7 @@ struct DamagedStructureTests {
         #expect(try whole.extract("photo").channels == 3)
     }
 
-    @Test("data past the end of the file", arguments: [1, 1000])
+    @Test("Data past the end of the file affects only its plane", arguments: [1, 1000])
     func pastEnd(missing: Int) throws {
         let damaged = try DamagedFile(Array(try DepthFile().heic().dropLast(missing)))
         try damaged.expectFailure(of: nil, "past the end (meta/iloc at byte")
@@ -38,7 +38,7 @@ struct DamagedStructureTests {
     }
 
     @Test(
-        "a coded size that is not the declared one",
+        "A coded size other than the declared one is an error",
         arguments: [(96, 72), (200, 150), (191, 144), (1920, 1440)])
     func size(width: Int, height: Int) throws {
         var file = DepthFile()
@@ -49,7 +49,7 @@ struct DamagedStructureTests {
     }
 
     @Test(
-        "blocks that the decoder never wrote are damage, and never old memory", arguments: [64_608, 64_610])
+        "Blocks that the decoder never wrote are reported as damage", arguments: [64_608, 64_610])
     func unwritten(place: Int) throws {
         // Inside the coded matte of the picture: libde265 returns it without an error or a warning.
         var bytes = try TestImages.bytes("portrait.heic")
@@ -59,7 +59,7 @@ struct DamagedStructureTests {
         #expect(try damaged.extract("disparity").width == 192)
     }
 
-    @Test("a bit depth that does not exist")
+    @Test("An invalid bit depth is an error")
     func bitDepth() throws {
         var bytes = try TestImages.bytes("portrait.heic")
         let place = try #require(
@@ -70,7 +70,7 @@ struct DamagedStructureTests {
         try damaged.expectFailure(of: "photo", "63 bits a sample")
     }
 
-    @Test("a declared size of nothing")
+    @Test("A declared size of 0 is an error")
     func noSize() throws {
         var file = DepthFile()
         file.declaredSize = (0, 144)
@@ -79,7 +79,7 @@ struct DamagedStructureTests {
         #expect(try damaged.extract("matte").width == 480)
     }
 
-    @Test("coded data that is none, or not all")
+    @Test("Missing or incomplete coded data is an error")
     func codedData() throws {
         let coded = try CodedPlane.hevc(.disparity)
         for (units, words) in [
@@ -96,7 +96,7 @@ struct DamagedStructureTests {
         }
     }
 
-    @Test("an item of two pictures")
+    @Test("An item of two pictures is an error")
     func pictures() throws {
         var coded = try CodedPlane.hevc(.disparity)
         coded.nalUnits += coded.nalUnits
@@ -107,12 +107,12 @@ struct DamagedStructureTests {
         try expectOthers(damaged)
     }
 
-    @Test("coded data whose rest is missing although its length is right")
+    @Test("A coded slice cut in half is reported as damage")
     func shortSlice() throws {
         let coded = try CodedPlane.hevc(.disparity)
         var file = DepthFile()
         var broken = coded
-        // The only unit's payload is cut in half, and its length says so.
+        // The only unit's payload is cut in half, and its length field matches.
         let half = (coded.nalUnits.count - 4) / 2
         broken.nalUnits = [0, 0, UInt8(half >> 8), UInt8(half & 255)] + coded.nalUnits[4..<4 + half]
         file.plane = DepthFile.item(broken, [try file.planeType()])
@@ -122,7 +122,7 @@ struct DamagedStructureTests {
     }
 
     @Test(
-        "a plane without decoder configuration, or with a broken one",
+        "A missing or broken decoder configuration is an error",
         arguments: [[], [2], [1, 1, 1]] as [[UInt8]])
     func configuration(record: [UInt8]) throws {
         var file = DepthFile()
@@ -134,7 +134,7 @@ struct DamagedStructureTests {
         try expectOthers(damaged)
     }
 
-    @Test("an essential property that is not known")
+    @Test("An unknown essential property is an error")
     func essential() throws {
         var file = DepthFile()
         let strange = ItemProperty(type: "zzzz", payload: [1], isEssential: true)
@@ -144,7 +144,7 @@ struct DamagedStructureTests {
         try expectOthers(damaged)
     }
 
-    @Test("a clean aperture outside the image")
+    @Test("A clean aperture outside the image is an error")
     func aperture() throws {
         var file = DepthFile()
         let beside = try ItemProperty.cleanAperture(
@@ -156,7 +156,7 @@ struct DamagedStructureTests {
     }
 }
 
-@Suite("Derived images of a HEIC")
+@Suite("Derived HEIC images")
 struct DerivedImageTests {
     /// The disparity plane as a derived item of `inputs`.
     private func file(_ item: HEIFItem, inputs: [ItemID]) throws -> DamagedFile {
@@ -173,7 +173,7 @@ struct DerivedImageTests {
         try .grid(ImageGrid(rows: rows, columns: columns, width: width, height: height), properties: [])
     }
 
-    @Test("an identity item is its input")
+    @Test("An identity item equals its input")
     func identity() throws {
         let file = try file(HEIFItem(type: "iden"), inputs: [DepthFile.photo])
         #expect(try file.info().texts("warnings") == [])
@@ -182,7 +182,7 @@ struct DerivedImageTests {
         #expect(written.samples == plain.samples)
     }
 
-    @Test("a grid puts its tiles side by side and cuts what sticks out")
+    @Test("A grid places its tiles side by side and crops the excess")
     func tiles() throws {
         var file = DepthFile()
         var item = try grid(rows: 1, columns: 2, width: 300, height: 140)
@@ -200,7 +200,7 @@ struct DerivedImageTests {
         #expect(differences == 0)
     }
 
-    @Test("an item derived from itself is an error, not a loop")
+    @Test("An item derived from itself is an error, not a loop")
     func cycles() throws {
         try file(HEIFItem(type: "iden"), inputs: [DepthFile.disparity])
             .expectFailure(of: nil, "derivation is circular")
@@ -209,7 +209,8 @@ struct DerivedImageTests {
     }
 
     @Test(
-        "a grid that lacks tiles says how many", arguments: [(2, 2, 3), (1, 2, 1), (1, 1, 0), (1, 1, 2)])
+        "A grid with the wrong number of tiles is an error that gives the number",
+        arguments: [(2, 2, 3), (1, 2, 1), (1, 1, 0), (1, 1, 2)])
     func missingTiles(rows: Int, columns: Int, count: Int) throws {
         let item = try grid(rows: rows, columns: columns, width: 192, height: 144)
         let inputs = [ItemID](repeating: DepthFile.photo, count: count)
@@ -217,7 +218,7 @@ struct DerivedImageTests {
             .expectFailure(of: nil, "grid item 4 of \(rows) × \(columns) tiles refers to \(count)")
     }
 
-    @Test("tiles that do not cover the grid, or differ, are an error")
+    @Test("Tiles that do not cover the grid, or differ in size, are an error")
     func uncovered() throws {
         try file(try grid(rows: 1, columns: 1, width: 193, height: 144), inputs: [DepthFile.photo])
             .expectFailure(of: nil, "do not cover 193 × 144")
@@ -228,7 +229,7 @@ struct DerivedImageTests {
         .expectFailure(of: nil, "differ in size")
     }
 
-    @Test("a derived image whose own size is not the declared one is an error, as plane and as photo")
+    @Test("A derived image of another size than declared is an error, as plane and as photo")
     func disagreement() throws {
         for item in [try grid(rows: 1, columns: 1, width: 96, height: 72), HEIFItem(type: "iden")] {
             var file = DepthFile()
@@ -249,7 +250,7 @@ struct DerivedImageTests {
         }
     }
 
-    @Test("an identity item needs one input, and a kind of image must be known")
+    @Test("An identity item with two inputs and an unknown item type are errors")
     func inputs() throws {
         try file(HEIFItem(type: "iden"), inputs: [DepthFile.photo, DepthFile.matte])
             .expectFailure(of: nil, "2 inputs, not one")

@@ -1,7 +1,7 @@
 import ContainerWriting
 import DepthModel
 
-/// A photo with a disparity plane and a portrait matte, of which anything can be made wrong.
+/// A photo with a disparity plane and a portrait matte, any part of which can be damaged.
 struct DepthFile {
     /// The disparity plane's packet; `nil` for none.
     var xmp: [UInt8]? = DepthFile.packet(low: "0.500000", high: "2.000000")
@@ -13,13 +13,13 @@ struct DepthFile {
     var type = "urn:mpeg:hevc:2015:auxid:2"
     /// Replaces the plane's item in a HEIC.
     var plane: HEIFItem?
-    /// The last chance to change a HEIC.
+    /// A final change to a HEIC.
     var change: (inout HEIFFileBuilder) -> Void = { _ in }
 
     static let photo = ItemID(rawValue: 1)
     static let matte = ItemID(rawValue: 2)
     static let packet = ItemID(rawValue: 3)
-    /// The plane's data stands last in the file.
+    /// The plane's data comes last in the file.
     static let disparity = ItemID(rawValue: 4)
 
     /// A packet with a range, if any, and more properties of the namespaces `apdi`, `depthData` and `blur`.

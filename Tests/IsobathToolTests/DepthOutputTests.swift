@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-@Suite("Depth as written")
+@Suite("Depth output")
 struct DepthOutputTests {
     private static let pictures = [
         "portrait.heic", "portrait.jpg", "absolute-depth.heic", "absolute-depth.jpg",
     ]
 
-    /// What `extract` writes.
+    /// The file that `extract` writes.
     private func extract(_ name: String, _ options: [String], to file: String) throws -> (
         RasterFile, Tool.Run
     ) {
@@ -21,14 +21,14 @@ struct DepthOutputTests {
         try TestImages.expected(name).objects("planes").first?.objects("pixels") ?? []
     }
 
-    /// Codes of a JPEG may be off by one, and a code is this much.
+    /// The value of one step, by which samples of a JPEG may be off.
     private func step(_ name: String) throws -> Double {
         let plane = try #require(try TestImages.expected(name).objects("planes").first)
         let range = (plane.number("maximum") ?? 0) - (plane.number("minimum") ?? 0)
         return name.hasSuffix("jpg") ? range / 255 : 0
     }
 
-    @Test("the record restores the values of a normalized PNG", arguments: pictures)
+    @Test("The record in a normalized PNG restores its values", arguments: pictures)
     func normalized(name: String) throws {
         let (written, _) = try extract(name, [], to: "d.png")
         #expect(written.bitDepth == 16)
@@ -50,7 +50,7 @@ struct DepthOutputTests {
     }
 
     @Test(
-        "a converted PNG is linear in the other quantity, over the values that occur",
+        "A converted PNG is linear in the other quantity over the occurring values",
         arguments: ["depth", "disparity"])
     func converted(quantity: String) throws {
         let name = quantity == "depth" ? "portrait.heic" : "absolute-depth.heic"
@@ -71,7 +71,7 @@ struct DepthOutputTests {
         }
     }
 
-    @Test("millimeters are millimeters", arguments: pictures)
+    @Test("A PNG in millimeters holds millimeters", arguments: pictures)
     func millimeters(name: String) throws {
         let (written, run) = try extract(name, ["--png", "millimeters"], to: "d.png")
         let record = try #require(written.record)
@@ -89,7 +89,7 @@ struct DepthOutputTests {
     }
 
     @Test(
-        "a preview is near bright, over all of 8 bits", arguments: ["portrait.heic", "absolute-depth.heic"])
+        "A preview has 8 bits with near surfaces bright", arguments: ["portrait.heic", "absolute-depth.heic"])
     func preview(name: String) throws {
         let (written, _) = try extract(name, ["--png", "preview"], to: "d.png")
         #expect(written.bitDepth == 8)
@@ -101,7 +101,7 @@ struct DepthOutputTests {
     }
 
     @Test(
-        "a TIFF holds Float32 of the coded quantity, or of the other", arguments: pictures,
+        "A TIFF holds Float32 of the coded or the converted quantity", arguments: pictures,
         [nil, "depth", "disparity"])
     func tiff(name: String, quantity: String?) throws {
         let (written, _) = try extract(name, quantity.map { ["--as", $0] } ?? [], to: "d.tif")
@@ -122,7 +122,7 @@ struct DepthOutputTests {
         }
     }
 
-    @Test("the same input and flags give the same bytes", arguments: ["d.png", "d.tiff"])
+    @Test("extract is deterministic", arguments: ["d.png", "d.tiff"])
     func reproducible(file: String) throws {
         let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
         for folder in [first, second] {
@@ -131,8 +131,8 @@ struct DepthOutputTests {
         #expect(try first.bytes(of: file) == second.bytes(of: file))
     }
 
-    /// A disparity of 0 is infinitely far: no number of meters.
-    @Test("what has no finite value is 0 in a PNG, and said so")
+    /// A disparity of 0 is infinitely far away and has no value in meters.
+    @Test("Samples without a finite value are written as 0 in a PNG and reported")
     func unknown() throws {
         let folder = try TemporaryFolder()
         var file = DepthFile()
@@ -144,7 +144,7 @@ struct DepthOutputTests {
         let written = try RasterFile(folder.file("d.png"))
         let record = try #require(written.record)
         #expect(record.number("unknown") == 0)
-        // Code 0, the sky, is unknown; code 255, the face, is 1 m and the lowest sample that stands for a value.
+        // Sample 0, the sky, is unknown; sample 255, the face, is 1 m and the lowest sample with a value.
         #expect(written[10, 10] == 0)
         #expect(written[87, 54] == 1)
         #expect(record.number("minimum") == 1)
@@ -155,7 +155,7 @@ struct DepthOutputTests {
         #expect(millimeters[87, 54] == 1000)
     }
 
-    @Test("depth beyond 65.535 m is 0 in millimeters, and counted")
+    @Test("Depth beyond 65.535 m is written as 0 in millimeters and counted")
     func beyond() throws {
         let folder = try TemporaryFolder()
         var file = DepthFile()

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("depth images beside photos")
+@Suite("Depth images beside photos")
 struct DepthPairTests {
-    @Test("name_depth.jpg is the depth of name.jpg, white near, and a remark says so")
+    @Test("name_depth.jpg is used as the depth of name.jpg, white near, and reported")
     func beside() throws {
         let folder = try TemporaryFolder()
         try folder.write(try TestImages.bytes("plain.jpg"), to: "room.jpg")
@@ -14,7 +14,7 @@ struct DepthPairTests {
         #expect(run.messages.contains("disparity 960 × 720, 0 to 1 (no unit), unknown"))
     }
 
-    @Test("a photo with depth of its own keeps to it")
+    @Test("A photo with its own depth ignores the image beside it")
     func own() throws {
         let folder = try TemporaryFolder()
         try folder.write(try TestImages.bytes("portrait.jpg"), to: "room.jpg")
@@ -24,7 +24,7 @@ struct DepthPairTests {
     }
 
     @Test(
-        "halves of a picture are photo and depth",
+        "Halves of a picture can be photo and depth",
         arguments: [("right", 480, 720), ("left", 480, 720), ("below", 960, 360), ("above", 960, 360)])
     func sideBySide(layout: String, width: Int, height: Int) throws {
         let run = try Tool.run(["info", TestImages.path("plain.jpg"), "--layout", layout, "--json"])

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs every command that the documents show, as they show it, in a folder with files of the names that they use. The
-/// processes of each are counted, and ended when it starts more than it may: see ``ProcessGroup``.
+/// Runs every command as the documents show it, in a folder with files of the names that they use. The
+/// processes of each are counted, and a command that starts too many is ended: see ``ProcessGroup``.
 @Suite("Documented commands", .serialized)
 struct DocumentedCommandTests {
     /// The documents whose commands are run.
@@ -41,7 +41,7 @@ struct DocumentedCommandTests {
                 commands.append(String(line))
             }
         }
-        // These build or install, which a test must not; the first is CI's own command.
+        // A test must not build or install; the first is the command that CI runs.
         return commands.filter {
             !$0.hasPrefix("Tools/test") && !$0.hasPrefix("swift ") && !$0.hasPrefix("git ")
         }
@@ -55,11 +55,11 @@ struct DocumentedCommandTests {
         let commands = try Self.commands(in: document)
         #expect(!commands.isEmpty)
         for command in commands {
-            // Without the program behind the pipe, what comes before it is run.
+            // If the program after the pipe is missing, the part before it is run.
             let part =
                 command.contains("| jq ") && !FileManager.default.fileExists(atPath: "/usr/bin/jq")
                 ? String(command.prefix { $0 != "|" }) : command
-            // Each in a folder of its own, with files that wildcards must not find only where they are named.
+            // Each runs in its own folder; files that wildcards must not match exist only if the command names them.
             let folder = try TemporaryFolder()
             let copy =
                 "cp -a '\(prepared.path)/.' . && \(part.contains("spatial.heic") ? "cp more/* ." : "true")"
@@ -67,7 +67,7 @@ struct DocumentedCommandTests {
                 "\(copy) && export PATH=$PWD/bin:$PATH HOME=$PWD; \(part)", [], folder: folder.path,
                 seconds: 200)
             #expect(run.run.status == 0, "\(command): \(run.run.messages)")
-            // The tool, its isolated processes for each core, and the shell with the other programs of the line.
+            // The tool, an isolated process per core, and the shell with the other programs of the line.
             let others = part.contains("|") ? 3 : 0
             #expect(!run.wasEnded && run.left == 0 && run.most <= 3 + others, "\(command): \(run.most)")
         }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Exit status of several inputs")
 struct ExitStatusTests {
     @Test(
-        "1 if any failed, else 3 if any lacked the plane, else 0",
+        "The exit status is 1 if an input failed, else 3 if one lacks the plane, else 0",
         arguments: [
             (["portrait.jpg", "absolute-depth.heic"], 0), (["portrait.jpg", "plain.heic"], 3),
             (["plain.jpg", "missing.jpg", "portrait.jpg"], 1), (["missing.jpg"], 1), (["plain.jpg"], 3),
@@ -14,7 +14,7 @@ struct ExitStatusTests {
         let run = try Tool.run(
             ["extract"] + names.map(TestImages.path) + ["--output-directory", folder.path])
         #expect(run.status == status)
-        // Whatever has depth comes out all the same.
+        // Inputs with depth are written all the same.
         let expected = names.compactMap { name -> String? in
             let stem = String(name.prefix { $0 != "." })
             return stem == "portrait"
@@ -23,7 +23,7 @@ struct ExitStatusTests {
         #expect(folder.contents == expected.sorted())
     }
 
-    @Test("remarks and errors come in the order of the inputs")
+    @Test("Messages come in the order of the inputs")
     func order() throws {
         let folder = try TemporaryFolder()
         let paths = ["portrait.heic", "missing.jpg", "absolute-depth.jpg", "plain.jpg"].map(TestImages.path)
@@ -34,7 +34,7 @@ struct ExitStatusTests {
         #expect(named.map(String.init) == paths + ["4 inputs"])
     }
 
-    @Test("info of a photo without planes is 0")
+    @Test("info of a photo without planes ends with status 0")
     func info() throws {
         #expect(
             try Tool.run(["info", TestImages.path("plain.heic"), TestImages.path("plain.jpg")]).status == 0)

@@ -11,7 +11,7 @@ struct ExpectedValuesTests {
         "absolute-depth.jpg",
     ]
 
-    @Test("every plane holds the codes that the scene has, as stored and upright", arguments: pictures)
+    @Test("Every plane has the scene's samples, stored and upright", arguments: pictures)
     func codes(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
         for (plane, expected) in zipEqual(photo.planes, try TestImages.expected(name).objects("planes")) {
@@ -31,7 +31,7 @@ struct ExpectedValuesTests {
         }
     }
 
-    @Test("depth maps are meters, disparity maps their reciprocals", arguments: pictures)
+    @Test("Depth maps hold meters, and disparity maps their reciprocals", arguments: pictures)
     func values(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
         let (depth, disparity) = (try photo.depthMap(), try photo.disparityMap())
@@ -46,7 +46,7 @@ struct ExpectedValuesTests {
         }
     }
 
-    @Test("depth is near the true distance of the scene")
+    @Test("Depth is close to the scene's true distance")
     func scene() throws {
         let depth = try DepthPhoto(contentsOf: TestImages.path("absolute-depth.heic")).depthMap()
         let plane = try #require(try TestImages.expected("absolute-depth.heic").objects("planes").first)
@@ -58,7 +58,7 @@ struct ExpectedValuesTests {
         }
     }
 
-    @Test("a matte is there or nil, and a photo without depth says so")
+    @Test("A missing matte is nil, and missing depth is an error")
     func absent() throws {
         let plain = try DepthPhoto(contentsOf: TestImages.path("plain.heic"))
         #expect(try plain.matte() == nil)

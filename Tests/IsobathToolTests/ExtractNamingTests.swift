@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Names of extracted files")
 struct ExtractNamingTests {
-    @Test("one plane goes where -o says")
+    @Test("One plane is written to the path given with -o")
     func file() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(["extract", TestImages.path("portrait.jpg"), "-o", folder.file("depth.png")])
@@ -18,7 +18,7 @@ struct ExtractNamingTests {
         #expect(run.messages == "isobath: \(path): \(remark) → \(folder.file("depth.png"))\n")
     }
 
-    @Test("all planes are named after input and kind")
+    @Test("All planes are named after input and kind")
     func all() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -29,7 +29,7 @@ struct ExtractNamingTests {
         #expect(folder.contents == kinds.map { "portrait-\($0).png" })
     }
 
-    @Test("several inputs go to a folder, which is made")
+    @Test("Several inputs are written to a folder, which is created")
     func several() throws {
         let folder = try TemporaryFolder()
         let inputs = ["portrait.heic", "absolute-depth.jpg"].map(TestImages.path)
@@ -40,7 +40,7 @@ struct ExtractNamingTests {
         #expect(names == ["absolute-depth-depth.tiff", "portrait-disparity.tiff"])
     }
 
-    @Test("a converted plane is named after what it became")
+    @Test("A converted plane is named after its new quantity")
     func converted() throws {
         let folder = try TemporaryFolder()
         _ = try Tool.run([
@@ -50,7 +50,7 @@ struct ExtractNamingTests {
         #expect(folder.contents == ["portrait-depth.png", "portrait-depth.png.json"])
     }
 
-    @Test("a second plane of a kind is numbered, and raw types never name a file")
+    @Test("Planes of one unknown kind are numbered, and raw types never become file names")
     func numbered() throws {
         let folder = try TemporaryFolder()
         var file = DepthFile()
@@ -75,7 +75,7 @@ struct ExtractNamingTests {
         #expect(!info.text.unicodeScalars.contains { $0.value == 0x1B })
     }
 
-    @Test("two planes of one kind are told apart by a number")
+    @Test("Two planes of one kind get different numbers")
     func twins() throws {
         let folder = try TemporaryFolder()
         var file = DepthFile()
@@ -93,7 +93,8 @@ struct ExtractNamingTests {
         #expect(names == ["in-disparity.png", "in-matte-2.png", "in-matte.png"])
     }
 
-    @Test("standard input is read for -, and named so", arguments: ["portrait.heic", "portrait.jpg"])
+    @Test(
+        "- reads standard input, and outputs are named stdin", arguments: ["portrait.heic", "portrait.jpg"])
     func standardInput(name: String) throws {
         let folder = try TemporaryFolder()
         let input = Data(try TestImages.bytes(name))
@@ -103,7 +104,7 @@ struct ExtractNamingTests {
         #expect(folder.contents == ["stdin-disparity.png"])
     }
 
-    @Test("standard output is written for -", arguments: [("png", [0x89, 0x50]), ("tiff", [0x49, 0x49])])
+    @Test("-o - writes to standard output", arguments: [("png", [0x89, 0x50]), ("tiff", [0x49, 0x49])])
     func standardOutput(format: String, start: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let arguments = ["extract", TestImages.path("portrait.jpg"), "--format", format]
@@ -114,7 +115,7 @@ struct ExtractNamingTests {
         #expect(try folder.bytes(of: "same.\(format)") == Array(run.output))
     }
 
-    @Test("--quiet says nothing")
+    @Test("--quiet prints nothing")
     func quiet() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(["extract", TestImages.path("portrait.jpg"), "-q", "-o", folder.file("d.png")])

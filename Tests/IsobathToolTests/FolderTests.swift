@@ -21,7 +21,7 @@ struct FolderTests {
         try run.objects().compactMap { $0.text("path") }
     }
 
-    @Test("finds photos at every depth, sorted, and passes over what is none")
+    @Test("--recursive finds photos at every depth, sorted, and skips other files")
     func photos() throws {
         let folder = try makeFolder()
         let run = try Tool.run(["info", "--json", "--recursive", folder.path])
@@ -30,7 +30,7 @@ struct FolderTests {
         #expect(try paths(run) == [folder.file("a.jpg"), folder.file("b/c.heic")])
     }
 
-    @Test("reports a broken photo, and shows the others")
+    @Test("--recursive reports a broken photo and shows the others")
     func broken() throws {
         let folder = try makeFolder()
         let path = try folder.write(try TestImages.bytes("plain.jpg").prefix(100), to: "b/broken.jpg")
@@ -42,7 +42,7 @@ struct FolderTests {
         #expect(run.text.split(separator: "\n").count == 2)
     }
 
-    @Test("a foreign file that is named, and not found, is an error")
+    @Test("A named file that is not a photo is an error even with --recursive")
     func named() throws {
         let folder = try makeFolder()
         let run = try Tool.run(["info", "--recursive", folder.file("b/d.txt")])
@@ -50,7 +50,7 @@ struct FolderTests {
         #expect(run.messages.contains("not a photo or depth raster"))
     }
 
-    @Test("follows links to files, and no links to folders")
+    @Test("--recursive follows links to files but not to folders")
     func links() throws {
         let folder = try makeFolder()
         let manager = FileManager.default
@@ -62,7 +62,7 @@ struct FolderTests {
         #expect(try paths(run) == [folder.file("a.jpg"), folder.file("b/c.heic"), folder.file("g.jpg")])
     }
 
-    @Test("without the flag a folder is an error that names it")
+    @Test("A folder without --recursive is an error that names the flag")
     func refused() throws {
         let folder = try makeFolder()
         let run = try Tool.run(["info", folder.path])

@@ -4,14 +4,14 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("Google's photos")
+@Suite("Google photos")
 struct GooglePhotosTests {
     private static let pictures = [
         "gdepth-lens-blur.jpg", "gdepth-portrait.jpg", "gdepth-linear-ray.jpg", "dynamic-depth.jpg",
         "dynamic-depth-ultrahdr.jpg", "xdm.jpg",
     ]
 
-    @Test("info says what expected.json says of every picture", arguments: pictures)
+    @Test("info of a Google photo equals expected.json", arguments: pictures)
     func info(name: String) throws {
         let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
         let expected = try TestImages.expected(name)
@@ -41,7 +41,7 @@ struct GooglePhotosTests {
         }
     }
 
-    @Test("every plane holds the codes that the scene has, as stored and upright", arguments: pictures)
+    @Test("Every plane of a Google photo has the scene's samples, stored and upright", arguments: pictures)
     func codes(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
         for (plane, expected) in zipEqual(photo.planes, try TestImages.expected(name).objects("planes")) {
@@ -62,7 +62,9 @@ struct GooglePhotosTests {
         }
     }
 
-    @Test("depth is what the codes stand for, along the axis where the camera is known", arguments: pictures)
+    @Test(
+        "Depth of a Google photo has the declared values, along the axis where the camera is known",
+        arguments: pictures)
     func values(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
         let (depth, disparity) = (try photo.depthMap(), try photo.disparityMap())
@@ -72,7 +74,7 @@ struct GooglePhotosTests {
             })
         #expect(depth.scale.accuracy.rawValue == plane.text("accuracy"))
         let range = try #require(photo.plane(plane.text("kind") == "depth" ? .depth : .disparity)?.mapping)
-        // One code where a JPEG stands between, and Float32.
+        // One step for a JPEG, and Float32.
         let step = Double(abs(range.high - range.low)) / 255
         for pixel in plane.objects("pixels") {
             let place = pixel.numbers("upright").map { Int($0) }
@@ -89,7 +91,7 @@ struct GooglePhotosTests {
     }
 
     @Test(
-        "extract writes the same values",
+        "extract writes the values of a Google photo",
         arguments: ["gdepth-portrait.jpg", "dynamic-depth-ultrahdr.jpg", "xdm.jpg"],
         ["d.pfm", "d.png"])
     func extract(name: String, output: String) throws {
@@ -103,7 +105,7 @@ struct GooglePhotosTests {
         for (value, truth) in zipEqual(found.meters, depth.meters) { #expect(abs(value - truth) <= 0.0002) }
     }
 
-    @Test("an inverse range is written as disparity, near bright, smallest value first")
+    @Test("An inverse range is written as disparity with near surfaces bright")
     func inverse() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -121,7 +123,7 @@ struct GooglePhotosTests {
         }
     }
 
-    @Test("depth of no unit is no millimeters")
+    @Test("Depth without a unit cannot be written in millimeters")
     func millimeters() throws {
         let folder = try TemporaryFolder()
         let input = TestImages.path("gdepth-lens-blur.jpg")
@@ -132,7 +134,7 @@ struct GooglePhotosTests {
     }
 
     @Test(
-        "the original comes out in color, upright, with its profile",
+        "The original is written in color, upright, with its profile",
         arguments: [
             "gdepth-lens-blur.jpg", "gdepth-portrait.jpg", "dynamic-depth.jpg", "dynamic-depth-ultrahdr.jpg",
             "xdm.jpg",
@@ -150,11 +152,11 @@ struct GooglePhotosTests {
         #expect([original.width, original.height, original.channels] == [480, 360, 3])
         #expect(original.profileSize == 540)
         let total = zipEqual(original.samples, photo.samples).reduce(0) { $0 + abs($1.0 - $1.1) }
-        // The same picture at two qualities of JPEG: 80 and 70.
+        // The same picture at JPEG qualities 80 and 70.
         #expect(total / Double(original.samples.count) < 3)
     }
 
-    @Test("text names source and doubt")
+    @Test("info names the source and the accuracy of a plane")
     func text() throws {
         let text = try Tool.run(
             ["info"] + ["gdepth-lens-blur.jpg", "dynamic-depth.jpg"].map(TestImages.path)
@@ -167,7 +169,7 @@ struct GooglePhotosTests {
         #expect(text.contains("Units is Diopters but the focal table"))
     }
 
-    @Test("what is in focus is told")
+    @Test("info reports the focus of a photo")
     func focus() throws {
         let record = try Tool.run(["info", "--json", TestImages.path("gdepth-lens-blur.jpg")]).objects().first
         let blur = try #require(record?.objects("planes").first?.object("blur"))
@@ -176,7 +178,7 @@ struct GooglePhotosTests {
         #expect(blur.number("blurAtInfinity") == 0.0125)
     }
 
-    @Test("a file cut anywhere gives whole planes or an error", arguments: pictures)
+    @Test("A truncated Google photo gives complete planes or an error", arguments: pictures)
     func truncated(name: String) throws {
         let whole = try TestImages.bytes(name)
         let photo = try DepthPhoto(MemorySource(whole))
@@ -191,8 +193,8 @@ struct GooglePhotosTests {
         }
     }
 
-    /// The seed makes a failure replay.
-    @Test("damage anywhere ends in an answer", arguments: pictures)
+    /// The seed makes a failure reproducible.
+    @Test("A damaged Google photo gives depth or an error", arguments: pictures)
     func mutation(name: String) throws {
         let whole = try TestImages.bytes(name)
         var mutants = MutantCount()

@@ -9,7 +9,7 @@ struct InfoTests {
         "portrait-rotated.jpg", "absolute-depth.jpg", "plain.jpg",
     ]
 
-    @Test("shows a line for the photo and one for each plane")
+    @Test("info prints a line for the photo and one for each plane")
     func text() throws {
         let run = try Tool.run(["info", TestImages.path("portrait.heic")])
         #expect(run.status == 0)
@@ -23,7 +23,7 @@ struct InfoTests {
         #expect(lines[1].contains("f 1200 px of 960"))
     }
 
-    @Test("says so when a photo has no planes, and is done")
+    @Test("info says when a photo has no planes")
     func plain() throws {
         let run = try Tool.run(["info", TestImages.path("plain.jpg")])
         #expect(run.status == 0)
@@ -31,7 +31,7 @@ struct InfoTests {
         #expect(run.messages == "")
     }
 
-    @Test("JSON says what expected.json says of every picture", arguments: pictures)
+    @Test("The JSON of info equals expected.json", arguments: pictures)
     func expected(name: String) throws {
         let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
         let expected = try TestImages.expected(name)
@@ -54,13 +54,13 @@ struct InfoTests {
             for field in ["kind", "unit", "accuracy", "quality"] {
                 #expect(found.text(field) == plane.text(field), "\(field)")
             }
-            // A JPEG's portrait matte has a type and a subtype; the latter says what it is.
+            // A JPEG's portrait matte has a type and a subtype; the subtype identifies it.
             #expect(found.text("type") == plane.text("type")?.split(separator: "/").last.map(String.init))
             #expect(found["filtered"] as? Bool == plane["filtered"] as? Bool)
         }
     }
 
-    @Test("JSON has every field of its schema, null where nothing is declared", arguments: pictures)
+    @Test("The JSON of info has every field of its schema, null if undeclared", arguments: pictures)
     func schema(name: String) throws {
         let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
         #expect(record.text("schema") == "isobath.info/1")
@@ -92,7 +92,7 @@ struct InfoTests {
         }
     }
 
-    @Test("calibration is in the stored frame, from the center of the first pixel")
+    @Test("info gives the calibration of the stored frame from the first pixel's center")
     func calibration() throws {
         let run = try Tool.run(["info", "--json", TestImages.path("portrait-rotated.jpg")])
         let plane = try #require(try run.objects().first?.objects("planes").first)
@@ -108,7 +108,7 @@ struct InfoTests {
         #expect(calibration.number("pixelSize") == 0.005)
     }
 
-    @Test("takes several inputs, in their order, and goes on after a bad one")
+    @Test("info takes several inputs in order and continues after a bad one")
     func several() throws {
         let paths = ["plain.jpg", "missing.jpg", "portrait.heic"].map(TestImages.path)
         let run = try Tool.run(["info", "--json"] + paths)
@@ -123,7 +123,7 @@ struct InfoTests {
                 + "isobath: 3 inputs: 2 read, 1 failed\n")
     }
 
-    @Test("reads standard input for -", arguments: ["portrait.heic", "portrait.jpg"])
+    @Test("info reads standard input for -", arguments: ["portrait.heic", "portrait.jpg"])
     func standardInput(name: String) throws {
         let run = try Tool.run(["info", "--json", "-"], input: Data(try TestImages.bytes(name)))
         let record = try #require(try run.objects().first)
@@ -133,7 +133,7 @@ struct InfoTests {
         #expect(run.status == 0)
     }
 
-    @Test("reads a photo of any name by its bytes")
+    @Test("info recognizes a photo by its bytes, not by its name")
     func wrongExtension() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(try TestImages.bytes("portrait.jpg"), to: "portrait.heic")
@@ -141,7 +141,7 @@ struct InfoTests {
         #expect(try run.objects().first?.text("container") == "jpeg")
     }
 
-    @Test("a file's name cannot reach the terminal as a command")
+    @Test("Control characters in a file name are escaped")
     func terminal() throws {
         let run = try Tool.run(["info", "/nonexistent/\u{1B}[31m\u{202E}.jpg"])
         #expect(run.status == 1)
@@ -149,10 +149,10 @@ struct InfoTests {
         #expect(!run.messages.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
     }
 
-    @Test("ends quietly when nobody reads on")
+    @Test("info ends quietly when its output is closed")
     func closedOutput() throws {
         let folder = try TemporaryFolder()
-        // Some hundred kilobytes: more than a pipe holds.
+        // A few hundred kilobytes, more than a pipe holds.
         let paths = [String](repeating: TestImages.path("portrait.heic"), count: 300)
         let script = #"{ "$0" info --json "$@"; echo $? > status; } | head -c 1"#
         let run = try Tool.shell(script, paths, folder: folder.path)

@@ -3,14 +3,14 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Inputs with odd names, of odd kinds, and that cannot be read")
+@Suite("Inputs with unusual names, of unusual kinds, and unreadable ones")
 struct InputFaultTests {
     private func photo(named name: String, in folder: TemporaryFolder) throws -> String {
         try folder.write(try TestImages.bytes("portrait.jpg"), to: name)
     }
 
     @Test(
-        "no name reaches a terminal as anything but text",
+        "File names are shown without control characters",
         arguments: [
             "a\nb", "\u{1B}[31mred\u{1B}]0;title\u{7}", "'\"$(id)`;%s%n", "\u{9B}31m\u{202E}gpj",
         ])
@@ -33,7 +33,7 @@ struct InputFaultTests {
         #expect(folder.contents.contains("\(name)-disparity.png"))
     }
 
-    @Test("names as long as names may be work, and longer ones say so")
+    @Test("Names of the maximum length work, and longer ones are errors")
     func long() throws {
         let folder = try TemporaryFolder()
         for letter in ["a", "👨‍👩‍👧"] {
@@ -47,7 +47,7 @@ struct InputFaultTests {
             let longer = try Tool.run(["extract", input, "-o", folder.file("z" + name)])
             #expect(longer.status == 1)
             #expect(longer.messages.hasSuffix("cannot be written: File name too long\n"))
-            // The name fits, and what is made of it does not: nothing comes of it.
+            // This name fits, but names derived from it do not, so nothing is written.
             for (output, arguments) in [
                 (name, ["extract", "--force", "--sidecar"]),
                 (name.replacing(".png", with: ".obj"), ["cloud", "--mesh", "--stride", "4"]),
@@ -103,13 +103,13 @@ struct InputFaultTests {
         #expect(run.messages == "isobath: cannot read the arguments: /proc is not mounted\n")
     }
 
-    @Test("an empty name is shown as one")
+    @Test("An empty name is shown in quotes")
     func empty() throws {
         #expect(
             try Tool.run(["info", ""]).messages == "isobath: '': cannot be read: No such file or directory\n")
     }
 
-    @Test("a pipe is pointed to standard input, where it is read; a folder's pipes are passed over")
+    @Test("A named pipe is refused with a hint to standard input, and --recursive skips it")
     func pipe() throws {
         let folder = try TemporaryFolder()
         try #require(unsafe mkfifo(folder.file("p.jpg"), 0o600) == 0)
@@ -123,7 +123,7 @@ struct InputFaultTests {
         #expect(search.status == 0 && search.messages.isEmpty)
     }
 
-    @Test("links are followed, and a link in a circle or to nothing is one line")
+    @Test("Links are followed, and a circular or dangling link is an error of one line")
     func links() throws {
         let folder = try TemporaryFolder()
         for (name, target) in [
@@ -141,7 +141,7 @@ struct InputFaultTests {
         }
     }
 
-    @Test("what a photo says of its camera reaches a terminal as text only")
+    @Test("Control characters in a camera's name never reach the terminal")
     func metadata() throws {
         let folder = try TemporaryFolder()
         var bytes = try TestImages.bytes("portrait.jpg")
@@ -162,13 +162,13 @@ struct InputFaultTests {
     }
 
     @Test(
-        "a disk that fails is an error of the file, whatever was asked of it",
+        "A read error of the disk is reported for its file by every subcommand",
         .enabled(if: SystemTools.canInject, "needs strace"),
         arguments: ["portrait.jpg", "samsung-dualshot.jpg"])
     func failingDisk(name: String) throws {
         let folder = try TemporaryFolder()
         let input = try folder.write(try TestImages.bytes(name), to: name)
-        // Only calls on this very file fail: all from one of them on, and later just that one.
+        // Only reads of this file fail: first every read from one on, then only that one.
         for place in [1, 3] {
             for (count, arguments) in [("+", "info \"$1\""), ("", "extract \"$1\" -o \"$1.png\"")] {
                 let run = try Tool.shell(
@@ -182,7 +182,7 @@ struct InputFaultTests {
     }
 
     @Test(
-        "a folder that fails while it is listed is an error",
+        "A folder that fails while it is listed is an error",
         .enabled(if: SystemTools.canInject, "needs strace"))
     func failingFolder() throws {
         let folder = try TemporaryFolder()

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Killed at any moment")
+@Suite("Killed runs")
 struct InterruptionTests {
-    /// Runs that write one file, several that belong together, and several of which each stands for itself.
+    /// Runs that write one file, several that belong together, and several independent ones.
     private static let runs: [[String]] = [
         ["extract", "--sidecar", "-o", "a.png"], ["extract", "--isolate", "--sidecar", "-o", "a.png"],
         ["extract", "--plane", "all", "--output-directory", "."],
@@ -13,7 +13,7 @@ struct InterruptionTests {
         ["cloud", "--mesh", "--stride", "4", "--force", "-o", "a.obj"],
     ]
 
-    @Test("what has a name is whole, and the next run succeeds", arguments: runs)
+    @Test("A killed run leaves only complete files, and the next run succeeds", arguments: runs)
     func kill(run: [String]) throws {
         let (whole, folder) = (try TemporaryFolder(), try TemporaryFolder())
         let arguments = run + ["--quiet", TestImages.path("portrait.jpg")]

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every run here is counted, and ended when it starts more processes than it may: see ``ProcessGroup``.
-@Suite("Isolated processes are counted")
+/// The processes of every run are counted, and a run that starts too many is ended: see ``ProcessGroup``.
+@Suite("Number of isolated processes")
 struct IsolatedProcessCountTests {
-    /// What each subcommand needs besides its inputs; the first word is its name. The picture is in the folder.
+    /// The arguments of each subcommand besides its inputs. The picture is in the folder.
     static let subcommands = [
         ["info"], ["extract", "--output-directory", "out"],
         ["composite", "--color", "picture", "--background", "none", "-o", "out.png"],
@@ -48,7 +48,7 @@ struct IsolatedProcessCountTests {
     }
 
     @Test(
-        "Names of files that look like flags are names of files", arguments: subcommands,
+        "File names that look like flags are read as file names", arguments: subcommands,
         ["--is-worker", "--isolate", "isobath-isolated", "-x.heic", "--help"])
     func names(subcommand: [String], name: String) throws {
         let folder = try folder(with: [name])
@@ -64,7 +64,7 @@ struct IsolatedProcessCountTests {
     }
 
     @Test(
-        "There are as many isolated processes as --jobs says", arguments: [subcommands[0], subcommands[1]],
+        "--jobs sets the number of isolated processes", arguments: [subcommands[0], subcommands[1]],
         [1, 2])
     func jobs(subcommand: [String], jobs: Int) throws {
         let names = ["a.jpg", "b.jpg", "--is-worker.jpg", "d.jpg", "e.jpg", "--.jpg"]
@@ -81,7 +81,7 @@ struct IsolatedProcessCountTests {
         }
     }
 
-    @Test("The flag that once made a worker is unknown", arguments: subcommands)
+    @Test("The former worker flag is unknown", arguments: subcommands)
     func formerFlag(subcommand: [String]) throws {
         let folder = try folder(with: [])
         let run = try ProcessGroup.run(subcommand + ["--is-worker", "depth"], folder: folder.path)
@@ -89,7 +89,7 @@ struct IsolatedProcessCountTests {
     }
 
     @Test(
-        "A program with the name of an isolated process, but without a request, ends with an error",
+        "A process named as isolated but without a request ends with an error",
         arguments: ["", "3</dev/null 4</dev/null 5<depth", "5<>depth"])
     func name(redirections: String) throws {
         let folder = try folder(with: [])
@@ -99,7 +99,7 @@ struct IsolatedProcessCountTests {
         #expect(run.run.status == 1 && run.most <= 1 && run.run.output.isEmpty)
     }
 
-    /// The first library of a name that is found is taken, even when it is not one.
+    /// The loader takes the first file with the library's name, even if it is not a library.
     @Test("Without libseccomp, an isolated process ends with an error before it reads anything")
     func missingFilter() throws {
         let folder = try folder(with: [])
@@ -116,7 +116,7 @@ struct IsolatedProcessCountTests {
     func ending(wholeGroup: Bool) throws {
         let names = (0..<100).map { "\($0).heic" }
         let folder = try TemporaryFolder()
-        // Tens of milliseconds each: there is time to end them midway.
+        // Each takes tens of milliseconds, so there is time to end them midway.
         for name in names { try folder.write(TestImages.bytes("portrait.heic"), to: name) }
         var isKilled = false
         let run = try ProcessGroup.run(
@@ -133,11 +133,11 @@ struct IsolatedProcessCountTests {
         }
         #expect(isKilled && run.run.status == 128 + Int(SIGKILL))
         #expect(run.most <= 3)
-        // The kernel ends them when their parent's end is known; that is before or soon after it can be waited for.
+        // The kernel ends them when their parent ends, shortly before or after it can be waited for.
         #expect(run.left <= 2)
     }
 
-    @Test("Files that killed processes wrote are whole, and are counted")
+    @Test("Files written by killed processes are complete and counted")
     func killed() throws {
         let names = (0..<40).map { "\($0).heic" }
         let folder = try TemporaryFolder()
@@ -160,7 +160,7 @@ struct IsolatedProcessCountTests {
         #expect(run.run.status == 1)
     }
 
-    @Test("An isolated process has no capabilities, and a filter keeps it from starting programs")
+    @Test("An isolated process has no capabilities and cannot start programs")
     func rights() throws {
         let script = """
             mkfifo never; sleep 100 > never & holder=$!

@@ -7,7 +7,7 @@ import Testing
 struct IsolationTests {
     private let picture = TestImages.path("portrait.jpg")
 
-    @Test("gives the same bytes and words, over several inputs")
+    @Test("--isolate gives the same bytes and messages over several inputs")
     func same() throws {
         let folder = try TemporaryFolder()
         let pictures = ["portrait.heic", "plain.jpg", "absolute-depth.jpg"].map(TestImages.path)
@@ -23,7 +23,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("passes standard input and output through")
+    @Test("--isolate passes standard input and output through")
     func streams() throws {
         let run = try Tool.run(
             ["extract", "--isolate", "-", "-o", "-"], input: Data(try TestImages.bytes("portrait.jpg")))
@@ -32,10 +32,11 @@ struct IsolationTests {
     }
 
     /// The isolated process waits on standard input, where the test has time to end it as a crash would.
-    @Test("A crash fails one input, and the run goes on", arguments: ["SEGV", "ABRT", "KILL"])
+    @Test(
+        "A crash with --isolate fails one input, and the run continues", arguments: ["SEGV", "ABRT", "KILL"])
     func crash(signal: String) throws {
         let folder = try TemporaryFolder()
-        // A sanitizer would have its say before the signal ends the process.
+        // A sanitizer would handle the signal before it ends the process.
         let script = """
             export ASAN_OPTIONS=handle_segv=0:handle_abort=0
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
@@ -56,8 +57,10 @@ struct IsolationTests {
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
     }
 
-    /// How much memory suffices differs from machine to machine; waiting for what cannot be had never does.
-    @Test("too little memory is an error in one line, and no wait", arguments: [0, 20, 30, 40, 50, 64, 80])
+    /// How much memory suffices depends on the machine, but there must never be a wait for memory.
+    @Test(
+        "Too little memory with --isolate gives a one-line error without waiting",
+        arguments: [0, 20, 30, 40, 50, 64, 80])
     func memory(megabytes: Int) throws {
         let folder = try TemporaryFolder()
         for verb in ["blur", "extract"] {
@@ -73,7 +76,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("A limit of open files is named where it keeps an isolated process from starting")
+    @Test("A limit of open files that prevents an isolated process is reported")
     func openFiles() throws {
         let run = try Tool.shell(#"ulimit -n 10; exec "$0" extract --isolate "$1" -o -"#, [picture])
         #expect(run.status == 1)
@@ -82,8 +85,8 @@ struct IsolationTests {
         )
     }
 
-    /// Dispatch opens files of its own, and traps where it cannot.
-    @Test("Few open files are enough for several inputs at once, or an error in one line", arguments: 5...9)
+    /// Dispatch opens files of its own, and traps if it cannot.
+    @Test("A few open files suffice for several inputs, or give an error that names them", arguments: 5...9)
     func fewOpenFiles(count: Int) throws {
         let folder = try TemporaryFolder()
         let script = #"n=$1; shift; ulimit -n $n; exec "$0" extract --jobs 2 --output-directory . "$@""#
@@ -94,7 +97,7 @@ struct IsolationTests {
         #expect(count < 8 || run.status == 0, "\(run.messages)")
     }
 
-    @Test("An isolated process that takes too long is ended, and the run goes on")
+    @Test("An isolated process that takes too long is ended, and the run continues")
     func hang() throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -102,7 +105,7 @@ struct IsolationTests {
             "$0" extract --isolate --jobs 1 --limit-seconds $3 - "$2" --output-directory "$1/out" < "$1/never"
             status=$?; kill $holder; exit $status
             """
-        // The picture has to be done within the time, too.
+        // The picture must be finished within that time as well.
         let seconds = Tool.isSanitized ? 15 : 3
         let run = try Tool.shell(script, [folder.path, picture, "\(seconds)"])
         #expect(run.status == 1)
@@ -113,7 +116,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "memory beyond the limit is an error of its input, and no crash of the run",
+        "Memory beyond the limit fails the input and does not crash the run",
         .disabled(if: Tool.isSanitized, "a sanitizer reserves terabytes"))
     func memory() throws {
         let folder = try TemporaryFolder()
@@ -126,7 +129,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "serves every verb, with the same results",
+        "--isolate gives the same results for every subcommand",
         arguments: [
             ["info", "--json"], ["composite", "--background", "none", "-o", "out.png"],
             ["blur", "-o", "out.jpg"],
@@ -162,7 +165,7 @@ struct IsolationTests {
         #expect(run.status == 1)
     }
 
-    @Test("An isolated process writes below the output's folder only")
+    @Test("An isolated process can write only below the output's folder")
     func writing() async throws {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -175,7 +178,7 @@ struct IsolationTests {
                 var paths: [UnsafePointer<CChar>?] = unsafe [path]
                 return unsafe isobath_limit_writing(&paths, 1)
             }
-            // Without Landlock there is nothing to see.
+            // Without Landlock there is nothing to test.
             if answer == 1 { return }
             #expect(answer == 0)
             for name in ["in/photo", "in/new", "new", "out/../new"] {
@@ -186,7 +189,7 @@ struct IsolationTests {
             let cut = unsafe truncate(folder.file("in/photo"), 0)
             #expect(removed < 0 && cut < 0)
             #expect(try folder.bytes(of: "in/photo") == [1])
-            // As an output is made: without a name first, then linked into its place.
+            // Outputs are created in this way: first without a name, then linked to it.
             let descriptor = unsafe isobath_open_unnamed(folder.file("out"))
             let written = unsafe write(descriptor, "two", 3)
             let source = "/proc/self/fd/\(descriptor)"
@@ -197,7 +200,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("A process without privileges makes threads, and no programs, sockets or signals to others")
+    @Test("A process without privileges can start threads, but no programs, sockets or signals to others")
     func privileges() async {
         await #expect(processExitsWith: .success) {
             #expect(isobath_give_up_privileges() == 0)

@@ -18,7 +18,7 @@ struct LimitTests {
         }
     }
 
-    /// Every limit has cases: a new one without any does not compile.
+    /// Every limit has cases: a new limit without cases does not compile.
     private static func cases(of name: DecodingLimits.Name, _ folder: TemporaryFolder) throws -> [Case] {
         switch name {
         case .inputBytes: [Case(1000, "portrait.jpg"), Case(90_000, "portrait.jpg", plane: "photo")]
@@ -27,7 +27,7 @@ struct LimitTests {
                 "portrait.jpg", "portrait.heic", "depth.avif", "depth.jxl", "depth.dng",
                 "lossless-jpeg-depth.heic", "pair_depth.png", "huawei-edof.jpg",
             ].map { Case(10_000, $0, plane: "all") }
-        // Only an isolated process has a clock: IsolationTests.
+        // Time is limited only in isolated processes: see IsolationTests.
         case .seconds: []
         case .pixels:
             ["portrait.heic", "portrait.jpg", "depth.dng", "depth.jxl", "pair_depth.png"].map {
@@ -66,7 +66,8 @@ struct LimitTests {
     }
 
     @Test(
-        "the message names limit, value, what was asked and the flag", arguments: DecodingLimits.Name.allCases
+        "A limit error names the limit, its value, the requested value and the flag",
+        arguments: DecodingLimits.Name.allCases
     )
     func message(name: DecodingLimits.Name) throws {
         let folder = try TemporaryFolder()
@@ -90,14 +91,14 @@ struct LimitTests {
         }
     }
 
-    @Test("an error of info says that it is one of a limit")
+    @Test("info reports a limit error with its own code")
     func code() throws {
         let run = try Tool.run(["info", "--json", "--limit-items", "5", TestImages.path("portrait.heic")])
         #expect(run.status == 1)
         #expect(try run.objects().first?.object("error").text("code") == "limit-exceeded")
     }
 
-    @Test("standard input is held in memory, so it has a limit")
+    @Test("Standard input is limited, since it is held in memory")
     func standardInput() throws {
         let input = Data(try TestImages.bytes("portrait.jpg"))
         let run = try Tool.run(["info", "--limit-input-bytes", "1000", "-"], input: input)
@@ -109,7 +110,7 @@ struct LimitTests {
     }
 
     @Test(
-        "every verb takes every limit",
+        "Every subcommand accepts every limit",
         arguments: ["info", "extract", "composite", "blur", "occlude", "cloud"])
     func flags(verb: String) throws {
         let flags = DecodingLimits.Name.allCases.flatMap { ["--limit-\($0.rawValue)", "\($0.defaultValue)"] }
@@ -122,7 +123,7 @@ struct LimitTests {
             case "cloud": ["-o", folder.file("p.ply")]
             default: ["-o", folder.file("p.png")]
             }
-        // Usage is right, the file is not there.
+        // The usage is valid, but the file does not exist.
         let run = try Tool.run([verb, folder.file("missing.heic")] + work + flags)
         #expect(run.status == 1 && run.messages.contains("No such file"), "\(run.messages)")
     }
@@ -147,7 +148,7 @@ extension LimitTests {
         return try folder.write(bytes + [0xFF, 0xD9], to: "scans.jpg")
     }
 
-    /// A depth plane in more NAL units than one: its slice, and a message that nobody needs.
+    /// A depth plane in two NAL units: its slice and an unused message.
     private static func units(_ folder: TemporaryFolder) throws -> String {
         var coded = try CodedPlane.hevc(.disparity)
         coded.nalUnits += [0, 0, 0, 4, 0x4E, 0x01, 0x05, 0x80]

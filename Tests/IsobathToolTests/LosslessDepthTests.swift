@@ -15,7 +15,7 @@ struct LosslessDepthTests {
     private static let stream =
         "/9j/wwALEAAFAAcBAREA/8QAGQAAAwEBAQAAAAAAAAAAAAAADA0ODwsQ/9oACAEBAAcAAPde1jjvaGpe7VV0EvOkzFVmmukShPKgzrys6TNYGiu7T6JGqT6wNTpM5qasTxZo1GqSMxPzpM91bNj1kpFurU8ySf/Z"
 
-    @Test("a 'jpeg' item of 16 bits comes out code by code")
+    @Test("A 16-bit 'jpeg' item is decoded exactly")
     func codes() throws {
         let bytes = Array(try #require(Data(base64Encoded: Self.stream)))
         var file = DepthFile()

@@ -4,7 +4,7 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("Test images in AVIF, DNG, JPEG XL, lossless JPEG, and pairs")
+@Suite("Test images in AVIF, DNG, JPEG XL and lossless JPEG, and pairs")
 struct OtherFormatImageTests {
     private static let pictures = ["depth.avif", "lossless-jpeg-depth.heic", "depth.dng", "depth.jxl"]
     private static let ranged = ["lossless-jpeg-depth.heic", "depth.dng"]
@@ -16,7 +16,7 @@ struct OtherFormatImageTests {
         return reading
     }
 
-    @Test("JSON says what expected.json says", arguments: pictures + ["side-by-side.jpg"])
+    @Test("info of every other format equals expected.json", arguments: pictures + ["side-by-side.jpg"])
     func info(name: String) throws {
         let expected = try TestImages.expected(name)
         let layout = expected.text("layout").map { ["--layout", $0] } ?? []
@@ -41,7 +41,7 @@ struct OtherFormatImageTests {
         }
     }
 
-    @Test("every plane holds the codes that the scene has", arguments: pictures + ["side-by-side.jpg"])
+    @Test("Every plane of other formats has the scene's samples", arguments: pictures + ["side-by-side.jpg"])
     func codes(name: String) throws {
         let expected = try TestImages.expected(name)
         let input = try DepthInput(contentsOf: TestImages.path(name), reading: Self.reading(expected))
@@ -67,7 +67,7 @@ struct OtherFormatImageTests {
         }
     }
 
-    @Test("what libjxl prints of a damaged file is the one line of ours", arguments: [2000, 5000, 60_000])
+    @Test("libjxl's messages about a damaged file become one line", arguments: [2000, 5000, 60_000])
     func words(place: Int) throws {
         var bytes = try TestImages.bytes("depth.jxl")
         bytes.replaceSubrange(place..<place + 64, with: [UInt8](repeating: 0xFF, count: 64))
@@ -80,7 +80,7 @@ struct OtherFormatImageTests {
         #expect(lines.first?.hasPrefix("isobath: \(path): damaged image data: ") == true)
     }
 
-    @Test("16-bit codes are meters over their whole range", arguments: ranged)
+    @Test("16-bit samples map to meters over their full range", arguments: ranged)
     func values(name: String) throws {
         let depth = try DepthPhoto(contentsOf: TestImages.path(name)).depthMap()
         let plane = try #require(try TestImages.expected(name).objects("planes").first)
@@ -92,7 +92,7 @@ struct OtherFormatImageTests {
         }
     }
 
-    @Test("the photo shows the scene", arguments: pictures + ["side-by-side.jpg", "pair.jpg"])
+    @Test("The extracted photo shows the scene", arguments: pictures + ["side-by-side.jpg", "pair.jpg"])
     func photo(name: String) throws {
         let folder = try TemporaryFolder()
         let layout = try TestImages.expected(name).text("layout").map { ["--layout", $0] } ?? []
@@ -105,13 +105,13 @@ struct OtherFormatImageTests {
         for probe in probes.objects("pixels") {
             let place = probe.numbers("upright").map { Int($0) / 2 }
             for (found, expected) in zipEqual(written.pixel(place[0], place[1]), probe.numbers("rgb")) {
-                // As for the stereo pairs, which are the same photo of half the size.
+                // The same tolerance as for the stereo pairs, which show the same photo at half the size.
                 #expect(abs(found - expected) <= 14, "\(probe.text("name") ?? "")")
             }
         }
     }
 
-    @Test("pair_depth.png is the depth of pair.jpg, code by code")
+    @Test("pair_depth.png is the depth of pair.jpg, sample for sample")
     func pair() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(["extract", TestImages.path("pair.jpg"), "-o", folder.file("p.png")])
@@ -124,7 +124,7 @@ struct OtherFormatImageTests {
         }
     }
 
-    @Test("cloud takes the depth image beside a photo, and says so")
+    @Test("cloud uses the depth image beside a photo and reports it")
     func cloud() throws {
         let folder = try TemporaryFolder()
         let pair = TestImages.path("pair.jpg")
@@ -133,7 +133,7 @@ struct OtherFormatImageTests {
         #expect(run.messages.contains("using pair_depth.png beside it"))
     }
 
-    @Test("without a unit nothing can be put at a distance, and that is what occlude says")
+    @Test("occlude refuses a depth map without a unit")
     func occlude() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -151,7 +151,9 @@ struct OtherFormatImageTests {
         ["extract", "-o", "c.png"],
     ]
 
-    @Test("a depth image of another shape than the photo beside it stops every command", arguments: commands)
+    @Test(
+        "A depth image of another aspect ratio than the photo beside it stops every subcommand",
+        arguments: commands)
     func shape(arguments: [String]) throws {
         let folder = try TemporaryFolder()
         let photo = try folder.write(try TestImages.bytes("pair.jpg"), to: "room.jpg")
@@ -162,7 +164,7 @@ struct OtherFormatImageTests {
         #expect(run.messages.contains("another shape"), "\(run.messages)")
     }
 
-    @Test("a file cut anywhere gives whole planes or an error", arguments: pictures)
+    @Test("A truncated file of another format gives complete planes or an error", arguments: pictures)
     func truncated(name: String) throws {
         let whole = try TestImages.bytes(name)
         let photo = try DepthPhoto(MemorySource(whole))
@@ -177,8 +179,8 @@ struct OtherFormatImageTests {
         }
     }
 
-    /// The seed makes a failure replay; damage is where the structure is, at the beginning, and anywhere.
-    @Test("damage ends in an answer", arguments: pictures)
+    /// The seed makes a failure reproducible; the damage is at the beginning, where the structure is, and anywhere.
+    @Test("A damaged file of another format is decoded or refused", arguments: pictures)
     func mutation(name: String) throws {
         let whole = try TestImages.bytes(name)
         var mutants = MutantCount()

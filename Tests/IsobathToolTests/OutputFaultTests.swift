@@ -13,12 +13,12 @@ private let runs: [(name: String, arguments: [String])] =
     + ["ply", "pcd", "xyz", "obj", "glb", "las"].map { ("a.\($0)", ["cloud", "--stride", "2"]) }
     + [("a.ply", ["cloud", "--mesh"])]
 
-@Suite("Outputs that cannot be written whole are not written")
+@Suite("Outputs that cannot be completed are not written")
 struct OutputFaultTests {
     private let picture = TestImages.path("portrait.jpg")
 
-    /// Runs the tool in a script, in which `$1` is the picture and `$2` a folder. The run must end with 1, say these words
-    /// in its last line, and leave nothing in the folder but `left`.
+    /// Runs the tool in a script, in which `$1` is the picture and `$2` a folder. The run must end with 1, print `words`
+    /// at the end of its last line, and leave nothing in the folder but `left`.
     private func expectFailure(
         _ script: String, _ words: String, in folder: TemporaryFolder, left: [String] = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -38,7 +38,9 @@ struct OutputFaultTests {
         #""$0" \#(run.arguments.joined(separator: " ")) "$1" -o "$2/\#(run.name)""#
     }
 
-    @Test("a full disk, whatever the format", .enabled(if: SystemTools.canMount, "needs unshare"))
+    @Test(
+        "A full disk fails every format and leaves nothing",
+        .enabled(if: SystemTools.canMount, "needs unshare"))
     func full() throws {
         let folder = try TemporaryFolder()
         let fill = #"head -c 8m /dev/zero 2>/dev/null > "$2/fill" || true"#
@@ -55,7 +57,9 @@ struct OutputFaultTests {
         )
     }
 
-    @Test("a disk with room for some of several files", .enabled(if: SystemTools.canMount, "needs unshare"))
+    @Test(
+        "A disk with room for some of several files leaves none of them",
+        .enabled(if: SystemTools.canMount, "needs unshare"))
     func nearlyFull() throws {
         let folder = try TemporaryFolder()
         // The surface has 3342 KiB, its texture 111; the plane and its sidecar have less than 4 each.
@@ -71,7 +75,7 @@ struct OutputFaultTests {
     }
 
     @Test(
-        "a read-only file system, and one without another file",
+        "A read-only file system and one without free inodes are errors",
         .enabled(if: SystemTools.canMount, "needs unshare"))
     func unwritable() throws {
         let folder = try TemporaryFolder()
@@ -85,7 +89,9 @@ struct OutputFaultTests {
             "No space left on device", in: folder)
     }
 
-    @Test("a folder without the right to write", .disabled(if: geteuid() == 0, "root may write everywhere"))
+    @Test(
+        "A folder without write permission is an error",
+        .disabled(if: geteuid() == 0, "root may write everywhere"))
     func readOnlyFolder() throws {
         let folder = try TemporaryFolder()
         try expectFailure(
@@ -93,7 +99,7 @@ struct OutputFaultTests {
             in: folder)
     }
 
-    @Test("a file beyond the size that files may have is an error, and no signal")
+    @Test("A file beyond the size limit is an error, not a signal")
     func fileSize() throws {
         let folder = try TemporaryFolder()
         for run in runs where ["a.png", "a.exr", "a.jpg", "a.las"].contains(run.name) {
@@ -101,7 +107,7 @@ struct OutputFaultTests {
         }
     }
 
-    @Test("no more open files")
+    @Test("A lack of file descriptors is an error")
     func openFiles() throws {
         let folder = try TemporaryFolder()
         try expectFailure(
@@ -109,13 +115,13 @@ struct OutputFaultTests {
             in: folder)
     }
 
-    /// The picture comes through a pipe that holds less than its first part, so that the tool is behind its first look at
-    /// the output once that part is written.
+    /// The picture comes through a pipe that holds less than its first part, so that the tool has already checked
+    /// the output when that part is written.
     private func meanwhile(_ event: String, _ arguments: String) -> String {
         #"{ head -c 100000 "$1"; \#(event); tail -c +100001 "$1"; } | "$0" \#(arguments)"#
     }
 
-    @Test("an output that appears meanwhile is left as it is")
+    @Test("An output that appears during the run is not replaced")
     func appearing() throws {
         let folder = try TemporaryFolder()
         for (name, arguments) in [
@@ -133,7 +139,7 @@ struct OutputFaultTests {
         }
     }
 
-    @Test("an output folder that vanishes meanwhile, or gives its name to a file")
+    @Test("An output folder that disappears during the run is an error")
     func vanishing() throws {
         let folder = try TemporaryFolder()
         for (event, words) in [("", "No such file or directory"), (#"; : > "$2/sub""#, "Not a directory")] {
@@ -150,7 +156,7 @@ struct OutputFaultTests {
         }
     }
 
-    @Test("files that belong together appear together or not at all", arguments: [[], ["--force"]])
+    @Test("Files that belong together are written together or not at all", arguments: [[], ["--force"]])
     func together(flags: [String]) throws {
         let folder = try TemporaryFolder()
         for (place, arguments, output) in [
@@ -173,7 +179,7 @@ struct OutputFaultTests {
         }
     }
 
-    @Test("what a killed run left of several files is taken up by the next")
+    @Test("The next run completes the files that a killed run left")
     func leftovers() throws {
         let folder = try TemporaryFolder()
         for (arguments, output, others) in [
@@ -187,14 +193,14 @@ struct OutputFaultTests {
             #expect(try Tool.run(whole).status == 0)
             #expect(folder.contents == ([output] + others).sorted())
             #expect(try others.map(folder.bytes) == bytes)
-            // Taken up, but not taken back when the main file cannot be: it is not this run's.
+            // They are reused, but not removed if the main file cannot be written: this run did not create them.
             #expect(try Tool.run(whole).status == 1)
             #expect(folder.contents == ([output] + others).sorted())
             for name in folder.contents { try FileManager.default.removeItem(atPath: folder.file(name)) }
         }
     }
 
-    @Test("--force replaces a link, and leaves what it leads to; a link to nothing is a name that is taken")
+    @Test("--force replaces a link but not its target, and a dangling link is treated as existing")
     func links() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine".utf8, to: "target")
@@ -211,7 +217,7 @@ struct OutputFaultTests {
         }
     }
 
-    @Test("a folder behind a link is written to; one behind a link to nothing is not made")
+    @Test("A folder behind a link is written to, and one behind a dangling link is not created")
     func linkedFolders() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
@@ -228,7 +234,7 @@ struct OutputFaultTests {
         #expect(folder.contents == ["bad", "good", "real"])
     }
 
-    @Test("a pipe that nobody reads any more ends a run quietly")
+    @Test("A pipe that is no longer read ends a run quietly")
     func brokenPipe() throws {
         let folder = try TemporaryFolder()
         for arguments in [
@@ -236,7 +242,7 @@ struct OutputFaultTests {
             "info --json",
         ] {
             let output = arguments.hasPrefix("info") ? "" : "-o -"
-            // So many inputs that the pipe cannot hold all of info's lines.
+            // Enough inputs that the pipe cannot hold all lines of info.
             let inputs = arguments.hasPrefix("info") ? "$(yes \"$1\" | head -n 300)" : "\"$1\""
             let script = #"{ "$0" \#(arguments) \#(inputs) \#(output); echo $? > "$2/status"; } | head -c 1"#
             let run = try Tool.shell(script, [picture, folder.path])
@@ -245,7 +251,7 @@ struct OutputFaultTests {
         }
     }
 
-    @Test("a standard output that is closed, full or a terminal is an error")
+    @Test("A standard output that is closed, full or a terminal is an error")
     func deaf() throws {
         let closed = "isobath: standard output: cannot be written: Bad file descriptor\n"
         let full = "isobath: standard output: cannot be written: No space left on device\n"
@@ -263,7 +269,7 @@ struct OutputFaultTests {
         #expect(run.text == "isobath: standard output: it is a terminal; send it to a program or a file\r\n")
     }
 
-    @Test("a closed or full standard error does not keep results from being written")
+    @Test("A closed or full standard error does not prevent results")
     func mute() throws {
         let folder = try TemporaryFolder()
         for (index, redirection) in ["2>&-", "2>/dev/full"].enumerated() {
@@ -275,7 +281,7 @@ struct OutputFaultTests {
     }
 }
 
-@Suite("Outputs on odd file systems", .enabled(if: SystemTools.canInject, "needs strace"))
+@Suite("Outputs on unusual file systems", .enabled(if: SystemTools.canInject, "needs strace"))
 struct OddFileSystemTests {
     /// Runs the tool with system calls failing, in a folder, with `--quiet` and a picture.
     private func run(_ injections: [String], _ arguments: [String], in folder: TemporaryFolder) throws
@@ -287,11 +293,11 @@ struct OddFileSystemTests {
             arguments + ["--quiet", TestImages.path("portrait.jpg")], folder: folder.path)
     }
 
-    /// Where unnamed files are not to be had, as on FAT and NFS.
+    /// Simulates a file system without unnamed files, such as FAT and NFS.
     private let named = "access:error=ENOENT"
 
     @Test(
-        "without unnamed files, without links, or without renaming that spares what is there",
+        "Outputs are complete without unnamed files, hard links or exclusive renames",
         arguments: [[], ["linkat:error=EPERM"], ["renameat2:error=EINVAL"]])
     func limited(injections: [String]) throws {
         let folder = try TemporaryFolder()
@@ -309,7 +315,7 @@ struct OddFileSystemTests {
         #expect(folder.contents == all)
     }
 
-    @Test("without any way to spare what is there, only --force writes")
+    @Test("Without any way to keep existing files safe, only --force writes")
     func none() throws {
         let folder = try TemporaryFolder()
         let calls = [named, "linkat:error=EPERM", "renameat2:error=EINVAL"]
@@ -325,7 +331,7 @@ struct OddFileSystemTests {
     }
 
     @Test(
-        "a quota is named, wherever it strikes",
+        "A disk quota is reported wherever it is hit",
         arguments: [
             "write:error=EDQUOT", "linkat:error=EDQUOT:when=1", "linkat:error=EDQUOT:when=2",
             "linkat:error=EDQUOT:when=3",
@@ -335,7 +341,7 @@ struct OddFileSystemTests {
         let folder = try TemporaryFolder()
         let old = flags.isEmpty ? [] : ["a-texture.jpg", "a.mtl", "a.obj"]
         for name in old { try folder.write("old".utf8, to: name) }
-        // Messages are written, too, so that none can come where writing fails.
+        // Messages are written as well, so there are none if writing fails.
         let run = try run(
             [injection], ["cloud", "--mesh", "--stride", "4", "-o", "a.obj"] + flags, in: folder)
         #expect(run.status == 1)
@@ -347,12 +353,12 @@ struct OddFileSystemTests {
     }
 
     @Test(
-        "what a file system over a network tells at the close of a file only",
+        "Errors that a network file system reports only on close are detected",
         arguments: ["png", "tiff", "npy", "ply"])
     func close(format: String) throws {
         let folder = try TemporaryFolder()
         let arguments = [format == "ply" ? "cloud" : "extract", "-o", "a.\(format)"]
-        // The closes before the file gets its name, by the thread that writes it; the last of them must not fail unseen.
+        // Calls of close by the writing thread before the file gets its name; a failure of the last must be noticed.
         let strace = "\(SystemTools.strace) -f -o trace -e trace=close,linkat"
         let script = #"\#(strace) "$0" "$@" && rm a.* && cat trace"#
         let trace = try Tool.shell(

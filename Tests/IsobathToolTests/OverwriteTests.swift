@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("extract never destroys")
+@Suite("Existing files")
 struct OverwriteTests {
     private let picture = TestImages.path("portrait.jpg")
 
-    @Test("an existing file is refused and left as it is, without --force")
+    @Test("An existing file is not replaced without --force")
     func existing() throws {
         let folder = try TemporaryFolder()
         let output = try folder.write("mine".utf8, to: "d.png")
@@ -17,7 +17,7 @@ struct OverwriteTests {
         #expect(folder.contents == ["d.png"])
     }
 
-    @Test("--force replaces it whole, and leaves nothing else", arguments: ["--force", "-f"])
+    @Test("--force replaces an existing file and leaves nothing else", arguments: ["--force", "-f"])
     func forced(flag: String) throws {
         let folder = try TemporaryFolder()
         let output = try folder.write([UInt8](repeating: 7, count: 1 << 20), to: "d.png")
@@ -26,7 +26,7 @@ struct OverwriteTests {
         #expect(folder.contents == ["d.png"])
     }
 
-    @Test("an existing sidecar keeps both files from being written")
+    @Test("An existing sidecar prevents both files")
     func sidecar() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine".utf8, to: "d.png.json")
@@ -35,7 +35,7 @@ struct OverwriteTests {
         #expect(folder.contents == ["d.png.json"])
     }
 
-    @Test("one existing file among several leaves the others to be written")
+    @Test("One existing file does not prevent the others")
     func several() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine".utf8, to: "portrait-matte.png")
@@ -45,7 +45,7 @@ struct OverwriteTests {
         #expect(try folder.bytes(of: "portrait-matte.png") == Array("mine".utf8))
     }
 
-    @Test("the input is never written, by whatever name", arguments: ["same", "symbolic link", "hard link"])
+    @Test("The input is never overwritten under any name", arguments: ["same", "symbolic link", "hard link"])
     func input(way: String) throws {
         let folder = try TemporaryFolder()
         let bytes = try TestImages.bytes("portrait.jpg")
@@ -64,7 +64,7 @@ struct OverwriteTests {
         #expect(try folder.bytes(of: "in.png") == bytes)
     }
 
-    @Test("the depth image beside a photo is never written")
+    @Test("The depth image beside a photo is never overwritten")
     func depthImage() throws {
         let folder = try TemporaryFolder()
         let photo = try folder.write(try TestImages.bytes("pair.jpg"), to: "pair.jpg")
@@ -78,7 +78,7 @@ struct OverwriteTests {
         #expect(try folder.bytes(of: "pair_depth.png") == bytes)
     }
 
-    @Test("what flags name to be read is never written, nor what standard input is")
+    @Test("Files named by flags and standard input are never overwritten")
     func otherSources() throws {
         let folder = try TemporaryFolder()
         let depth = try folder.write(try TestImages.bytes("pair_depth.png"), to: "depth.png")
@@ -106,7 +106,7 @@ struct OverwriteTests {
         #expect(run.messages == "isobath: \(names): the output would replace an input\n")
     }
 
-    @Test("no input is written, whichever of them it is")
+    @Test("No other input is overwritten either")
     func otherInput() throws {
         let folder = try TemporaryFolder()
         let bytes = try TestImages.bytes("portrait.heic")
@@ -121,7 +121,7 @@ struct OverwriteTests {
         #expect(try folder.bytes(of: "x-disparity.png") == bytes)
     }
 
-    @Test("a device is never replaced")
+    @Test("A device is never replaced")
     func device() throws {
         let run = try Tool.run(["extract", picture, "--force", "-o", "/dev/null", "--format", "png"])
         #expect(run.status == 1)
@@ -130,7 +130,7 @@ struct OverwriteTests {
         #expect(kind == .typeCharacterSpecial)
     }
 
-    @Test("a full disk behind standard output is one line")
+    @Test("A full disk behind standard output gives one line")
     func fullOutput() throws {
         for verb in [["extract", "-o", "-"], ["info"], ["info", "--json"]] {
             let run = try Tool.shell(#""$0" "$@" > /dev/full"#, verb + [picture, "--quiet"])
@@ -139,7 +139,7 @@ struct OverwriteTests {
         }
     }
 
-    @Test("closed standard streams are no files to write to")
+    @Test("Closed standard streams are never written to as files")
     func closedStreams() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.shell(
@@ -148,7 +148,7 @@ struct OverwriteTests {
         #expect(folder.contents == ["d.png"])
     }
 
-    @Test("an output that cannot be is one line, and nothing is left", arguments: [["--force"], []])
+    @Test("An impossible output gives one line and leaves nothing", arguments: [["--force"], []])
     func impossible(flags: [String]) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
@@ -166,7 +166,7 @@ struct OverwriteTests {
         #expect(folder.contents == ["d.png", "file"])
     }
 
-    @Test("a folder that cannot be made is an error")
+    @Test("A folder that cannot be created is an error")
     func folder() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine".utf8, to: "file")
@@ -175,7 +175,7 @@ struct OverwriteTests {
         #expect(run.messages == "isobath: \(folder.file("file")): it is not a folder\n")
     }
 
-    @Test("a failed run leaves nothing behind")
+    @Test("A failed run leaves nothing behind")
     func failure() throws {
         let folder = try TemporaryFolder()
         let cut = try folder.write(try TestImages.bytes("portrait.jpg").dropLast(20_000), to: "cut.jpg")

@@ -3,7 +3,7 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("What is made of a picture keeps the picture's Exif, XMP, marks and color profile")
+@Suite("Results keep the picture's Exif, XMP, regions and color profile")
 struct PictureMetadataTests {
     /// A big-endian Exif block: Make, XResolution and Software; ExposureTime 1/60, a maker note and FocalLengthIn35mmFilm
     /// 28 in the Exif directory, with an interoperability directory; GPSLatitudeRef and GPSLatitude.
@@ -90,7 +90,7 @@ struct PictureMetadataTests {
         return folder
     }
 
-    /// What carries metadata from `photo.jpg`: a raster with `--color`, a raster beside the photo.
+    /// Inputs that take metadata from `photo.jpg`: a raster with `--color`, and a raster beside the photo.
     private static let sources = [["depth.pgm", "--scale", "50", "--color", "photo.jpg"], ["photo.jpg"]]
 
     private func expectMetadata(of file: RasterFile, _ comment: String) {
@@ -98,7 +98,9 @@ struct PictureMetadataTests {
         #expect(file.profileSize > 0, "\(comment)")
     }
 
-    @Test("Of rasters with --color, and of photos with a depth image beside them", arguments: sources)
+    @Test(
+        "Results of rasters with --color and of photos beside depth images keep the photo's metadata",
+        arguments: sources)
     func kept(source: [String]) throws {
         let folder = try folder()
         let wanted = try DepthPhoto(contentsOf: folder.file("photo.jpg")).metadata().blocks
@@ -123,7 +125,7 @@ struct PictureMetadataTests {
         }
     }
 
-    @Test("The face that the picture's camera marked is the focus", arguments: sources)
+    @Test("The focus is on the face that the picture's camera marked", arguments: sources)
     func face(source: [String]) throws {
         let folder = try folder()
         let run = try Tool.run(["blur", "-o", "o.png"] + source, folder: folder.path)
@@ -131,7 +133,7 @@ struct PictureMetadataTests {
         #expect(run.messages.contains("focus on the face"), "\(run.messages)")
     }
 
-    /// TIFF 6.0: "II", 42, the first directory; entries of 12 bytes. Read without any code of Isobath.
+    /// Reads TIFF 6.0 without any code of Isobath: "II", 42, the first directory, entries of 12 bytes.
     private func value(_ path: [Int], in file: [UInt8]) -> (type: Int, count: Int, bytes: [UInt8])? {
         func number(_ place: Int, _ count: Int) -> Int {
             (0..<count).reduce(0) { $0 | Int(file[place + $1]) << (8 * $1) }
@@ -153,7 +155,7 @@ struct PictureMetadataTests {
     }
 
     @Test(
-        "A TIFF file has every value of the Exif, GPS and interoperability directories, and no maker note is changed"
+        "A TIFF file keeps every value of the Exif, GPS and interoperability directories, and maker notes unchanged"
     )
     func tiff() throws {
         let folder = try folder()
@@ -177,7 +179,7 @@ struct PictureMetadataTests {
         #expect(value([0x8825, 0x0002], in: file)?.bytes == little(48, 1, 8, 1, 3000, 100))
     }
 
-    @Test("Of a DNG, whose fields become an Exif block", arguments: ["o.jpg", "o.png", "o.tiff"])
+    @Test("Results of a DNG keep its fields as an Exif block", arguments: ["o.jpg", "o.png", "o.tiff"])
     func dng(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -197,7 +199,7 @@ struct PictureMetadataTests {
         }
     }
 
-    @Test("Of a JPEG XL file, whose boxes hold Exif and XMP")
+    @Test("Results of a JPEG XL file keep the Exif and XMP of its boxes")
     func jpegXL() throws {
         func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
             let size = payload.count + 8

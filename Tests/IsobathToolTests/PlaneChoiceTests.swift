@@ -4,7 +4,7 @@ import Testing
 @Suite("extract --plane")
 struct PlaneChoiceTests {
     @Test(
-        "each kind comes out with its samples",
+        "Each kind of plane is written with its samples",
         arguments: ["disparity", "matte", "skin", "hair", "teeth", "glasses", "sky", "gain-map"])
     func kinds(kind: String) throws {
         let folder = try TemporaryFolder()
@@ -22,7 +22,7 @@ struct PlaneChoiceTests {
         }
     }
 
-    @Test("portrait is another word for the portrait matte")
+    @Test("portrait is another name for the portrait matte")
     func portrait() throws {
         let folder = try TemporaryFolder()
         let picture = TestImages.path("portrait.jpg")
@@ -34,7 +34,7 @@ struct PlaneChoiceTests {
     }
 
     @Test(
-        "a kind that is not there ends with 3, and the message lists what is",
+        "A missing kind ends with status 3, and the message lists the planes",
         arguments: ["depth", "alpha", "confidence"])
     func absent(kind: String) throws {
         let folder = try TemporaryFolder()
@@ -47,7 +47,8 @@ struct PlaneChoiceTests {
     }
 
     @Test(
-        "a photo without planes ends with 3", arguments: ["plain.heic", "plain.jpg"], [nil, "all", "matte"])
+        "A photo without planes ends with status 3", arguments: ["plain.heic", "plain.jpg"],
+        [nil, "all", "matte"])
     func plain(name: String, plane: String?) throws {
         let folder = try TemporaryFolder()
         let choice = plane.map { ["--plane", $0] } ?? []
@@ -59,7 +60,7 @@ struct PlaneChoiceTests {
     }
 
     @Test(
-        "the photo is decoded as expected.json saw it, with its profile",
+        "The photo is decoded as expected.json says, with its profile",
         arguments: [
             "portrait.heic", "portrait-rotated.heic", "portrait.jpg", "portrait-rotated.jpg", "plain.jpg",
         ],
@@ -84,7 +85,7 @@ struct PlaneChoiceTests {
         }
     }
 
-    @Test("the photo as stored is not turned")
+    @Test("The photo with --stored-orientation is not turned")
     func storedPhoto() throws {
         let folder = try TemporaryFolder()
         _ = try Tool.run([

@@ -2,21 +2,21 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("Rasters whose values have a unit take distances in meters")
+@Suite("Rasters whose values have a unit")
 struct RasterUnitTests {
-    /// What stands in the left half of the scene, in meters, and in the right half.
+    /// The depth in meters of the left half of the scene and of the right half.
     private static let (near, far) = (1.0, 3.0)
     private static let (width, height) = (48, 36)
 
-    /// How the scene is stored, and the flags that say so.
+    /// How the scene is stored, with the flags that describe it.
     enum Storage: CaseIterable {
         /// 16-bit PNG of millimeters.
         case millimeters
-        /// 32-bit PFM of meters, which nothing but its type says.
+        /// 32-bit PFM of meters, identified only by its type.
         case floats
         /// Disparity in pixels, beside Middlebury's calibration.
         case middlebury
-        /// What `extract` wrote of the millimeters: its own record says what they mean.
+        /// The output of `extract` for the millimeters, described by its own record.
         case recorded
 
         var flags: [String] {
@@ -28,7 +28,7 @@ struct RasterUnitTests {
             }
         }
 
-        /// What is said of the unit where it is assumed.
+        /// The message about the unit if it is assumed.
         var remark: String? {
             self == .floats ? "assuming that samples are meters; use --scale if they are not" : nil
         }
@@ -98,7 +98,7 @@ struct RasterUnitTests {
     private func isRed(_ pixel: [Double]) -> Bool { pixel[0] > 200 && pixel[1] < 60 }
 
     @Test(
-        "occlude hides a layer at 2 m behind what stands at 1 m, and not behind what stands at 3 m",
+        "occlude hides a layer at 2 m behind a surface at 1 m, and not behind one at 3 m",
         arguments: Storage.allCases)
     func occlude(storage: Storage) throws {
         let (picture, messages) = try run(
@@ -122,13 +122,13 @@ struct RasterUnitTests {
         }
     }
 
-    /// The difference between light and dark stripes, the photo's own being 60, left of the edge or right of it.
+    /// The difference between light and dark stripes left or right of the edge; 60 in the photo.
     private func contrast(_ picture: RasterFile, _ columns: Range<Int>) -> Double {
         let codes = columns.map { picture.pixel($0, 36)[0] }
         return (codes.max() ?? 0) - (codes.min() ?? 0)
     }
 
-    @Test("blur --focus-distance keeps what is there sharp", arguments: Storage.allCases)
+    @Test("blur --focus-distance keeps the surface there sharp", arguments: Storage.allCases)
     func focusDistance(storage: Storage) throws {
         let arguments = ["blur", "--aperture", "0.1", "--focus-distance"]
         let (near, messages) = try run(arguments + ["1"], on: storage)
@@ -140,9 +140,9 @@ struct RasterUnitTests {
         #expect(contrast(far, 68..<92) >= 58)
     }
 
-    /// Four times as far away, everything is a quarter as much out of focus: the diameter of a blur is the aperture's times
+    /// At four times the distance everything is blurred a quarter as much: the diameter of the blur is the aperture times
     /// the difference of disparities.
-    @Test("blur leaves a map in meters at its scale")
+    @Test("blur keeps the scale of a map in meters")
     func scale() throws {
         func blurred(_ scale: String) throws -> (RasterFile, String) {
             let folder = try folder(.millimeters)

@@ -14,7 +14,9 @@ struct SidecarTests {
     }
 
     /// Intrinsics (cx, cy) and the lens, as expected.json's scaled by 192/960 about the pixel corner.
-    @Test("describes the pixels as written: scaled", arguments: ["portrait.heic", "portrait.jpg"])
+    @Test(
+        "The sidecar describes the pixels as written when scaled",
+        arguments: ["portrait.heic", "portrait.jpg"])
     func scaled(name: String) throws {
         let record = try sidecar(name, [])
         #expect(record.text("schema") == "isobath.plane/1")
@@ -33,7 +35,7 @@ struct SidecarTests {
     }
 
     @Test(
-        "describes the pixels as written: scaled and turned",
+        "The sidecar describes the pixels as written when scaled and turned",
         arguments: ["portrait-rotated.heic", "portrait-rotated.jpg"])
     func turned(name: String) throws {
         let record = try sidecar(name, ["--as", "depth"], file: "d.tiff")
@@ -51,7 +53,7 @@ struct SidecarTests {
     }
 
     @Test(
-        "describes the pixels as written: scaled, as stored",
+        "The sidecar describes the pixels as written when scaled with the stored orientation",
         arguments: ["portrait-rotated.heic", "portrait-rotated.jpg"])
     func stored(name: String) throws {
         let record = try sidecar(name, ["--stored-orientation"])
@@ -62,7 +64,7 @@ struct SidecarTests {
             record, focalLength: 240, principalPoint: [70.7, 94.3], lens: [71.1, 95.1], size: [144, 192])
     }
 
-    @Test("a matte has no values and no camera")
+    @Test("The sidecar of a matte has no values and no camera")
     func matte() throws {
         let record = try sidecar("portrait.heic", ["--plane", "matte"])
         #expect(record.integer("bitDepth") == 8)

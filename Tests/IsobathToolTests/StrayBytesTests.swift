@@ -3,9 +3,9 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("JPEG photos with stray bytes between marker segments are read with a warning")
+@Suite("Stray bytes between JPEG segments")
 struct StrayBytesTests {
-    /// Where the segments of the file's first image start, the first left out: bytes before that one make another
+    /// Where the segments of the file's first image start. The first is left out, since bytes before it would change the
     /// signature.
     private static func gaps(_ bytes: [UInt8]) -> [Int] {
         var gaps: [Int] = []
@@ -23,8 +23,8 @@ struct StrayBytesTests {
         return pixels.flatMap { [$0.red, $0.green, $0.blue] }
     }
 
-    /// FF 00 is no marker (ITU-T T.81 §B.1.1.2), and FF may fill the space before one (§B.1.1.2, too): it is not stray
-    /// where a marker follows.
+    /// FF 00 is not a marker, and FF may fill the space before one (both ITU-T T.81 §B.1.1.2): it is not stray
+    /// if a marker follows.
     private static let insertions = [
         Insertion([0], "1 stray byte between marker segments is skipped"),
         Insertion([1, 2, 3], "3 stray bytes between marker segments are skipped"),
@@ -35,7 +35,7 @@ struct StrayBytesTests {
             Array(repeating: 0x20, count: 70_000), "70000 stray bytes between marker segments are skipped"),
     ]
 
-    /// Bytes that are put between segments, and the warning about them.
+    /// Bytes inserted between segments, and the warning about them.
     struct Insertion: CustomTestStringConvertible {
         var bytes: [UInt8]
         var warning: String
@@ -46,7 +46,7 @@ struct StrayBytesTests {
     }
 
     @Test(
-        "Stray bytes before any segment leave planes and photo as they are", arguments: insertions,
+        "Stray bytes before any segment leave planes and photo unchanged", arguments: insertions,
         ["portrait.jpg", "plain.jpg", "gdepth-portrait.jpg", "stereo.mpo"])
     func between(_ insertion: Insertion, name: String) throws {
         let whole = try TestImages.bytes(name)
@@ -73,7 +73,7 @@ struct StrayBytesTests {
         #expect(try Self.pixels(photo) == image)
     }
 
-    @Test("Fill bytes before a marker are allowed, and need no warning")
+    @Test("Fill bytes before a marker are allowed and give no warning")
     func fillBytes() throws {
         let whole = try TestImages.bytes("plain.jpg")
         for gap in Self.gaps(whole) {
@@ -83,7 +83,7 @@ struct StrayBytesTests {
         }
     }
 
-    @Test("Stray bytes in a plane's own stream are a warning, and its samples stay as they are")
+    @Test("Stray bytes in a plane's own stream give a warning and leave its samples unchanged")
     func inPlane() throws {
         let whole = try TestImages.bytes("portrait.jpg")
         let expected = try DepthPhoto(MemorySource(whole))
@@ -100,7 +100,7 @@ struct StrayBytesTests {
                 "4 stray bytes between marker segments are skipped (JPEG at byte \(gap))"))
     }
 
-    @Test("Stray bytes at several offsets are one warning that names the first")
+    @Test("Stray bytes at several offsets give one warning that names the first")
     func several() throws {
         let whole = try TestImages.bytes("plain.jpg")
         let gaps = Self.gaps(whole)
@@ -115,7 +115,7 @@ struct StrayBytesTests {
         #expect(try Self.pixels(photo) == Self.pixels(expected))
     }
 
-    @Test("More than a mebibyte of stray bytes, or than the limit of metadata, is an error")
+    @Test("More than a mebibyte of stray bytes, or than the metadata limit, is an error")
     func bounds() throws {
         let whole = try TestImages.bytes("plain.jpg")
         let gap = Self.gaps(whole)[2]
@@ -133,7 +133,7 @@ struct StrayBytesTests {
         #expect(throws: ContainerError.self) { try photo(601, limits) }
     }
 
-    @Test("The tool writes the photo's planes, and warns once")
+    @Test("The tool writes the planes of a photo with stray bytes and warns once")
     func tool() throws {
         let whole = try TestImages.bytes("portrait.jpg")
         let gap = Self.gaps(whole)[3]
@@ -151,7 +151,7 @@ struct StrayBytesTests {
                 "4 stray bytes between marker segments are skipped (JPEG at byte \(gap))"))
     }
 
-    @Test("A photo with stray bytes goes with the depth image beside it")
+    @Test("A photo with stray bytes is used with the depth image beside it")
     func pair() throws {
         let whole = try TestImages.bytes("pair.jpg")
         let gap = Self.gaps(whole)[1]

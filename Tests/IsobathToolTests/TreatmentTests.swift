@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Treatment of maps")
+@Suite("Processing of maps")
 struct TreatmentTests {
-    /// What `extract` writes of a picture.
+    /// The file that `extract` writes.
     private func extract(
         _ name: String, _ options: [String], to file: String = "d.tiff",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -22,7 +22,7 @@ struct TreatmentTests {
     }
 
     @Test(
-        "de-quantized samples stay within half a step, and are many more",
+        "Dequantized samples stay within half a step and take many more values",
         arguments: ["portrait.heic", "absolute-depth.heic"])
     func dequantize(name: String) throws {
         let before = try extract(name, [])
@@ -33,20 +33,20 @@ struct TreatmentTests {
         #expect(Set(after.samples).count > 4 * Set(before.samples).count)
     }
 
-    @Test("upsampled planes have the photo's size and the plane's values")
+    @Test("Upsampled planes have the photo's size and the plane's values")
     func upsample() throws {
         let small = try extract("portrait.heic", [])
         let large = try extract("portrait.heic", ["--upsample"])
         #expect(large.width == 960 && large.height == 720)
         let (low, high) = (small.samples.min() ?? 0, small.samples.max() ?? 0)
         #expect(large.samples.allSatisfy { ($0 >= low) && ($0 <= high) })
-        // Inside a surface nothing changes: the middle of the sphere, and of the figure.
+        // Inside a surface nothing changes: test the middle of the sphere and of the figure.
         for (x, y) in [(740, 560), (438, 600)] {
             #expect(abs(large[x, y] - small[x / 5, y / 5]) < 0.01)
         }
     }
 
-    @Test("an upsampled plane follows orientation")
+    @Test("An upsampled plane follows the orientation")
     func upsampleTurned() throws {
         let upright = try extract("portrait.heic", ["--upsample"], to: "d.png")
         let turned = try extract("portrait-rotated.heic", ["--upsample"], to: "d.png")
@@ -56,7 +56,7 @@ struct TreatmentTests {
         #expect(stored.width == 720 && stored.height == 960)
     }
 
-    @Test("an upsampled matte is a matte at the photo's size")
+    @Test("An upsampled matte is a matte at the photo's size")
     func upsampleMatte() throws {
         let matte = try extract("portrait.heic", ["--plane", "matte", "--upsample"], to: "m.png")
         #expect(matte.width == 960 && matte.height == 720)
@@ -65,7 +65,7 @@ struct TreatmentTests {
         #expect(matte[20, 20] == 0)
     }
 
-    @Test("the sidecar's camera fits the upsampled plane")
+    @Test("The sidecar's camera fits the upsampled plane")
     func sidecar() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -82,7 +82,7 @@ struct TreatmentTests {
 
     /// The ends of matplotlib's tables: `matplotlib.colormaps[name]([0, 255])`, times 255, rounded.
     @Test(
-        "color maps begin and end as matplotlib's do",
+        "Color maps begin and end as matplotlib's do",
         arguments: [
             ("turbo", [48, 18, 59], [122, 4, 3]), ("viridis", [68, 1, 84], [253, 231, 37]),
             ("magma", [0, 0, 4], [252, 253, 191]), ("inferno", [0, 0, 4], [252, 255, 164]),
@@ -98,7 +98,7 @@ struct TreatmentTests {
         #expect(colors.pixel(nearest % codes.width, nearest / codes.width) == near)
     }
 
-    @Test("equalized shades keep their order and use the whole range")
+    @Test("Equalized shades keep their order and use the full range")
     func equalize() throws {
         let plain = try extract("portrait.heic", ["--png", "preview"], to: "d.png")
         let even = try extract("portrait.heic", ["--equalize"], to: "d.png")
@@ -110,10 +110,10 @@ struct TreatmentTests {
         #expect(zip(inOrder, inOrder.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
-    @Test("holes are filled, and only holes change")
+    @Test("--fill-holes changes only holes")
     func fillHoles() throws {
         let folder = try TemporaryFolder()
-        // A PGM of 8 × 8 depths of 2000 with a hole of 0 in the middle; a plane fills as a plane.
+        // A PGM of 8 × 8 depths of 2000 with a hole of 0 in the middle; a plane is filled with the plane.
         var bytes = Array("P5 8 8 65535\n".utf8)
         for index in 0..<64 { bytes += index == 27 || index == 28 ? [0, 0] : [0x07, 0xD0] }
         let path = try folder.write(bytes, to: "holes.pgm")
@@ -129,7 +129,7 @@ struct TreatmentTests {
     }
 
     @Test(
-        "what is missing for a treatment is said",
+        "A missing confidence plane is an error that says so",
         arguments: [(["--min-confidence", "1"], "no confidence plane")])
     func missing(flags: [String], words: String) throws {
         let folder = try TemporaryFolder()
@@ -141,7 +141,7 @@ struct TreatmentTests {
     }
 
     @Test(
-        "flags that do not go together are wrong usage",
+        "Flags that exclude each other are wrong usage",
         arguments: [
             ["--colormap", "turbo", "--png", "millimeters"], ["--equalize", "--format", "tiff"],
             ["--plane", "photo", "--upsample"], ["--plane", "matte", "--dequantize"],

@@ -7,14 +7,14 @@ import Testing
 struct TruncationTests {
     private static let pictures = ["portrait.heic", "portrait.jpg", "absolute-depth.heic"]
 
-    /// Samples are those of the whole file or none: nothing is made up.
-    @Test("give whole planes or an error, at every length", arguments: pictures)
+    /// Samples equal those of the complete file, or there are none.
+    @Test("A photo truncated at any length gives complete planes or an error", arguments: pictures)
     func library(name: String) throws {
         let whole = try TestImages.bytes(name)
         let photo = try DepthPhoto(MemorySource(whole))
         let expected = try photo.codes(of: try photo.depthPlane())
         let matte = try photo.matte()
-        // Closer where the structure is, which comes first.
+        // More lengths at the start, where the structure is.
         let lengths =
             Array(0..<200) + Array(stride(from: 200, to: 4000, by: 13))
             + Array(stride(from: 4000, to: whole.count, by: 97)) + [whole.count - 2, whole.count - 1]
@@ -25,7 +25,7 @@ struct TruncationTests {
                 let codes = try part.codes(of: try part.depthPlane())
                 #expect(codes == expected, "\(length)")
             } catch let error as ContainerError {
-                // What is missing may start behind the end, but not behind that of the whole file.
+                // Missing data may start after the end, but not after the end of the complete file.
                 #expect((0...whole.count).contains(error.offset ?? 0), "\(length): \(error)")
             } catch {
                 #expect(error is PlaneNotFound, "\(length): \(error)")
@@ -34,7 +34,7 @@ struct TruncationTests {
     }
 
     @Test(
-        "a plane that is cut off is damage, and not absent",
+        "A truncated plane is reported as damaged, not as missing",
         arguments: [("portrait.jpg", 101_000), ("portrait.jpg", 93_850)])
     func unreadablePlane(name: String, length: Int) throws {
         let folder = try TemporaryFolder()
@@ -46,7 +46,7 @@ struct TruncationTests {
     }
 
     @Test(
-        "a photo that is cut short is an error, too", arguments: ["portrait.heic", "portrait.jpg"],
+        "A truncated photo is an error", arguments: ["portrait.heic", "portrait.jpg"],
         [0.3, 0.5, 0.6])
     func photo(name: String, share: Double) throws {
         let whole = try TestImages.bytes(name)
@@ -56,7 +56,8 @@ struct TruncationTests {
     }
 
     @Test(
-        "end the tool with a status and a line, never with a signal", arguments: pictures,
+        "The tool ends with a status and a message for truncated photos, never with a signal",
+        arguments: pictures,
         [1, 11, 40, 300, 1200, 2700, 20_000, 50_000, 57_000, 81_000])
     func tool(name: String, length: Int) throws {
         let folder = try TemporaryFolder()
@@ -67,16 +68,16 @@ struct TruncationTests {
         #expect([0, 1].contains(try Tool.run(["info", path]).status))
     }
 
-    /// The seed makes a failure replay.
+    /// The seed makes a failure reproducible.
     @Test(
-        "changed bytes are an error, a warning or another plane, and never a trap", arguments: pictures, 1...8
+        "A photo with changed bytes is decoded or refused, and never crashes", arguments: pictures, 1...8
     )
     func mutation(name: String, seed: Int) throws {
         let whole = try TestImages.bytes(name)
         var generator = SplitMix(seed: UInt64(seed))
         var limits = DecodingLimits()
         limits[.pixels] = 2_000_000
-        // The structure of a HEIC is in its first 4000 bytes; that of a JPEG's planes stands in front of each.
+        // The structure of a HEIC is in its first 4000 bytes, and that of a JPEG's planes at the start of each.
         let planes = try DepthPhoto(MemorySource(whole)).planes
         let starts = planes.map { plane -> Int in
             if case .jpegStream(let range) = plane.location { range.lowerBound } else { 0 }
@@ -98,7 +99,7 @@ struct TruncationTests {
             parsed += codes.contains { $0 != nil } ? 1 : 0
             refused += codes.contains { $0 == nil } ? 1 : 0
         }
-        // A parser that takes everything, or refuses everything, tests nothing.
+        // A parser that accepts everything, or refuses everything, must not pass.
         #expect(parsed > 0 && refused > 0, "\(parsed) parsed, \(refused) refused")
     }
 }

@@ -3,10 +3,10 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("Everything comes out upright, once")
+@Suite("Upright results")
 struct UprightTests {
-    /// HEIC planes are lossless; two codings of a JPEG are off by one each.
-    @Test("planes of a turned file equal those of the upright one", arguments: [("heic", 0), ("jpg", 2)])
+    /// HEIC planes are lossless; two JPEG encodings may each be off by one.
+    @Test("Planes of a turned file equal those of the upright one", arguments: [("heic", 0), ("jpg", 2)])
     func planes(ending: String, tolerance: Int) throws {
         let upright = try DepthPhoto(contentsOf: TestImages.path("portrait.\(ending)"))
         let turned = try DepthPhoto(contentsOf: TestImages.path("portrait-rotated.\(ending)"))
@@ -25,7 +25,7 @@ struct UprightTests {
         #expect(upright.planes.map(\.width) == turned.planes.map(\.height))
     }
 
-    @Test("the camera is turned with its plane", arguments: ["heic", "jpg"])
+    @Test("The camera is turned with its plane", arguments: ["heic", "jpg"])
     func calibration(ending: String) throws {
         let upright = try DepthPhoto(contentsOf: TestImages.path("portrait.\(ending)")).depthMap()
         let turned = try DepthPhoto(contentsOf: TestImages.path("portrait-rotated.\(ending)")).depthMap()
@@ -37,7 +37,7 @@ struct UprightTests {
         #expect(found == expected)
     }
 
-    @Test("as stored, nothing is turned", arguments: ["heic", "jpg"])
+    @Test("Nothing is turned in the stored frame", arguments: ["heic", "jpg"])
     func stored(ending: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path("portrait-rotated.\(ending)"))
         let depth = try photo.depthMap(frame: .stored)

@@ -30,7 +30,7 @@ struct UsageTests {
         ["extract", "x.heic", "-o", "d.png", "--limit-pixels=-5"],
     ]
 
-    /// Swift's own reading takes each of them for a number.
+    /// Swift parses each of these as a number.
     private static let numbers = ["0x10", "0x1p-3", "inf", "infinity", "nan", "1e999"]
 
     @Test(
@@ -53,18 +53,18 @@ struct UsageTests {
         #expect(run.messages.hasPrefix("Error: "))
     }
 
-    @Test("ends with 64 before any work, and says why", arguments: wrong)
+    @Test("Wrong usage ends with status 64 and a message before any work", arguments: wrong)
     func usage(arguments: [String]) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(arguments, folder: folder.path)
-        // The tool alone shows its help, which is no mistake.
+        // The tool without arguments shows its help, which is not an error.
         #expect(run.status == (arguments.isEmpty ? 0 : 64))
         #expect(run.messages.contains("Usage:") || arguments.isEmpty)
         #expect(run.output.isEmpty || arguments.isEmpty)
         #expect(folder.contents == [])
     }
 
-    @Test("help names every plane and every limit")
+    @Test("The help names every plane and every limit")
     func help() throws {
         let run = try Tool.run(["extract", "--help"])
         #expect(run.status == 0)
@@ -78,7 +78,7 @@ struct UsageTests {
         for name in DecodingLimits.Name.allCases.map(\.rawValue) { #expect(all.contains("--limit-\(name)")) }
     }
 
-    @Test("the version is told")
+    @Test("--version prints the version")
     func version() throws {
         let run = try Tool.run(["--version"])
         #expect(run.status == 0)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite("Declared ranges of values")
+@Suite("Declared value ranges")
 struct ValueRangeTests {
     /// The same disparity plane in both containers; only HEIC has an SEI message.
     enum Container: CaseIterable {
@@ -24,7 +24,7 @@ struct ValueRangeTests {
         return try container.file(file)
     }
 
-    @Test("come from XMP", arguments: Container.allCases)
+    @Test("The declared range comes from XMP", arguments: Container.allCases)
     func declared(container: Container) throws {
         let plane = try file(container, low: "0.500000", high: "2.000000").plane("disparity")
         #expect([plane.number("minimum"), plane.number("maximum")] == [0.5, 2])
@@ -33,7 +33,7 @@ struct ValueRangeTests {
     }
 
     @Test(
-        "that are no ranges make the plane unreadable, and the others come out",
+        "An invalid range makes its plane unreadable and no other",
         arguments: Container.allCases,
         [("2.0", "0.5"), ("nan", "2.0"), ("0.5", "nan"), ("-inf", "2.0"), ("0.5", "inf"), ("0", "1e300")])
     func impossible(container: Container, range: (String, String)) throws {
@@ -48,7 +48,7 @@ struct ValueRangeTests {
     }
 
     @Test(
-        "of any size are written in every form",
+        "A range of any size can be written in every form",
         arguments: Container.allCases,
         [("0", "1e-45"), ("0", "1e-40"), ("-3.4e38", "3.4e38"), ("1e-38", "3e38"), ("-1", "-0.5")])
     func extreme(container: Container, range: (String, String)) throws {
@@ -59,7 +59,7 @@ struct ValueRangeTests {
         #expect(try damaged.extract(nil, ["--as", "depth"], to: "d.tiff").width == 192)
     }
 
-    @Test("with equal ends are a constant plane", arguments: Container.allCases)
+    @Test("A range with equal ends is a constant plane", arguments: Container.allCases)
     func constant(container: Container) throws {
         let damaged = try file(container, low: "0.500000", high: "0.500000")
         let plane = try damaged.plane("disparity")
@@ -73,7 +73,7 @@ struct ValueRangeTests {
         try damaged.extract(nil, ["--png", "preview"])
     }
 
-    @Test("that are missing come from the SEI message")
+    @Test("A range missing from XMP comes from the SEI message")
     func missing() throws {
         let damaged = try file(.heic, low: nil, high: nil)
         let plane = try damaged.plane("disparity")
@@ -82,7 +82,7 @@ struct ValueRangeTests {
         #expect(try damaged.info().texts("warnings") == [])
     }
 
-    @Test("come from the SEI message where there is no packet at all")
+    @Test("Without XMP the range comes from the SEI message")
     func noPacket() throws {
         var file = DepthFile()
         file.xmp = nil
@@ -95,7 +95,8 @@ struct ValueRangeTests {
     }
 
     @Test(
-        "that are declared nowhere are 0 to 1, without a unit, and a warning", arguments: Container.allCases)
+        "A plane without a declared range is read as 0 to 1 without a unit, with a warning",
+        arguments: Container.allCases)
     func undeclared(container: Container) throws {
         let damaged = try file(container, low: nil, high: nil, message: nil)
         let record = try damaged.info()
@@ -114,7 +115,7 @@ struct ValueRangeTests {
         #expect(values.text("accuracy") == "unknown")
     }
 
-    @Test("of unknown unit are never written as millimeters", arguments: Container.allCases)
+    @Test("A plane without a unit is never written in millimeters", arguments: Container.allCases)
     func millimeters(container: Container) throws {
         let damaged = try file(container, low: nil, high: nil, message: nil)
         let output = try TemporaryFolder()
@@ -126,7 +127,7 @@ struct ValueRangeTests {
         #expect(output.contents == [])
     }
 
-    @Test("half declared are not declared, and a warning", arguments: Container.allCases)
+    @Test("A half-declared range is undeclared and gives a warning", arguments: Container.allCases)
     func half(container: Container) throws {
         let damaged = try file(container, low: "0.5", high: "much", message: nil)
         let record = try damaged.info()
@@ -135,7 +136,7 @@ struct ValueRangeTests {
     }
 
     @Test(
-        "were binary16 where the native format is: six decimals become exact", arguments: Container.allCases)
+        "Six decimals in XMP are restored to the exact binary16 range", arguments: Container.allCases)
     func halves(container: Container) throws {
         let plane = try file(container, low: "0.049988", high: "0.708984").plane("disparity")
         #expect([plane.number("minimum"), plane.number("maximum")] == [0.04998779296875, 0.708984375])

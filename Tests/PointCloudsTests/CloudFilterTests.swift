@@ -3,11 +3,11 @@ import PointClouds
 import TestSupport
 import Testing
 
-@Suite("Filters of a whole cloud")
+@Suite("Cloud filters")
 struct CloudFilterTests {
-    @Test("a voxel holds the mean of its points, in the order in which voxels are met")
+    @Test("A voxel holds the mean of its points, in the order of first occurrence")
     func voxels() throws {
-        // Voxels of 1 from −0.5 on: 0 and 0.4 share one, 0.6 is in the next, 3 far off.
+        // Voxels of size 1 start at −0.5: 0 and 0.4 share one, 0.6 is in the next, 3 is far away.
         let cloud = PointCloud(
             positions: [SIMD3(0, 0, 0), SIMD3(3, 0, 0), SIMD3(0.4, 0.2, 0), SIMD3(0.6, 0, 0)],
             colors: [0, 7, 100, 9].map { RGB(red: $0, green: 0, blue: 255) },
@@ -21,7 +21,7 @@ struct CloudFilterTests {
         #expect(abs(found.normals[0].x - half) < 1e-6 && abs(found.normals[0].y - half) < 1e-6)
     }
 
-    @Test("voxels too small to be numbered are an error")
+    @Test("Voxels too small to be numbered are an error")
     func tinyVoxels() throws {
         let cloud = PointCloud(positions: [.zero, SIMD3(1_000_000, 0, 0)])
         #expect(throws: CloudError.self) { try cloud.downsampled(voxelSize: 1e-30) }
@@ -29,7 +29,7 @@ struct CloudFilterTests {
         #expect(try PointCloud().downsampled(voxelSize: 1).positions.isEmpty)
     }
 
-    @Test("a point that stands alone is an outlier")
+    @Test("An isolated point is an outlier")
     func outliers() {
         var positions = (0..<400).map { SIMD3(Float($0 % 20), Float($0 / 20), 0) }
         positions.insert(SIMD3(10, 10, 50), at: 100)
@@ -38,7 +38,7 @@ struct CloudFilterTests {
         #expect(found.positions.count == 400)
     }
 
-    @Test("the rule is that of every distance measured", arguments: [1, 20, 500])
+    @Test("Outliers equal those found by measuring every distance", arguments: [1, 20, 500])
     func rule(neighbors: Int) {
         var random = SplitMix(seed: 1)
         let positions = (0..<120).map { _ in
@@ -59,7 +59,7 @@ struct CloudFilterTests {
         #expect(PointCloud(positions: positions).removingOutliers(neighbors: neighbors).positions == expected)
     }
 
-    @Test("equal points, one point and none do no harm")
+    @Test("The outlier filter handles equal points, one point and none")
     func degenerate() {
         #expect(PointCloud().removingOutliers().positions.isEmpty)
         #expect(PointCloud(positions: [.zero]).removingOutliers().positions.count == 1)

@@ -2,7 +2,7 @@ import DepthCore
 import DepthModel
 import PointClouds
 
-/// Two points with everything that can be known of a point.
+/// Two points with every attribute that a point can have.
 let twoPoints: PointCloud = {
     var cloud = PointCloud(
         positions: [SIMD3(1, -2, 0.5), SIMD3(0, 0.25, 3)],
@@ -14,7 +14,7 @@ let twoPoints: PointCloud = {
     return cloud
 }()
 
-/// The source's name as headers have it: UTF-8 bytes but printable ASCII become `%` and two digits.
+/// The source's name as written in headers: UTF-8 bytes other than printable ASCII become `%` and two digits.
 let escapedName = #"source a%0Ab%25%1B[31m "%C3%A9"\.heic"#
 
 extension CloudSource {
@@ -36,22 +36,22 @@ extension MeshSource {
 }
 
 extension [UInt8] {
-    /// The unsigned number of `size` bytes at a place, least significant first.
+    /// The unsigned little-endian number of `size` bytes at an offset.
     func number(at place: Int, _ size: Int) -> UInt64 {
         self[place..<place + size].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The binary32 number at a place.
+    /// The binary32 number at an offset.
     func float(at place: Int) -> Float { Float(bitPattern: UInt32(number(at: place, 4))) }
 
-    /// The binary64 number at a place.
+    /// The binary64 number at an offset.
     func double(at place: Int) -> Double { Double(bitPattern: number(at: place, 8)) }
 
-    /// The text in so many bytes at a place, up to a zero.
+    /// The text in at most this many bytes at an offset, up to a zero.
     func text(at place: Int, _ size: Int) -> String {
         String(decoding: self[place..<place + size].prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Whether all is printable ASCII or the end of a line.
+    /// Whether every byte is printable ASCII or a line feed.
     var isPrintable: Bool { allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A } }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("GLB")
 struct GLBEncoderTests {
-    /// A file taken apart by the rules of glTF 2.0 §4.4.
+    /// The chunks of a file, read by the rules of glTF 2.0 §4.4.
     private struct Chunks {
         let json: [String: Any]
         let binary: [UInt8]
@@ -39,7 +39,7 @@ struct GLBEncoderTests {
         }
     }
 
-    @Test("of points has exact bounds, light as colors, and everything at a multiple of four")
+    @Test("A GLB of points has exact bounds, linear colors and aligned data")
     func points() throws {
         let chunks = try Chunks(twoPoints.bytes(GLBEncoder(twoPoints.header)))
         #expect(chunks.primitive.integer("mode") == 0)
@@ -61,7 +61,7 @@ struct GLBEncoderTests {
         #expect(chunks.json.texts("extensionsUsed") == ["KHR_materials_unlit"])
     }
 
-    @Test("tells where it comes from in printable ASCII")
+    @Test("A GLB names its source in printable ASCII")
     func names() throws {
         let bytes = try GLBEncoder(twoPoints.header).opening
         #expect(Array(bytes[20..<20 + Int(bytes.number(at: 12, 4))]).isPrintable)
@@ -71,7 +71,7 @@ struct GLBEncoderTests {
         #expect(asset.object("extras").texts("comments").contains(escapedName))
     }
 
-    @Test("of a mesh embeds the texture, whatever its length", arguments: [1, 4, 7])
+    @Test("A GLB mesh embeds a texture of any length", arguments: [1, 4, 7])
     func mesh(size: Int) throws {
         let mesh = TriangleMesh(
             vertices: PointCloud(
@@ -98,7 +98,7 @@ struct GLBEncoderTests {
         #expect(Array(chunks.binary[place..<place + size]) == texture)
     }
 
-    @Test("of nothing is an empty scene, as glTF forbids empty accessors")
+    @Test("An empty GLB is an empty scene, since glTF forbids empty accessors")
     func empty() throws {
         let points = try Chunks(PointCloud().bytes(GLBEncoder(PointCloud().header)))
         #expect(points.json["accessors"] == nil)
@@ -108,7 +108,7 @@ struct GLBEncoderTests {
         #expect(chunks.json["meshes"] == nil)
     }
 
-    @Test("ends before 4 GiB")
+    @Test("A GLB of 4 GiB or more is refused")
     func size() {
         var header = twoPoints.header
         header.pointCount = 1 << 27

@@ -3,7 +3,7 @@ import DepthModel
 import PointClouds
 import Testing
 
-@Suite("The mesh of a map")
+@Suite("Meshes of maps")
 struct GridMeshTests {
     private func mesh(
         _ meters: [Float], width: Int, axes: CloudAxes = .opengl, options: CloudOptions = CloudOptions(),
@@ -31,7 +31,7 @@ struct GridMeshTests {
         return SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
     }
 
-    @Test("has two triangles for each cell of a plane, which faces the camera", arguments: CloudAxes.allCases)
+    @Test("A plane becomes two triangles per cell, facing the camera", arguments: CloudAxes.allCases)
     func plane(axes: CloudAxes) throws {
         let mesh = try mesh([Float](repeating: 2, count: 7 * 5), width: 7, axes: axes)
         #expect(mesh.triangleCount == 2 * 6 * 4)
@@ -44,9 +44,9 @@ struct GridMeshTests {
         }
     }
 
-    @Test("covers the whole plane once")
+    @Test("A mesh covers a slanted plane exactly once")
     func area() throws {
-        // A plane that leans: the area of its projection onto the picture's plane is what the rays span.
+        // A slanted plane: its projection onto the image plane has the area that the rays span.
         let meters = (0..<48).map { index -> Float in
             let (column, row) = (Float(index % 8), Float(index / 8))
             return 2 + 0.01 * column + 0.005 * row
@@ -62,7 +62,7 @@ struct GridMeshTests {
         }
     }
 
-    @Test("is cut at a step, and drops what belongs to no triangle")
+    @Test("A mesh is cut at a depth step, and unused vertices are dropped")
     func step() throws {
         // Four columns at 1 m, one at 2 m, three at 4 m.
         let row: [Float] = [1, 1, 1, 1, 2, 4, 4, 4]
@@ -75,7 +75,7 @@ struct GridMeshTests {
         for triangle in mesh.triangles { #expect(abs(normal(triangle, mesh).z) < 0.01) }
     }
 
-    @Test("has one triangle where a corner is unknown", arguments: 0..<4)
+    @Test("A cell with an unknown corner becomes one triangle", arguments: 0..<4)
     func corner(place: Int) throws {
         var meters = [Float](repeating: 1, count: 4)
         meters[place] = .nan
@@ -85,9 +85,9 @@ struct GridMeshTests {
         #expect(mesh.triangles.allSatisfy { normal($0, mesh).z > 0 })
     }
 
-    @Test("joins the corners of a cell along the flatter diagonal", arguments: [0, 1, 2, 3])
+    @Test("A cell is split along the flatter diagonal", arguments: [0, 1, 2, 3])
     func diagonal(place: Int) throws {
-        // One corner far behind the others: these three stay.
+        // One corner lies far behind the others, and only those three remain.
         var meters = [Float](repeating: 1, count: 4)
         meters[place] = 3
         let mesh = try mesh(meters, width: 2)
@@ -95,7 +95,7 @@ struct GridMeshTests {
         #expect(mesh.vertices.positions.allSatisfy { abs($0.z + 1) < 1e-6 })
     }
 
-    @Test("joins every n-th sample of every n-th row")
+    @Test("A stride joins every n-th sample of every n-th row")
     func stride() throws {
         var options = CloudOptions()
         options.stride = 3
@@ -106,7 +106,7 @@ struct GridMeshTests {
         #expect(Set(mesh.triangles.flatMap { [$0.first, $0.second, $0.third] }) == Set(0..<9))
     }
 
-    @Test("has the middles of samples as places in the photo, whatever the lens")
+    @Test("Texture coordinates are the sample centers for any lens")
     func textureCoordinates() throws {
         let plain = try mesh([Float](repeating: 1, count: 4), width: 2)
         #expect(plain.vertices.textureCoordinates.isEmpty)
@@ -117,7 +117,7 @@ struct GridMeshTests {
             ])
     }
 
-    @Test("of unknowns, a row or a sample has no triangle")
+    @Test("Unknown samples, a single row and a single sample have no triangles")
     func none() throws {
         for meters: [Float] in [[.nan, .nan, .nan, .nan], [1, 1], [1]] {
             let mesh = try mesh(meters, width: meters.count == 4 ? 2 : meters.count)
@@ -126,7 +126,7 @@ struct GridMeshTests {
         }
     }
 
-    @Test("numbers vertices through all pieces of a map")
+    @Test("Vertices are numbered through all pieces of a map")
     func pieces() throws {
         // 182 × 182 samples are two pieces; every 97th is unknown.
         let meters = (0..<182 * 182).map { index -> Float in index % 97 == 0 ? .nan : 2 }
@@ -143,7 +143,7 @@ struct GridMeshTests {
         #expect(abs(normal(last, mesh).z - 0.0004) < 1e-6)
     }
 
-    @Test("as PLY has faces of three int indices behind the vertices")
+    @Test("A PLY mesh has faces of three int indices after the vertices")
     func ply() throws {
         let mesh = try mesh([1, 1, 1, .nan], width: 2)
         let bytes = mesh.bytes(PLYEncoder(mesh.vertices.header, triangleCount: 1))

@@ -11,7 +11,7 @@ struct GridNormalsTests {
         return try map.cloud(axes: axes, options: options)
     }
 
-    @Test("are those of the ball and the wall, towards the camera")
+    @Test("Normals match the ball and the wall and point to the camera")
     func scene() throws {
         let cloud = try cloud(Scene.map(width: 80, height: 60))
         #expect(cloud.normals.count == cloud.positions.count)
@@ -31,12 +31,13 @@ struct GridNormalsTests {
                 worstOnBall = min(worstOnBall, (normal * SIMD3<Float>(offset / distance)).sum())
             }
         }
-        // 0.1° by Float32; a ball 18 samples in radius bends by 3° a sample.
+        // Float32 allows 0.1°; a ball with a radius of 18 samples turns by 3° per sample.
         #expect(worstOnWall > 0.999998)
         #expect(worstOnBall > 0.996)
     }
 
-    @Test("of a single sample, a row or a column point to the camera", arguments: [(1, 1), (9, 1), (1, 9)])
+    @Test(
+        "Normals of a single sample, row or column point to the camera", arguments: [(1, 1), (9, 1), (1, 9)])
     func degenerate(width: Int, height: Int) throws {
         let map = DepthMap(
             width: width, height: height, meters: [Float](repeating: 2, count: width * height),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("LAS")
 struct LASEncoderTests {
-    @Test("has the header of version 1.2, format 2, with bounds")
+    @Test("A LAS file has the header of version 1.2, format 2, with bounds")
     func header() {
         let bytes = twoPoints.bytes(LASEncoder(twoPoints.header))
         #expect(bytes.text(at: 0, 4) == "LASF")
@@ -17,19 +17,19 @@ struct LASEncoderTests {
         #expect(bytes.number(at: 100, 4) == 1)
         #expect(bytes[104] == 2)
         #expect(bytes.number(at: 105, 2) == 26)
-        // The number of points, and that of first returns.
+        // The number of points, and the number of first returns.
         #expect(bytes.number(at: 107, 4) == 2)
         #expect(bytes.number(at: 111, 4) == 2)
         #expect(bytes.number(at: 115, 4) == 0)
         for axis in 0..<3 { #expect(bytes.double(at: 131 + 8 * axis) == 1e-6) }
-        // Whole numbers at or below the least coordinates 0, −2 and ½.
+        // Integers at or below the smallest coordinates 0, −2 and ½.
         #expect((0..<3).map { bytes.double(at: 155 + 8 * $0) } == [0, -2, 0])
         let bounds = (0..<6).map { bytes.double(at: 179 + 8 * $0) }
         #expect(zip(bounds, [1, 0, 0.25, -2, 3, 0.5]).allSatisfy { abs($0 - $1) < 1e-9 })
         #expect(bytes.count == start + 2 * 26)
     }
 
-    @Test("has positions in steps and colors of 16 bits")
+    @Test("LAS positions are integer steps, and colors have 16 bits")
     func points() {
         let bytes = twoPoints.bytes(LASEncoder(twoPoints.header))
         let start = Int(bytes.number(at: 96, 4)) + 26
@@ -39,7 +39,7 @@ struct LASEncoderTests {
         #expect((0..<3).map { bytes.number(at: start + 20 + 2 * $0, 2) } == [65535, 0, 128 * 257])
     }
 
-    @Test("keeps comments in a text area description")
+    @Test("LAS comments are stored in a text area description")
     func comments() {
         let bytes = twoPoints.bytes(LASEncoder(twoPoints.header))
         #expect(bytes.number(at: 227, 2) == 0)
@@ -54,7 +54,7 @@ struct LASEncoderTests {
     }
 
     @Test(
-        "rounds to a hundred thousandth of a millimeter or a billionth of the extent, and never overflows",
+        "LAS steps fit the extent and never overflow",
         arguments: [(Float(10), 1e-6), (900, 1e-6), (5000, 1e-5), (1_000_000, 1e-3)])
     func steps(extent: Float, step: Double) {
         let cloud = PointCloud(positions: [SIMD3(-extent / 2, 0.3, 0.1), SIMD3(extent / 2, 0.7, 0.1)])
@@ -70,7 +70,7 @@ struct LASEncoderTests {
         }
     }
 
-    @Test("of no colors has format 0, and of no points is a header")
+    @Test("A LAS without colors has format 0, and one without points is only a header")
     func plain() {
         let cloud = PointCloud(positions: [SIMD3(1, 2, 3)])
         let bytes = cloud.bytes(LASEncoder(cloud.header))

@@ -3,10 +3,10 @@ import DepthModel
 import PointClouds
 import Testing
 
-@Suite("The lens")
+@Suite("Lens correction")
 struct LensTests {
-    /// The coefficients of a wide phone camera (iPhone 13 Pro), whose forward and inverse polynomials were fitted apart
-    /// from each other by the maker: the scene is distorted by the first, the code corrects by the second.
+    /// The coefficients of a wide phone camera (iPhone 13 Pro), whose forward and inverse polynomials the vendor fitted
+    /// separately: the scene is distorted by the first, and the code corrects by the second.
     private static let camera = CameraCalibration(
         focalLengthX: 3032.594, focalLengthY: 3032.594, principalPointX: 1987.951, principalPointY: 1511.807,
         width: 4032, height: 3024,
@@ -21,7 +21,7 @@ struct LensTests {
             ], centerX: 1989.831, centerY: 1514.705),
         pixelSize: 0.0019)
 
-    /// Where a place of the photo would be without the lens: the forward polynomial, undone by halving intervals.
+    /// Where a point of the photo would be without the lens: inverts the forward polynomial by bisection.
     private static func rectified(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
         guard let lens = camera.distortion else { return (x, y) }
         let (dx, dy) = (x - lens.centerX, y - lens.centerY)
@@ -53,14 +53,14 @@ struct LensTests {
             ?? 0
     }
 
-    @Test("corrected, puts points within half a pixel of the surface; left in, tens of pixels off it")
+    @Test("Lens correction places points within half a pixel of the surface")
     func corrected() throws {
         let map = Scene.map(width: 64, height: 48, camera: Self.camera, rectified: Self.rectified)
         #expect(try worstError(map, correctsLens: true) < 0.5)
         #expect(try worstError(map, correctsLens: false) > 10)
     }
 
-    @Test("is turned with the map", arguments: [Orientation.right, .down, .leftMirrored])
+    @Test("The lens is turned with the map", arguments: [Orientation.right, .down, .leftMirrored])
     func turned(orientation: Orientation) throws {
         let map = Scene.map(width: 32, height: 24, camera: Self.camera, rectified: Self.rectified)
         let upright = map.oriented(by: orientation)
@@ -76,7 +76,7 @@ struct LensTests {
         }
     }
 
-    @Test("loses what lies beyond the radius at which it folds back")
+    @Test("Samples beyond the radius at which the lens folds back are dropped")
     func folding() throws {
         // m(r) = −r²/3 for r in millimeters: r · (1 + m) rises up to r = 1 mm, which is 10 pixels.
         let lens = LensDistortion(
@@ -97,7 +97,7 @@ struct LensTests {
         #expect(abs((places.last ?? 0) - 0.219) < 1e-5)
     }
 
-    @Test("of zeros, without a pixel size, or with numbers that are none, corrects nothing")
+    @Test("An empty or invalid lens corrects nothing")
     func nothing() throws {
         for (coefficients, pixelSize) in [
             ([0, 0, 0, 0], 0.002), ([0, 1], nil), ([0, 1], 0), ([0, 1], Double.nan), ([], 0.002),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PCD")
 struct PCDEncoderTests {
-    @Test("has the header of version 0.7, and packs colors into the bits of a float")
+    @Test("A PCD has the header of version 0.7 and packs colors into a float")
     func layout() {
         var cloud = twoPoints
         (cloud.normals, cloud.confidences, cloud.provenance) = ([], [], nil)
@@ -31,7 +31,7 @@ struct PCDEncoderTests {
         #expect(cloud.bytes(PCDEncoder(cloud.header)) == Array(header.utf8) + points)
     }
 
-    @Test("has normals before the color and confidence behind it")
+    @Test("PCD fields put normals before the color and confidence after it")
     func fields() {
         let bytes = twoPoints.bytes(PCDEncoder(twoPoints.header))
         let text = String(decoding: bytes, as: UTF8.self)
@@ -42,14 +42,14 @@ struct PCDEncoderTests {
         #expect(bytes.float(at: start + 60) == 0.25)
     }
 
-    @Test("keeps names in one line of printable ASCII")
+    @Test("PCD names stay in one line of printable ASCII")
     func names() {
         let opening = PCDEncoder(twoPoints.header).opening
         #expect(opening.isPrintable)
         #expect(String(decoding: opening, as: UTF8.self).contains("\n# \(escapedName)\n"))
     }
 
-    @Test("of no points is a header")
+    @Test("An empty PCD is only a header")
     func empty() {
         let bytes = PointCloud().bytes(PCDEncoder(PointCloud().header))
         #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("POINTS 0\nDATA binary\n"))

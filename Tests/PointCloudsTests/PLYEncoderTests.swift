@@ -16,7 +16,7 @@ struct PLYEncoderTests {
         return bytes
     }
 
-    @Test("is fifteen bytes for a point of color, little-endian")
+    @Test("A colored PLY point is fifteen little-endian bytes")
     func binary() throws {
         var cloud = Self.cloud
         (cloud.normals, cloud.confidences) = ([], [])
@@ -41,7 +41,7 @@ struct PLYEncoderTests {
         #expect(try bytes(cloud) == Array(header.utf8) + points)
     }
 
-    @Test("is as long as its properties say, whichever there are", arguments: 0..<8)
+    @Test("The length of a PLY matches its properties in every combination", arguments: 0..<8)
     func properties(mask: Int) throws {
         var cloud = Self.cloud
         var size = 12
@@ -51,12 +51,12 @@ struct PLYEncoderTests {
         let encoder = PLYEncoder(cloud.header)
         let found = try bytes(cloud)
         #expect(found.count == encoder.opening.count + 2 * size)
-        // The second point's z is 3, whatever is written behind the first.
+        // The second point's z is 3, whatever follows the first point.
         let start = encoder.opening.count + size + 8
         #expect(Array(found[start..<start + 4]) == [0, 0, 0x40, 0x40])
     }
 
-    @Test("as text has one line for each point")
+    @Test("A PLY as text has one line per point")
     func text() throws {
         let lines = String(decoding: try bytes(Self.cloud, isText: true), as: UTF8.self).split(
             separator: "\n")
@@ -67,7 +67,7 @@ struct PLYEncoderTests {
             ])
     }
 
-    @Test("has no line of the header from a file's name")
+    @Test("A file name cannot add lines to the PLY header")
     func comments() throws {
         var cloud = Self.cloud
         cloud.provenance = CloudProvenance(
@@ -82,7 +82,7 @@ struct PLYEncoderTests {
         #expect(lines.contains("comment axes opengl: x right, y up, z backward"))
     }
 
-    @Test("comes in order, whatever the number of pieces")
+    @Test("PLY points are in order for any number of pieces")
     func order() throws {
         let count = 70_000
         let cloud = PointCloud(positions: (0..<count).map { SIMD3(Float($0), 0, 0) })

@@ -2,7 +2,7 @@ import DepthCore
 import DepthModel
 import PointClouds
 
-/// A ball of radius 0.3 m, 1.2 m away, before a wall that leans: what a camera sees of it is known exactly.
+/// A ball of radius 0.3 m, 1.2 m away, in front of a slanted wall. Its depth is known exactly.
 struct Scene {
     /// The camera's frame is larger than the map, as phones' frames are.
     static let camera = CameraCalibration(
@@ -13,7 +13,7 @@ struct Scene {
     /// Points with wall · P = 1.
     static let wall = SIMD3(0.1, 0.05, 0.5)
 
-    /// The distance along the axis that a ray (x, y, 1) meets first, and whether it is the ball's.
+    /// The distance along the axis at which a ray (x, y, 1) first hits a surface, and whether that is the ball.
     static func depth(_ x: Double, _ y: Double) -> (meters: Double, isBall: Bool) {
         let ray = SIMD3(x, y, 1)
         let (a, b) = ((ray * ray).sum(), (ray * center).sum())
@@ -30,7 +30,7 @@ struct Scene {
         return min(ball, plane)
     }
 
-    /// The map that a camera sees; `rectified` leads a place in its frame to where it would be without a lens.
+    /// The map that a camera sees; `rectified` moves a point of the frame to where it would be without a lens.
     static func map(
         width: Int, height: Int, camera: CameraCalibration = camera,
         rectified: (Double, Double) -> (x: Double, y: Double) = { ($0, $1) }

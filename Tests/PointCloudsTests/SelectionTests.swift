@@ -3,7 +3,7 @@ import DepthModel
 import PointClouds
 import Testing
 
-@Suite("Which samples become points")
+@Suite("Selection of points")
 struct SelectionTests {
     private func cloud(
         _ map: DepthMap, focalLength: Double = 100, _ change: (inout CloudOptions) -> Void = { _ in }
@@ -21,19 +21,19 @@ struct SelectionTests {
         try cloud(.of(meters, width: width ?? meters.count), change).positions.map(\.z)
     }
 
-    @Test("those with a distance that a camera can measure")
+    @Test("Only samples with a finite positive distance become points")
     func unknown() throws {
         #expect(try depths([.nan, 0, -1, .infinity, 1e30, 2, -.infinity, 1e-3]) == [2, 1e-3])
         #expect(try depths([.nan, .nan]).isEmpty)
     }
 
-    @Test("those from near to far, both included")
+    @Test("Near and far limits are inclusive")
     func range() throws {
         let found = try depths([1, 2, 3, 4, 5]) { ($0.near, $0.far, $0.keepsEdges) = (2, 4, true) }
         #expect(found == [2, 3, 4])
     }
 
-    @Test("not those between two surfaces; the last of each surface stays")
+    @Test("Samples between two surfaces are dropped, and the edges of surfaces are kept")
     func flying() throws {
         let row: [Float] = [1, 1, 1, 1.4, 1.8, 2, 2, 2, 1.5, 1, 1]
         #expect(try depths(row) == [1, 1, 1, 2, 2, 2, 1, 1])
@@ -43,19 +43,19 @@ struct SelectionTests {
     }
 
     @Test(
-        "a wire, a hole and a border are no air",
+        "A wire, a hole and a border are kept",
         arguments: [[2, 2, 1, 2, 2], [1, 1, 2, 1, 1], [1, 2, 2], [1, 2]])
     func thin(row: [Float]) throws {
         #expect(try depths(row) == row)
     }
 
-    @Test("an edge against what is unknown is kept")
+    @Test("An edge beside unknown samples is kept")
     func besideUnknown() throws {
         #expect(try depths([1, 1, .nan, 2, 2]) == [1, 1, 2, 2])
         #expect(try depths([1, 1, 1.5, .nan, 2, 2]) == [1, 1, 1.5, 2, 2])
     }
 
-    @Test("a plane that leans by 78° is no edge, whatever its direction", arguments: [0, 30, 90, 200, 330])
+    @Test("A plane slanted by 78° is not an edge in any direction", arguments: [0, 30, 90, 200, 330])
     func slant(degrees: Int) throws {
         // n · P = 1 with the normal 78° off the axis; the map's rays lean by 3° at most. 1/Z = n · ray.
         let (cosine, sine) = [
@@ -71,14 +71,14 @@ struct SelectionTests {
         #expect(try cloud(.of(meters, width: 16), focalLength: 200).positions.count == 256)
     }
 
-    @Test("every n-th in both directions, from the first")
+    @Test("A stride keeps every n-th sample in both directions from the first")
     func stride() throws {
         let meters = (1...20).map { Float($0) }
         let found = try depths(meters, width: 5) { ($0.stride, $0.keepsEdges) = (2, true) }
         #expect(found == [1, 3, 5, 11, 13, 15])
     }
 
-    @Test("exactly so many, spread evenly, where there are more", arguments: [1, 7, 99, 100, 101])
+    @Test("A maximum count keeps exactly that many points, evenly spread", arguments: [1, 7, 99, 100, 101])
     func limit(count: Int) throws {
         let meters = (1...100).map { Float($0) }
         let found = try depths(meters, width: 10) { ($0.maximumCount, $0.keepsEdges) = (count, true) }
@@ -87,7 +87,7 @@ struct SelectionTests {
         #expect((gaps.max() ?? 0) - (gaps.min() ?? 0) <= 1)
     }
 
-    @Test("colors and confidences stay with their samples, and the header counts and bounds what comes")
+    @Test("Colors and confidences stay with their samples, and the header matches the points")
     func beside() throws {
         let map = DepthMap.of([.nan, 1, 2, .nan, 3, 4], width: 3)
         let colors = (0..<6).map { RGB(red: UInt8($0), green: UInt8(10 * $0), blue: 255) }
@@ -107,7 +107,7 @@ struct SelectionTests {
         #expect(cloud.header.maximum == grid.header.maximum)
     }
 
-    @Test("pieces of a large map come in reading order")
+    @Test("Pieces of a large map come in reading order")
     func pieces() throws {
         let meters = (0..<200 * 300).map { 1 + Float($0 % 7) / 1000 }
         let found = try cloud(.of(meters, width: 200))

@@ -7,7 +7,7 @@ import Testing
 struct TextEncoderTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("XYZ is a line for each point, without comments")
+    @Test("XYZ has one line per point and no comments")
     func xyz() {
         var cloud = twoPoints
         #expect(
@@ -18,7 +18,7 @@ struct TextEncoderTests {
         #expect(PointCloud().bytes(XYZEncoder(PointCloud().header)) == [])
     }
 
-    @Test("OBJ is a line of position and color for each point")
+    @Test("OBJ has one line of position and color per point")
     func points() {
         var cloud = twoPoints
         (cloud.normals, cloud.provenance) = ([], nil)
@@ -28,7 +28,7 @@ struct TextEncoderTests {
                 == "v 1.0 -2.0 0.5 0.00393 0.00785 0.01177\nv 0.0 0.25 3.0 1 0.00000 0.50197\n")
     }
 
-    @Test("colors of OBJ come back whether a reader rounds or cuts off", arguments: 0...255)
+    @Test("OBJ colors are restored whether a reader rounds or truncates", arguments: 0...255)
     func colors(code: Int) throws {
         let color = UInt8(code)
         let cloud = PointCloud(
@@ -39,14 +39,14 @@ struct TextEncoderTests {
         #expect(UInt8(share * 255) == color)
     }
 
-    @Test("OBJ keeps names in one line of printable ASCII")
+    @Test("OBJ names stay in one line of printable ASCII")
     func names() {
         let opening = OBJEncoder(twoPoints.header).opening
         #expect(opening.isPrintable)
         #expect(text(opening).contains("\n# \(escapedName)\n"))
     }
 
-    @Test("numbers of corners have all their digits", arguments: [9, 10, 99, 100, 65_535, 1_000_000])
+    @Test("OBJ vertex numbers have all their digits", arguments: [9, 10, 99, 100, 65_535, 1_000_000])
     func digits(count: Int) {
         let last = UInt32(count - 1)
         var bytes: [UInt8] = []
@@ -54,7 +54,7 @@ struct TextEncoderTests {
         #expect(text(bytes) == "f 1 \(count) 2\n")
     }
 
-    @Test("faces of OBJ count from 1, and texture coordinates from the lower edge")
+    @Test("OBJ faces count from 1, and texture coordinates from the lower edge")
     func mesh() {
         var mesh = TriangleMesh(
             vertices: PointCloud(

@@ -14,7 +14,7 @@ struct UnprojectionTests {
         return GridCloud(map, unprojection, options: options).collected().positions
     }
 
-    @Test("follows the pinhole formula, from the center of the first pixel")
+    @Test("Unprojection follows the pinhole formula from the center of the first pixel")
     func pinhole() throws {
         let camera = CameraCalibration(
             focalLengthX: 2, focalLengthY: 4, principalPointX: 1, principalPointY: 0, width: 3, height: 2)
@@ -27,7 +27,7 @@ struct UnprojectionTests {
             ])
     }
 
-    @Test("scales places to the reference frame, each direction by itself")
+    @Test("Pixel coordinates are scaled to the reference frame in each direction")
     func scaled() throws {
         // The map's two columns have their centers at 1 and 3 − ½·2 = 2.5 … in a frame four wide and two high:
         // u_ref = (u + ½) · 4 / 2 − ½ = 0.5, 2.5; v_ref = (0 + ½) · 2 − ½ = 0.5.
@@ -36,20 +36,20 @@ struct UnprojectionTests {
         #expect(try points(.of([1, 1], width: 2), camera) == [SIMD3(0, 0.5, 1), SIMD3(2, 0.5, 1)])
     }
 
-    @Test("axes of OpenGL are those of OpenCV with y and z turned round")
+    @Test("OpenGL axes are OpenCV axes with y and z negated")
     func axes() throws {
         let map = Scene.map(width: 16, height: 12)
         let (down, up) = (try points(map, Scene.camera), try points(map, Scene.camera, axes: .opengl))
         #expect(down.map { $0 * SIMD3(1, -1, -1) } == up)
     }
 
-    @Test("a camera that is none is an error", arguments: [0, -1, .nan, .infinity, 1e-9] as [Double])
+    @Test("An invalid camera is an error", arguments: [0, -1, .nan, .infinity, 1e-9] as [Double])
     func singular(focalLength: Double) {
         let camera = CameraCalibration(focalLength: focalLength, width: 8, height: 8)
         #expect(throws: CloudError.self) { try Unprojection(camera, width: 8, height: 8) }
     }
 
-    @Test("a principal point may lie outside the frame, and must be a number")
+    @Test("A principal point may lie outside the frame but must be a number")
     func principalPoint() throws {
         var camera = CameraCalibration(focalLength: 10, width: 8, height: 8)
         camera.principalPointX = -20
@@ -58,7 +58,7 @@ struct UnprojectionTests {
         #expect(throws: CloudError.self) { try Unprojection(camera, width: 8, height: 8) }
     }
 
-    @Test("distances along rays become distances along the axis")
+    @Test("Distances along rays become distances along the axis")
     func rayLengths() throws {
         let camera = CameraCalibration(
             focalLengthX: 1, focalLengthY: 1, principalPointX: 0, principalPointY: 0, width: 3, height: 3)
@@ -69,7 +69,7 @@ struct UnprojectionTests {
         #expect(abs(map.meters[8] - 2) < 1e-6)
     }
 
-    @Test("without intrinsics, the diagonal of 35 mm film counts, then a usual field of view")
+    @Test("Without intrinsics the 35 mm focal length is used, then a usual field of view")
     func fallback() throws {
         // 26 mm for 4032 × 3024: 26 · 5040 / 43.2666 = 3028.7 pixels.
         let film = CameraCalibration.best(file: nil, focalLength35mm: 26, width: 4032, height: 3024)
@@ -85,7 +85,7 @@ struct UnprojectionTests {
                 == .file)
     }
 
-    @Test("a ball stays round and a wall flat, stored upright or turned", arguments: Orientation.allCases)
+    @Test("A ball stays round and a wall flat in every orientation", arguments: Orientation.allCases)
     func surfaces(orientation: Orientation) throws {
         let stored = Scene.map(width: 64, height: 48)
         let map = stored.oriented(by: orientation)

@@ -36,14 +36,14 @@ extension [Float] {
         return RasterSamples(Array(bytes[range]), layout: layout)
     }
 
-    @Test func pfmComesOutFromTheTop() throws {
+    @Test("PFM rows are read from top to bottom") func pfmComesOutFromTheTop() throws {
         let raster = try RasterDescription(
             parsingPFM: MemorySource(HandMade.pfm), limits: DecodingLimits())
         #expect((raster.width, raster.height, raster.channels) == (3, 2, 1))
         #expect(samples(HandMade.pfm, raster) == .float([4, 5, 6, 1, 2, 3]))
     }
 
-    @Test func pgmIsBigEndianByTheRule() throws {
+    @Test("PGM samples are big-endian unless specified otherwise") func pgmIsBigEndianByTheRule() throws {
         let source = MemorySource(HandMade.pgm)
         let raster = try RasterDescription(parsingPNM: source, limits: DecodingLimits())
         #expect(samples(HandMade.pgm, raster) == .uint16([1, 258]))
@@ -52,13 +52,13 @@ extension [Float] {
         #expect(samples(HandMade.pgm, other) == .uint16([256, 513]))
     }
 
-    @Test func npyInFortranOrder() throws {
+    @Test("An NPY in Fortran order is read in row order") func npyInFortranOrder() throws {
         let raster = try RasterDescription(parsingNPY: MemorySource(HandMade.npy), limits: DecodingLimits())
         #expect((raster.width, raster.height) == (3, 2))
         #expect(samples(HandMade.npy, raster) == .float([1, 2, 3, -2, 0.5, .infinity]))
     }
 
-    @Test("halves by the tables of IEEE 754")
+    @Test("Half floats are read as in the tables of IEEE 754")
     func halves() {
         let codes: [UInt16] = [0x0001, 0x03FF, 0x0400, 0x7BFF, 0x8000, 0xFC00, 0x3555]
         let bytes = codes.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -69,7 +69,7 @@ extension [Float] {
     }
 
     @Test(
-        "refuses what makes no sense, in words",
+        "Invalid PFM and PNM headers are refused with a message",
         arguments: [
             ("Pf\n0 5\n-1\n", "has no samples"), ("Pf\n3 2\n0\n", "other than 0"),
             ("Pf\n3 2\nnan\n", "other than 0"), ("Pf\n-3 2\n-1\n", "whole number"),
@@ -89,7 +89,7 @@ extension [Float] {
     }
 
     @Test(
-        "refuses arrays that are no plane",
+        "NPY arrays that are not planes are refused",
         arguments: [
             ("'|O', 'fortran_order': False, 'shape': (2, 3)", "'|O'"),
             ("'<c8', 'fortran_order': False, 'shape': (2, 3)", "'<c8'"),
@@ -110,7 +110,7 @@ extension [Float] {
         #expect(error.message.contains(words), "\(error)")
     }
 
-    @Test func endlessHeaderEnds() throws {
+    @Test("A header without an end is refused") func endlessHeaderEnds() throws {
         for start in ["Pf\n", "P5 #"] {
             let source = MemorySource(Array(start.utf8) + [UInt8](repeating: 0x20, count: 1 << 20))
             let error = try #require(throws: ContainerError.self) {
@@ -123,7 +123,7 @@ extension [Float] {
         }
     }
 
-    @Test("every truncation is an error", arguments: [HandMade.pfm, HandMade.pgm, HandMade.npy])
+    @Test("Every truncated header is an error", arguments: [HandMade.pfm, HandMade.pgm, HandMade.npy])
     func truncated(file: [UInt8]) {
         for count in 0..<file.count {
             let source = MemorySource(Array(file.prefix(count)))
@@ -140,7 +140,7 @@ extension [Float] {
         }
     }
 
-    @Test("mutations end in a raster or an error")
+    @Test("Mutated headers are read or refused, some of each")
     func mutated() {
         for file in [HandMade.pfm, HandMade.pgm, HandMade.npy] {
             var random = SplitMix(seed: 1)
@@ -154,7 +154,7 @@ extension [Float] {
                     Result { try RasterDescription(parsingPFM: source, limits: DecodingLimits()) },
                     Result { try RasterDescription(parsingPNM: source, limits: DecodingLimits()) },
                 ]
-                // Each is read as one format, or as none.
+                // Each mutant is read as one format or as none.
                 mutants.add { _ = try (readings.first { (try? $0.get()) != nil } ?? readings[0]).get() }
                 _ = try? ZIPDirectory(parsing: source, limits: DecodingLimits())
                 _ = try? RasterDescription(parsingPNG: source, limits: DecodingLimits())
@@ -166,7 +166,7 @@ extension [Float] {
 }
 
 @Suite struct MiddleburyCalibrationTests {
-    @Test func readsTheWordsOfTheDataSet() throws {
+    @Test("A Middlebury calibration is read") func readsTheWordsOfTheDataSet() throws {
         let text =
             "cam0=[711.5 0 376.1; 0 711.5 227.4; 0 0 1]\r\ndoffs=2.5\r\nbaseline=59.9432\r\nwidth=713\r\nheight=434"
         let calibration = try MiddleburyCalibration(parsing: Array(text.utf8))
@@ -177,7 +177,7 @@ extension [Float] {
     }
 
     @Test(
-        "is refused without a camera or a baseline",
+        "A calibration without a camera or a baseline is refused",
         arguments: ["", "baseline=1", "cam0=[1 0 1]\nbaseline=1", "cam0=[1 0 0;0 1 0;0 0 1]\nbaseline=-1"])
     func refused(text: String) {
         #expect(throws: ContainerError.self) { _ = try MiddleburyCalibration(parsing: Array(text.utf8)) }

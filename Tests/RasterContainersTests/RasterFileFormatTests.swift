@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RasterFileFormatTests {
     @Test(
-        "is recognized by its first bytes",
+        "A raster format is recognized by its first bytes",
         arguments: [
             ("P5 640 480 65535\n", RasterFileFormat.pgm), ("P5\n# NYU\n", .pgm), ("P6\n1 1", .ppm),
             ("Pf\n3 2\n", .pfm), ("PF\n3 2\n", .pfm), ("II*\u{0}....", .tiff), ("MM\u{0}*....", .tiff),

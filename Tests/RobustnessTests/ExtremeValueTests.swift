@@ -3,11 +3,11 @@ import ImageCodecs
 import TestSupport
 import Testing
 
-/// Values at the edge of what numbers hold. Every row has the outcome that it must have, so that a command which refuses
-/// everything, or reaches no arithmetic, fails.
-@Suite("Values that no camera measures end every command as the tables say")
+/// Values at the limits of number types. Every row states its expected outcome, so that a command which refuses
+/// everything, or never reaches the arithmetic, fails.
+@Suite("Extreme values")
 struct ExtremeValueTests {
-    /// What a run left.
+    /// The result of a run.
     private struct Run {
         var status: Int
         var messages: String
@@ -29,7 +29,7 @@ struct ExtremeValueTests {
         let colors = (0..<3 * 48 * 36).map { UInt8(truncatingIfNeeded: $0 * 7) }
         try folder.write(Array("P6 48 36 255\n".utf8) + colors, to: "photo.ppm")
         if let camera { try folder.write(camera.utf8, to: "camera.json") }
-        // A loop without end is killed after ten seconds of processor time.
+        // An infinite loop is killed after ten seconds of processor time.
         let run = try Tool.shell(
             #"ulimit -t 10; exec "$0" "$@""#, arguments + ["--color", "photo.ppm", "d.pfm"],
             folder: folder.path)
@@ -140,7 +140,7 @@ struct ExtremeValueTests {
         }
     }
 
-    /// A command with a lens: how it ends with the focal length alone, and with the distortion of the test as well.
+    /// A command with a lens: its outcome with the focal length alone, and with the test's distortion as well.
     struct LensRow: CustomTestStringConvertible, Sendable {
         var arguments: [String]
         var focal: String
@@ -203,7 +203,7 @@ struct ExtremeValueTests {
     }
 
     @Test(
-        "An option of extreme value is followed, or refused with its number",
+        "An extreme option value is followed, or refused with its number",
         arguments: [
             OptionRow(
                 occlude + ["--distance", "1e38"],

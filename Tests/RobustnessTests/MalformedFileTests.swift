@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `TestImages/Malformed/`: every file breaks a rule; a table there says what is made of it.
+/// `TestImages/Malformed/`: every file breaks a rule, and a table there gives the expected outcome.
 @Suite("Malformed files")
 struct MalformedFileTests {
     /// A line of the table.
     struct Row: CustomStringConvertible {
         var file: String
-        /// `0`, or the code word of the error of `info`.
+        /// `0`, or the error code of `info`.
         var info: String
         var extractStatus: Int
         var words: String
@@ -35,13 +35,15 @@ struct MalformedFileTests {
     }()
 
     private func run(_ verb: [String], _ path: String, in folder: TemporaryFolder) throws -> Tool.Run {
-        // Two seconds of processor time, but for a sanitizer, which is slower; what waits ends after a minute.
+        // Two seconds of processor time, more with a sanitizer; a run that waits ends after a minute.
         let seconds = Tool.isSanitized ? 20 : 2
         let script = #"ulimit -t \#(seconds); exec timeout 60 "$0" "$@""#
         return try Tool.shell(script, verb + [path], folder: folder.path)
     }
 
-    @Test("end every command with 0, 1 or 3 and a reason, in two seconds", arguments: files)
+    @Test(
+        "A malformed file ends every subcommand with status 0, 1 or 3 and a reason within two seconds",
+        arguments: files)
     func outcome(path: String) throws {
         let folder = try TemporaryFolder()
         for verb in [
@@ -56,7 +58,7 @@ struct MalformedFileTests {
         }
     }
 
-    @Test("are what the table says", arguments: table)
+    @Test("Each malformed file has the outcome in its table", arguments: table)
     func row(_ row: Row) throws {
         let folder = try TemporaryFolder()
         let path = TestImages.path("Malformed/" + row.file)
@@ -72,7 +74,7 @@ struct MalformedFileTests {
         #expect(row.words.isEmpty || said.contains(row.words), "\(said)")
     }
 
-    @Test("are there")
+    @Test("Every malformed file in the table exists")
     func complete() {
         #expect(Self.table.count >= 50)
         #expect(Self.table.allSatisfy { Self.files.contains(TestImages.path("Malformed/" + $0.file)) })

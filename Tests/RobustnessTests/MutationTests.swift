@@ -2,57 +2,57 @@ import Glibc
 import TestSupport
 import Testing
 
-/// No bytes may end the process, take long, or take much memory. Seeded: the same mutants each time.
-@Suite("Mutants of whole files", .serialized)
+/// No input may end the process, take long, or take much memory. Seeded, so every run has the same mutants.
+@Suite("Mutated files", .serialized)
 struct MutationTests {
-    @Test("end in an error or in less", arguments: Trial.all.map(\.name))
-    func trial(name: String) async throws {
+    @Test("Mutated files never crash, hang or take much memory", arguments: FuzzTarget.all.map(\.name))
+    func target(name: String) async throws {
         try await run(name)
     }
 
-    @Test("of samples do, too", .enabled(if: Samples.isAvailable))
+    @Test("Mutated samples never crash, hang or take much memory", .enabled(if: Samples.isAvailable))
     func samples() async throws {
-        try await run(Trial.real.name)
+        try await run(FuzzTarget.real.name)
     }
 
     private func run(_ name: String) async throws {
-        let campaign = Campaign(trial: try #require(Trial.named(name)))
-        try await campaign.run { range, note in
-            await survives(name, range.lowerBound, range.upperBound, seed: Campaign.seed, note: note)
+        let fuzzRun = FuzzRun(target: try #require(FuzzTarget.named(name)))
+        try await fuzzRun.run { range, note in
+            await survives(name, range.lowerBound, range.upperBound, seed: FuzzRun.seed, note: note)
         }
     }
 
-    /// Whether a process lives to the end of these mutants.
+    /// Whether a process survives all of these mutants.
     private func survives(_ name: String, _ first: Int, _ end: Int, seed: UInt64, note: String) async -> Bool
     {
         let result = await #expect(processExitsWith: .success) { [name, first, end, seed, note] in
-            let trial = try #require(Trial.named(name))
-            try trial.run(first..<end, seed: seed, note: note)
+            let target = try #require(FuzzTarget.named(name))
+            try target.run(first..<end, seed: seed, note: note)
         }
         return result != nil
     }
 }
 
-/// What the suite above rests on.
-@Suite("A mutant that")
-struct WatchTests {
+/// The mechanism that the suite above relies on.
+@Suite("Watchdog of mutation runs")
+struct WatchdogTests {
     @Test(
-        "traps, hangs, waits or takes much memory ends its process and leaves its number",
+        "A mutant that traps, hangs, waits or takes much memory ends its process and leaves its number",
         arguments: Harm.allCases)
     func harm(_ harm: Harm) async throws {
         let folder = try TemporaryFolder()
         let note = folder.file("mutant")
         await expectEnd(harm.rawValue, note: note)
-        #expect(Watch.mutant(in: note) == 7)
+        #expect(Watchdog.mutant(in: note) == 7)
     }
 
     private func expectEnd(_ harm: String, note: String) async {
         await #expect(processExitsWith: .failure) { [harm, note] in
-            let watch = Watch(path: note)
+            let watchdog = Watchdog(path: note)
             for number in 0..<10 {
-                watch.begin(number)
+                watchdog.begin(number)
                 if number == 7 { Harm(rawValue: harm)?.happen() }
-                watch.end()
+                watchdog.end()
             }
         }
     }
@@ -65,20 +65,20 @@ struct WatchTests {
             case .trap: _ = [UInt8]()[Int.random(in: 0...1)]
             case .loop: while Int.random(in: 0...1) < 2 {}
             case .wait: pause()
-            case .memory: _ = [UInt8](repeating: 1, count: Watch.memory)
+            case .memory: _ = [UInt8](repeating: 1, count: Watchdog.memory)
             }
         }
     }
 
-    @Test("has a number is the same again, and another with another seed")
+    @Test("A mutant is reproducible from its number and seed")
     func sameAgain() throws {
-        let trial = try #require(Trial.named("jpeg"))
-        let subjects = try trial.subjects()
+        let target = try #require(FuzzTarget.named("jpeg"))
+        let seedFiles = try target.seedFiles()
         func bytes(_ number: Int, seed: UInt64) throws -> [UInt8] {
-            try trial.mutant(number, of: subjects, seed: seed).contents()
+            try target.mutant(number, of: seedFiles, seed: seed).contents()
         }
         #expect(try bytes(41, seed: 1) == bytes(41, seed: 1))
         #expect(try bytes(41, seed: 1) != bytes(41, seed: 2))
-        #expect(try bytes(41, seed: 1) != bytes(41 + subjects.count, seed: 1))
+        #expect(try bytes(41, seed: 1) != bytes(41 + seedFiles.count, seed: 1))
     }
 }

@@ -9,7 +9,7 @@ struct ExtendedXMPTests {
 
     /// The depth images are PNG and JPEG streams in base64, so their text starts with the base64 of a signature.
     @Test(
-        "is joined from its segments",
+        "Extended XMP is joined from its segments",
         arguments: [
             ("gdepth/lensblur-table.jpg", "iVBORw0KGgo"), ("gdepth/lensblur-ball.jpg", "iVBORw0KGgo"),
             ("gdepth/gdepth-exifr.jpg", "iVBORw0KGgo"),

@@ -3,7 +3,7 @@ import Isobath
 import TestSupport
 import Testing
 
-/// A plane of a sample and its decoded codes, as other programs see them.
+/// A plane of a sample and its decoded values in other programs.
 struct FormatTruth {
     var file: String
     var kind: PlaneKind
@@ -22,7 +22,7 @@ struct FormatTruth {
 struct FormatSampleTests {
     /// Statistics by imagecodecs 2026.3.6 (libavif 1.4.0, libjxl 0.11.2) and pillow-heif 1.8.1:
     /// `a = avif_decode(…)[..., 3]`, `open_heif(f, convert_hdr_to_8bit=False)`; `a.min(), a.max(), a.mean(), (a == 0).sum()`.
-    /// pillow-heif hands out Nokia's alpha as coded, 16…235; `clip(((a − 16)·255 + 109) // 219, 0, 255)` expands it.
+    /// pillow-heif returns Nokia's alpha as coded, 16…235; `clip(((a − 16)·255 + 109) // 219, 0, 255)` expands it.
     static let planes: [FormatTruth] = {
         let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
         return [
@@ -32,7 +32,7 @@ struct FormatSampleTests {
             FormatTruth(
                 file: "avif/animated-alpha-track.avif", kind: .alpha, type: alpha, source: "heif-auxiliary",
                 size: [150, 150], bitDepth: 8, minimum: 128, maximum: 128, mean: 128, zeros: 0),
-            // libavif has no depth; the file is the one above but for the type.
+            // libavif does not read depth; the file equals the one above except for the type.
             FormatTruth(
                 file: "avif/animated-depth-track.avif", kind: .depth,
                 type: "urn:mpeg:mpegB:cicp:systems:auxiliary:depth", source: "heif-auxiliary",
@@ -56,7 +56,7 @@ struct FormatSampleTests {
         ]
     }()
 
-    @Test("list and decode the plane that other programs see", arguments: planes.indices)
+    @Test("Planes are listed and decoded as in other programs", arguments: planes.indices)
     func plane(index: Int) throws {
         let truth = Self.planes[index]
         let photo = try DepthPhoto(contentsOf: Samples.path(truth.file))
@@ -74,7 +74,7 @@ struct FormatSampleTests {
     }
 
     @Test(
-        "JPEG XL extra channels that are no plane of ours are listed by type, premultiplied alpha is said so")
+        "Unknown JPEG XL extra channels are listed by type, and premultiplied alpha is named")
     func extraChannels() throws {
         // jxlinfo -v: Alpha, Spotcolor, Spotcolor, each of 16 bits; and Alpha of 16 bits, premultiplied.
         let spot = try DepthPhoto(contentsOf: Samples.path("jxl/spot-3-extra-channels.jxl"))
@@ -85,7 +85,7 @@ struct FormatSampleTests {
         #expect([premultiplied.description.width, premultiplied.description.height] == [1024, 1024])
     }
 
-    @Test("ProRAW: the sky mask is listed, and said to be cut off, as this sample is")
+    @Test("A ProRAW sky mask is listed, and its truncation is an error")
     func rawMask() throws {
         let file = Samples.path("apple-dng/proraw-semantic-masks.dng")
         let photo = try DepthPhoto(contentsOf: file)
@@ -102,7 +102,7 @@ struct FormatSampleTests {
         #expect(error?.code == "truncated")
     }
 
-    @Test("photo and depth side by side come apart")
+    @Test("Photo and depth side by side are separated")
     func sideBySide() throws {
         var reading = RasterInterpretation()
         reading.layout = .right
@@ -122,7 +122,7 @@ struct FormatSampleTests {
         #expect([image.width, image.height] == [984, 897])
     }
 
-    @Test("a depth image of its own takes the photo it is given")
+    @Test("A separate depth image uses the photo given with --color")
     func pair() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -134,7 +134,7 @@ struct FormatSampleTests {
         #expect(run.messages.contains("assuming white = near, no unit; use --quantity depth if white = far"))
     }
 
-    @Test("damaged AVIF files are read or refused, some of each")
+    @Test("Damaged AVIF files are read or refused, some of each")
     func damaged() {
         var mutants = MutantCount()
         for file in Samples.files(in: "malformed") where file.hasSuffix("avif") {

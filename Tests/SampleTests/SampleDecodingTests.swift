@@ -2,10 +2,10 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("decoding of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+@Suite("Decoding real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
 struct SampleDecodingTests {
     @Test(
-        "planes of one channel hold the samples that Pillow and pillow-heif read",
+        "Planes of one channel have the samples that Pillow and pillow-heif read",
         arguments: SampleTruth.files)
     func codes(file: String) throws {
         let photo = try DepthPhoto(contentsOf: Samples.path(file))
@@ -22,7 +22,7 @@ struct SampleDecodingTests {
         }
     }
 
-    @Test("a gain map with color comes out in color")
+    @Test("A gain map with color is decoded in color")
     func colors() throws {
         let file = "gainmap/samsung-s25ultra-aux-ycbcr.heic"
         let photo = try DepthPhoto(contentsOf: Samples.path(file))
@@ -40,13 +40,13 @@ struct SampleDecodingTests {
             statistics.add(Int(pixel.green))
             statistics.add(Int(pixel.blue))
         }
-        // Two converters of YCbCr may round apart by one.
+        // Two YCbCr converters may differ by one.
         #expect(abs(statistics.minimum - truth.minimum) <= 1)
         #expect(abs(statistics.maximum - truth.maximum) <= 1)
         #expect(abs(statistics.mean - truth.mean) <= 0.5)
     }
 
-    @Test("plane and photo come out portrait where Exif says 6")
+    @Test("Plane and photo are turned to portrait for Exif orientation 6")
     func portrait() throws {
         let photo = try DepthPhoto(contentsOf: Samples.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg"))
         let depth = try photo.depthMap()
@@ -61,7 +61,7 @@ struct SampleDecodingTests {
     }
 }
 
-/// What truth.json says of samples.
+/// Statistics of samples, to compare with `truth.json`.
 struct CodeStatistics {
     private(set) var minimum = Int.max
     private(set) var maximum = Int.min

@@ -2,14 +2,14 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("extract from real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+@Suite("Extracting from real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
 struct SampleExtractTests {
     private static let depthFiles = ["apple-heic", "apple-jpeg", "apple-spatial"].flatMap {
         Samples.files(in: $0)
     }
     .filter { (try? SampleTruth($0).planes.contains { $0.range != nil }) == true }
 
-    @Test("a normalized PNG of stored 8-bit codes holds 257 times the code", arguments: depthFiles)
+    @Test("A normalized PNG holds 257 times the stored 8-bit samples", arguments: depthFiles)
     func normalized(file: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -31,7 +31,7 @@ struct SampleExtractTests {
         #expect([written.record?.number("minimum"), written.record?.number("maximum")] == range)
     }
 
-    @Test("--as depth to TIFF holds meters in Float32")
+    @Test("A TIFF with --as depth holds meters in Float32")
     func meters() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -42,7 +42,7 @@ struct SampleExtractTests {
         let written = try RasterFile(folder.file("d.tiff"))
         #expect([written.width, written.height, written.bitDepth] == [576, 768, 32])
         #expect(written.isFloat)
-        // The range was binary16, of which 11 bits count.
+        // The range was binary16, which has 11 significant bits.
         let precision = 1.0 / 2048
         let (low, high) = (try #require(written.samples.min()), try #require(written.samples.max()))
         #expect(abs(low * 2.509766 - 1) <= precision)
@@ -51,7 +51,7 @@ struct SampleExtractTests {
         #expect(written.record?.text("accuracy") == "relative")
     }
 
-    @Test("reads the file with two masters of one plane, which libheif 1.15.1 refuses")
+    @Test("A file with two references of one plane is read, which libheif 1.15.1 refuses")
     func manyReferences() throws {
         let folder = try TemporaryFolder()
         let file = "apple-spatial/iphone15promax-spatial-depth-gainmap.heic"
@@ -63,7 +63,7 @@ struct SampleExtractTests {
         #expect(folder.contents == ["\(stem)-disparity.png", "\(stem)-gain-map.png"])
     }
 
-    @Test("plane and photo of a JPEG with Exif 6 come out portrait")
+    @Test("Plane and photo of a JPEG with Exif orientation 6 are written in portrait")
     func upright() throws {
         let folder = try TemporaryFolder()
         let file = Samples.path("apple-jpeg/iphone7plus-depth-tutorial-06.jpg")
@@ -77,7 +77,7 @@ struct SampleExtractTests {
     }
 
     @Test(
-        "a photo without depth ends with status 3",
+        "A photo without depth ends with status 3",
         arguments: ["visionpro-spatial-photo", "nokia-stereo-1200x800"])
     func noDepth(name: String) throws {
         let folder = try TemporaryFolder()

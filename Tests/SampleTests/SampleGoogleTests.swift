@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Real photos of Google's cameras", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+    "Real Google photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
 struct SampleGoogleTests {
     private static let files = Samples.files(in: "gdepth") + Samples.files(in: "dynamic-depth")
 
-    /// What other readers said of a payload.
+    /// A payload as other readers describe it.
     private struct Payload {
         var kind: String
         var source: String
         var decoded: [String: Any]
-        /// Where they say it starts, of those behind the photo.
+        /// Its offset, for payloads after the photo.
         var offset: Int?
     }
 
@@ -47,7 +47,7 @@ struct SampleGoogleTests {
         payload.decoded.objects("channels").first ?? payload.decoded
     }
 
-    @Test("every plane is found, with size, source and range", arguments: files)
+    @Test("Every plane is found with its size, source and range", arguments: files)
     func planes(file: String) throws {
         let truth = try truth(file)
         let run = try Tool.run(["info", "--json", Samples.path(file)])
@@ -78,7 +78,7 @@ struct SampleGoogleTests {
         }
     }
 
-    @Test("samples are those that other readers decode", arguments: files)
+    @Test("Samples equal those of other readers", arguments: files)
     func samples(file: String) throws {
         let photo = try DepthPhoto(contentsOf: Samples.path(file))
         for payload in payloads(try truth(file)) {
@@ -93,14 +93,14 @@ struct SampleGoogleTests {
                 continue
             }
             let sum = samples.reduce(0) { $0 + Int($1) }
-            // Luma of a gray JPEG in three channels is its gray; truth has four decimals.
+            // The luma of a gray JPEG with three channels is its gray; `truth.json` has four decimals.
             #expect(abs(Double(sum) / Double(samples.count) - mean) <= 0.0001)
             #expect(Int(samples.min() ?? 0) == minimum)
             #expect(Int(samples.max() ?? 0) == statistics.integer("max"))
         }
     }
 
-    @Test("the original comes out upright", arguments: files.filter { !$0.contains("stripped") })
+    @Test("The original is written upright", arguments: files.filter { !$0.contains("stripped") })
     func original(file: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -115,7 +115,7 @@ struct SampleGoogleTests {
         #expect(image.channels == 3)
     }
 
-    @Test("a stripped trailer is told, and depth is an error that explains")
+    @Test("A stripped trailer is reported, and extracting depth is an error that explains it")
     func stripped() throws {
         let folder = try TemporaryFolder()
         let path = Samples.path("dynamic-depth/pixel3axl-portrait-trailers-stripped.jpg")
@@ -127,7 +127,7 @@ struct SampleGoogleTests {
         #expect(run.messages.contains("stripped"))
     }
 
-    @Test("Pixels' diopters are meters, and the sensor's frame is the plane's")
+    @Test("A Pixel's diopters are read as meters, and its calibration is in the plane's frame")
     func pixel() throws {
         let path = Samples.path("dynamic-depth/pixel3-portrait-200025.jpg")
         let record = try #require(try Tool.run(["info", "--json", path]).objects().first)
@@ -141,7 +141,7 @@ struct SampleGoogleTests {
                 [3194.8125, 3197.943115, 2022.542603, 1519.887695, 4032, 3024]))
     }
 
-    @Test("half of every limit is enough", arguments: files)
+    @Test("Half of every limit suffices for Google photos", arguments: files)
     func limits(file: String) throws {
         let halves = DecodingLimits.Name.allCases.flatMap {
             ["--limit-\($0.rawValue)", "\($0.defaultValue / 2)"]

@@ -2,7 +2,7 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("info of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+@Suite("Info of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
 struct SampleInfoTests {
     private func record(_ file: String) throws -> [String: Any] {
         let run = try Tool.run(["info", "--json", Samples.path(file)])
@@ -11,7 +11,7 @@ struct SampleInfoTests {
         return try #require(try run.objects().first)
     }
 
-    @Test("names container, stored size, orientation and camera", arguments: SampleTruth.files)
+    @Test("info names container, stored size, orientation and camera", arguments: SampleTruth.files)
     func photo(file: String) throws {
         let (record, truth) = (try record(file), try SampleTruth(file))
         #expect(record.text("schema") == "isobath.info/1")
@@ -25,7 +25,7 @@ struct SampleInfoTests {
     }
 
     @Test(
-        "lists exactly the planes, by kind, size, depth of samples and raw type", arguments: SampleTruth.files
+        "info lists exactly the planes, by kind, size, bit depth and raw type", arguments: SampleTruth.files
     )
     func planes(file: String) throws {
         let (found, expected) = (try record(file).objects("planes"), try SampleTruth(file).planes)
@@ -37,7 +37,7 @@ struct SampleInfoTests {
         #expect(found.map { $0.integer("bitDepth") } == expected.map(\.bitDepth))
     }
 
-    @Test("gives the declared ranges, exact where they were binary16", arguments: SampleTruth.files)
+    @Test("info gives the declared ranges, exact where they were binary16", arguments: SampleTruth.files)
     func ranges(file: String) throws {
         for (plane, truth) in zipEqual(try record(file).objects("planes"), try SampleTruth(file).planes) {
             let range = [plane.number("minimum"), plane.number("maximum")]
@@ -49,7 +49,9 @@ struct SampleInfoTests {
         }
     }
 
-    @Test("gives the calibration from pixel centers, row by row, in meters", arguments: SampleTruth.files)
+    @Test(
+        "info gives the calibration from pixel centers, in row order and meters", arguments: SampleTruth.files
+    )
     func calibration(file: String) throws {
         for (plane, truth) in zipEqual(try record(file).objects("planes"), try SampleTruth(file).planes) {
             let calibration = plane.object("calibration")
@@ -68,14 +70,14 @@ struct SampleInfoTests {
         }
     }
 
-    @Test("names both eyes of a stereo pair", arguments: SampleTruth.files)
+    @Test("info names both eyes of a stereo pair", arguments: SampleTruth.files)
     func stereo(file: String) throws {
         let pair = try record(file).object("stereo")
         let items = ["left", "right"].compactMap { pair.object($0).number("item") }
         #expect(items == (try SampleTruth(file).stereo ?? []))
     }
 
-    @Test("half of every limit is enough", arguments: SampleTruth.files)
+    @Test("Half of every limit suffices for info", arguments: SampleTruth.files)
     func limits(file: String) throws {
         let halves = DecodingLimits.Name.allCases.flatMap {
             ["--limit-\($0.rawValue)", "\($0.defaultValue / 2)"]
@@ -84,7 +86,7 @@ struct SampleInfoTests {
         #expect(run.text == (try Tool.run(["info", "--json", Samples.path(file)]).text))
     }
 
-    @Test("half of every limit is enough to decode all that is in a file", arguments: Samples.all)
+    @Test("Half of every limit suffices to decode every plane", arguments: Samples.all)
     func decodingLimits(file: String) throws {
         var halves = DecodingLimits()
         for name in DecodingLimits.Name.allCases { halves[name] /= 2 }
@@ -98,7 +100,7 @@ struct SampleInfoTests {
                 for plane in photo.planes {
                     do { _ = try photo.codes(of: plane) } catch { #expect(!refused(error), "\(error)") }
                 }
-                // Colors of HEIC take seconds in a debug build: one grid stands for all.
+                // Decoding HEIC colors takes seconds in a debug build, so only one grid is decoded.
                 guard photo.format != "heif" || file.hasSuffix("pug-depth-gainmap.heic") else { break }
                 do {
                     _ = try photo.image(atLeastWidth: 1, height: 1)
@@ -106,18 +108,18 @@ struct SampleInfoTests {
             case .raster: _ = try input.depthMap()
             }
         } catch {
-            // What is no picture, or has no depth, is refused for another reason.
+            // Files that are not pictures, or have no depth, are refused for other reasons.
             #expect(!refused(error), "\(file): \(error)")
         }
     }
 
-    @Test("no gain map is ever taken for depth", arguments: Samples.files(in: "gainmap"))
+    @Test("A gain map is never listed as depth", arguments: Samples.files(in: "gainmap"))
     func gainMaps(file: String) throws {
         let kinds = try record(file).objects("planes").map { $0.text("kind") }
         #expect(kinds.allSatisfy { $0 == "gain-map" })
         let folder = try TemporaryFolder()
         let run = try Tool.run(["extract", Samples.path(file), "-o", folder.file("depth.png")])
-        // A plane may have been lost with an image that the index names in vain.
+        // A plane may be missing because the index names an image that does not exist.
         #expect(run.status == (kinds.isEmpty && file.hasSuffix("jpg") ? 1 : 3))
         #expect(folder.contents == [])
     }

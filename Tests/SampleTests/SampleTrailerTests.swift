@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "trailers and pairs of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
+    "Trailers and pairs of real photos", .enabled(if: Samples.isAvailable, "ISOBATH_SAMPLES names no folder"))
 struct SampleTrailerTests {
     private func record(_ file: String) throws -> [String: Any] {
         let run = try Tool.run(["info", "--json", Samples.path(file)])
@@ -30,7 +30,7 @@ struct SampleTrailerTests {
         }
     }
 
-    @Test("what follows Samsung's trailer is listed, too")
+    @Test("Data after Samsung's trailer is listed")
     func behind() throws {
         let last = try #require(try record("samsung/exiftool-seft-mpf.jpg").objects("trailers").last)
         #expect(last.text("type") == "QDIO")
@@ -38,7 +38,7 @@ struct SampleTrailerTests {
     }
 
     @Test(
-        "both views of an MPO", arguments: Samples.files(in: "mpo").filter { $0.hasSuffix(".mpo") })
+        "Both views of an MPO are found", arguments: Samples.files(in: "mpo").filter { $0.hasSuffix(".mpo") })
     func views(file: String) throws {
         let record = try record(file)
         #expect(record.objects("planes").isEmpty)
@@ -48,13 +48,13 @@ struct SampleTrailerTests {
         #expect(pair.object("left").integer("offset") == 0)
         #expect(pair.object("right").integer("offset") == second.integer("offset"))
         #expect(pair.object("right").integer("length") == second.integer("length"))
-        // exiftool -BaselineLength: 0.01, 0.077, and 1 of a Nintendo, which is all bits set, so unknown.
+        // exiftool -BaselineLength: 0.01, 0.077, and 1 for a Nintendo, where all bits are set, which means unknown.
         let baselines = ["mpo/abbeystones.mpo": 0.01, "mpo/php-written-out.mpo": 0.077]
         #expect(pair.number("baseline") == baselines[file])
         try expectPictures(file, second.object("decoded").numbers("size").map { Int($0) })
     }
 
-    @Test("a JPS without a mark is cross-eyed")
+    @Test("A JPS without a descriptor is cross-eyed")
     func crossEyed() throws {
         let pair = try record("mpo/super-mario.jps").object("stereo")
         #expect(pair.object("left").integer("x") == 522)
@@ -62,7 +62,7 @@ struct SampleTrailerTests {
         try expectPictures("mpo/super-mario.jps", [522, 720])
     }
 
-    @Test("views and disparity maps of a LIF", arguments: Samples.files(in: "leia-lif"))
+    @Test("Views and disparity maps of a Leia photo are found", arguments: Samples.files(in: "leia-lif"))
     func leia(file: String) throws {
         let (record, lif) = (try record(file), try truth(file).object("leia_lif"))
         let views = try #require(lif.objects("jsons").first?.objects("views"))
@@ -81,7 +81,7 @@ struct SampleTrailerTests {
     /// Microns of `cmex`, and the focal length of `cmin`, read off the bytes by hand: 63 807 and
     /// 0x2622d86e / 2³⁰; 19 275 and 0x2e492d86 / 2³⁰. The angle is 2 · atan(1 / 2f).
     @Test(
-        "baseline and field of view of a spatial photo",
+        "Baseline and field of view of a spatial photo are read",
         arguments: [
             ("visionpro-spatial-photo", 0.063807, 80.0),
             ("iphone15promax-spatial-depth-gainmap", 0.019275, 69.32),

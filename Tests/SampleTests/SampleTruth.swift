@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What other readers said of a sample (`truth.json`), in the words of `isobath.info/1`.
+/// A sample as other readers describe it (`truth.json`), in the terms of `isobath.info/1`.
 struct SampleTruth {
     /// The folders whose files can all be read.
     static let files = ["apple-heic", "apple-jpeg", "apple-spatial", "gainmap"].flatMap {
@@ -22,7 +22,7 @@ struct SampleTruth {
 
     private var isHEIF: Bool { fields["primary_item"] != nil }
 
-    /// `irot` counts in HEIF, Exif in JPEG.
+    /// From `irot` in HEIF, from Exif in JPEG.
     var orientation: Int {
         guard isHEIF else { return fields.integer("exif_orientation") ?? 1 }
         return [1, 8, 3, 6][fields.object("primary").integer("irot") ?? 0]
@@ -31,13 +31,13 @@ struct SampleTruth {
     /// Width and height as stored.
     var size: [Double] {
         guard isHEIF else { return fields.object("primary").numbers("size") }
-        // pillow-heif tells the size after `clap` and turned upright.
+        // pillow-heif reports the upright size after `clap`.
         let upright = fields.object("pillow_heif").object("primary").numbers("size")
         if upright.isEmpty { return fields.object("primary").numbers("ispe") }
         return orientation >= 5 ? upright.reversed() : upright
     }
 
-    /// The items of the stereo pair that the photo is part of, else of the first one.
+    /// The items of the photo's stereo pair, or else of the first pair.
     var stereo: [Double]? {
         let primary = fields.number("primary_item")
         let pairs = fields.objects("groups").filter { $0.text("type") == "ster" }.map {
@@ -46,7 +46,7 @@ struct SampleTruth {
         return pairs.first { $0.contains { $0 == primary } } ?? pairs.first
     }
 
-    /// The planes that stand where the file says; an index entry that names no image is not one.
+    /// The planes whose images exist; index entries without an image are left out.
     var planes: [PlaneTruth] {
         var depthImages = fields.object("pillow_heif").objects("depth_images")[...]
         return fields.objects("aux").filter { isHEIF || $0["starts_with_soi"] as? Bool == true }.map { aux in
@@ -61,12 +61,12 @@ struct SampleTruth {
     }
 }
 
-/// What other readers said of one plane.
+/// A plane as other readers describe it.
 struct PlaneTruth {
     /// Statistics of decoded samples.
     struct Samples {
         var width, height: Int
-        /// Whether width and height are of the upright plane.
+        /// Whether width and height are those of the upright plane.
         var isUpright: Bool
         var channels: Int
         var minimum, maximum: Int
@@ -88,7 +88,7 @@ struct PlaneTruth {
     private func value(_ name: String) -> Double? { values.text(name).flatMap(Double.init) }
     private func list(_ name: String) -> [Double] { values.texts(name).compactMap(Double.init) }
 
-    /// The URN, or what a JPEG plane's own XMP says.
+    /// The URN, or the type from a JPEG plane's own XMP.
     var type: String {
         fields.text("urn") ?? values.text("apdi:AuxiliaryImageSubType") ?? values.text(
             "apdi:AuxiliaryImageType")
@@ -117,7 +117,7 @@ struct PlaneTruth {
     /// Bits of a sample; JPEG has 8.
     var bitDepth: Int { fields.numbers("pixi").first.map { Int($0) } ?? 8 }
 
-    /// The declared range, rounded to six decimals in XMP; binary16 before where the native format is.
+    /// The declared range, rounded to six decimals in XMP, or exact where it was binary16.
     var range: [Double]? {
         guard kind == "disparity" || kind == "depth" else { return nil }
         guard let low = value("apdi:FloatMinValue"), let high = value("apdi:FloatMaxValue") else {
@@ -132,7 +132,7 @@ struct PlaneTruth {
     var quality: String? { values.text("depthData:Quality") }
     var isFiltered: Bool? { values.text("depthData:Filtered").map { $0 == "True" } }
 
-    /// fx, fy, cx, cy with pixel centers at whole numbers, and the reference size.
+    /// fx, fy, cx, cy with pixel centers at integers, and the reference size.
     var intrinsics: [Double] {
         let matrix = list("depthData:IntrinsicMatrix")
         guard matrix.count == 9 else { return [] }
@@ -158,7 +158,7 @@ struct PlaneTruth {
     var pixelSize: Double? { value("depthData:PixelSize") }
     var simulatedAperture: Double? { value("depthBlurEffect:SimulatedAperture") }
 
-    /// What pillow-heif or Pillow decoded.
+    /// The samples that pillow-heif or Pillow decoded.
     var samples: Samples? {
         let upright = depthImage ?? fields["decoded_by_pillow_heif"] as? [String: Any]
         guard let found = upright ?? fields["decoded"] as? [String: Any],

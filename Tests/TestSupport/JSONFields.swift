@@ -10,7 +10,7 @@ extension [String: Any] {
     /// A number; `nil` for anything else.
     public func number(_ name: String) -> Double? { (self[name] as? NSNumber)?.doubleValue }
 
-    /// A whole number; `nil` for anything else.
+    /// An integer; `nil` for anything else.
     public func integer(_ name: String) -> Int? { number(name).flatMap(Int.init(exactly:)) }
 
     /// Text; `nil` for anything else.
@@ -28,7 +28,7 @@ extension [String: Any] {
     public func isNull(_ name: String) -> Bool { self[name] is NSNull }
 }
 
-/// Whether two lists of numbers agree, each to a part of itself.
+/// Whether two lists of numbers agree within a relative tolerance.
 public func agree(_ found: [Double], _ expected: [Double], within share: Double = 1e-12) -> Bool {
     found.count == expected.count
         && zip(found, expected).allSatisfy { abs($0 - $1) <= share * max(abs($1), 1e-300) || $0 == $1 }

@@ -7,7 +7,7 @@ public struct MutantCount {
     private var parsed = 0
     private var refused = 0
 
-    /// Nothing counted yet.
+    /// A count of zero.
     public init() {}
 
     /// Counts a mutant by whether `body` throws.

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Programs run in a process group of their own, which is counted while they run and ended when it grows too large.
+/// Runs programs in their own process group, counts its processes, and ends it if it grows too large.
 public enum ProcessGroup {
-    /// What a run left.
+    /// The result of a run.
     public struct Run {
-        /// What the first process left.
+        /// The result of the first process.
         public var run: Tool.Run
         /// The most processes that were alive at one time.
         public var most: Int
-        /// Whether the group had to be ended: it grew too large, or took too long.
+        /// Whether the group was ended because it grew too large or took too long.
         public var wasEnded: Bool
-        /// How many processes of the group were left when the first had ended.
+        /// How many processes of the group remained after the first ended.
         public var left: Int
     }
 
     /// Runs the tool, and ends it and all that it started when more than `limit` processes are alive, or after `seconds`.
     ///
-    /// `whileRunning` is called again and again with the group and the number of processes alive.
+    /// `whileRunning` is called repeatedly with the group and the number of live processes.
     public static func run(
         _ arguments: [String], input: Data = Data(), folder: String? = nil, limit: Int = 30,
         seconds: Double = 60,

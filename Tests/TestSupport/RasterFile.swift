@@ -1,9 +1,9 @@
 internal import CRasterReading
 internal import Foundation
 
-/// A PNG, TIFF or JPEG file as libpng, libtiff and libjpeg read it, apart from all code under test.
+/// A PNG, TIFF or JPEG file as libpng, libtiff and libjpeg read it, independent of the code under test.
 public struct RasterFile {
-    /// The file is no PNG, TIFF or JPEG, or damaged.
+    /// The file is damaged, or not a PNG, TIFF or JPEG.
     public struct Unreadable: Error {
         /// The file.
         public var path: String
@@ -13,9 +13,9 @@ public struct RasterFile {
     public let width: Int
     /// The number of rows.
     public let height: Int
-    /// Samples of a pixel.
+    /// Samples per pixel.
     public let channels: Int
-    /// Bits of a sample.
+    /// Bits per sample.
     public let bitDepth: Int
     /// Whether samples are floating point.
     public let isFloat: Bool

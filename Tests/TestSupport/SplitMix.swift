@@ -19,7 +19,7 @@ public struct SplitMix: RandomNumberGenerator {
     /// A number from 0 up to 1, in steps of 2⁻²⁴.
     public mutating func fraction() -> Float { Float(next() >> 40) / Float(1 << 24) }
 
-    /// Sets bytes at random places to random values; only the first `reach` bytes are changed where that is given.
+    /// Sets bytes at random offsets to random values, all within the first `reach` bytes if that is given.
     public mutating func damage(_ bytes: inout [UInt8], changes: Int, within reach: Int? = nil) {
         for _ in 0..<changes {
             let place = Int.random(in: 0..<min(reach ?? bytes.count, bytes.count), using: &self)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What tests of faults need of the system, and may do without.
+/// System features that fault tests need; tests are skipped where they are missing.
 public enum SystemTools {
     /// Whether a shell can mount file systems that only it sees (`unshare -rm`).
     public static let canMount = succeeds("unshare -rm sh -c 'mount -t tmpfs none /mnt'")
@@ -8,8 +8,8 @@ public enum SystemTools {
     /// Whether system calls can be made to fail (`strace -e inject=`).
     public static let canInject = succeeds("strace -qq -o /dev/null -e inject=sync:error=EIO true")
 
-    /// `strace` and its process. Where the tool is built with AddressSanitizer, nobody looks for leaks then: that needs what
-    /// `strace` has taken.
+    /// `strace` and its process. With AddressSanitizer, leak detection is off, since it needs ptrace, which
+    /// `strace` already uses.
     public static let strace = "env ASAN_OPTIONS=detect_leaks=0 strace"
 
     private static func succeeds(_ command: String) -> Bool {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The pictures that the project makes itself, in `TestImages/`.
+/// The project's own test images in `TestImages/`.
 public enum TestImages {
     /// The path of a picture.
     public static func path(_ name: String) -> String { repositoryRoot + "/TestImages/" + name }
@@ -10,7 +10,7 @@ public enum TestImages {
         [UInt8](try Data(contentsOf: URL(filePath: path(name))))
     }
 
-    /// What `expected.json`, computed apart from all Swift code, says of a picture.
+    /// The entry of a picture in `expected.json`, which is computed without Swift code.
     public static func expected(_ name: String) throws -> [String: Any] {
         let file = try expectations().object("files").object(name)
         guard !file.isEmpty else { throw CocoaError(.fileReadNoSuchFile) }
@@ -26,9 +26,9 @@ public enum TestImages {
     }
 }
 
-/// Real photos of others, where `ISOBATH_SAMPLES` names their folder.
+/// Real photos, in the folder that `ISOBATH_SAMPLES` names.
 public enum Samples {
-    /// The folder; `nil` where it is not to be had.
+    /// The folder; `nil` if it is not available.
     public static let folder: String? = ProcessInfo.processInfo.environment["ISOBATH_SAMPLES"]
 
     /// Whether tests on samples can run.
@@ -37,7 +37,7 @@ public enum Samples {
     /// The path of a sample.
     public static func path(_ name: String) -> String { (folder ?? "/nonexistent") + "/" + name }
 
-    /// All samples that are not broken on purpose, each as `subfolder/name`.
+    /// All samples that are not deliberately malformed, each as `subfolder/name`.
     public static var all: [String] {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: path(""))) ?? []
         return folders.sorted().filter { $0 != "malformed" }.flatMap { files(in: $0) }
@@ -50,7 +50,7 @@ public enum Samples {
     }
 }
 
-/// The root of the repository, from this file's own place.
+/// The root of the repository, found from this file's path.
 public let repositoryRoot: String = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
     .trimmingSuffix("/")
@@ -61,7 +61,7 @@ extension String {
     }
 }
 
-/// A folder of its own for one test, removed with it.
+/// A temporary folder for one test, removed after it.
 public final class TemporaryFolder {
     /// The folder's path.
     public let path: String

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The `isobath` tool as a user runs it.
 public enum Tool {
-    /// What a run left.
+    /// The result of a run.
     public struct Run {
         /// The exit status; for a run that a signal ended, 128 and its number.
         public var status: Int
@@ -26,13 +26,13 @@ public enum Tool {
         }
     }
 
-    /// The executable, which is built beside the tests; another one where `ISOBATH_EXECUTABLE` names it.
+    /// The executable that `ISOBATH_EXECUTABLE` names, by default the one built beside the tests.
     public static let executable: URL =
         ProcessInfo.processInfo.environment["ISOBATH_EXECUTABLE"].map { URL(filePath: $0) }
         ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "isobath")
 
-    /// Whether tool and tests are built to find misused memory, which leaves some limits out.
+    /// Whether tool and tests are built with AddressSanitizer, under which some limits do not apply.
     public static let isSanitized: Bool = unsafe dlsym(nil, "__asan_init") != nil
 
     /// Runs the tool to its end.
@@ -57,7 +57,7 @@ public enum Tool {
         process.arguments = arguments
         if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         let scratch = try TemporaryFolder()
-        // Files, not pipes: no reader has to keep up.
+        // Files instead of pipes, which would need a concurrent reader.
         for name in ["in", "out", "err"] {
             try (name == "in" ? input : Data()).write(to: URL(filePath: scratch.file(name)))
         }

@@ -1,7 +1,7 @@
 public import Testing
 
-/// Pairs of the elements of two collections that must have as many of them; where they have not, an issue is recorded.
-/// (`zip` alone stops at the end of the shorter one, so that nothing compared with something passes.)
+/// Pairs the elements of two collections, and records an issue if their counts differ.
+/// (`zip` stops at the end of the shorter one, so an empty collection would pass every comparison.)
 public func zipEqual<First: Collection, Second: Collection>(
     _ first: First, _ second: Second, sourceLocation: SourceLocation = #_sourceLocation
 ) -> Zip2Sequence<First, Second> {

@@ -4,7 +4,7 @@ import XMLEvents
 
 @Suite("XML events")
 struct XMLEventParserTests {
-    /// The events of a document, each as a line.
+    /// The events of a document, one string each.
     private func events(_ text: String, limits: DecodingLimits = DecodingLimits()) throws -> [String] {
         var lines: [String] = []
         try parseXML(Array(text.utf8), limits: limits, at: 1000, in: StructurePath("XMP")) { event in
@@ -19,20 +19,20 @@ struct XMLEventParserTests {
         return lines
     }
 
-    @Test("come in document order, names by namespace and not by prefix")
+    @Test("Events come in document order, with names by namespace instead of prefix")
     func order() throws {
         let found = try events(#"<a:x xmlns:a="urn:1" a:k="v" n="w"><b:y xmlns:b="urn:1">t</b:y><z/></a:x>"#)
         #expect(found == ["<{urn:1}x {urn:1}k=v {}n=w>", "<{urn:1}y>", "t", "</>", "<{}z>", "</>", "</>"])
     }
 
-    @Test("text comes in one piece, XML's own entities and characters resolved")
+    @Test("Text comes in one piece with predefined entities and characters resolved")
     func text() throws {
         #expect(
             try events("<x>1 &lt; 2 &amp;&#32;&#x33;<![CDATA[<>]]></x>") == ["<{}x>", "1 < 2 & 3<>", "</>"])
     }
 
     @Test(
-        "a document type is refused, and with it every entity",
+        "A document type declaration is refused, and with it every entity",
         arguments: [
             #"<!DOCTYPE x><x/>"#, #"<!DOCTYPE x SYSTEM "file:///etc/passwd"><x/>"#,
             #"<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><x>&b;</x>"#,
@@ -43,7 +43,9 @@ struct XMLEventParserTests {
         #expect(error?.path == StructurePath("XMP"))
     }
 
-    @Test("elements in each other are counted", arguments: [(64, true), (65, false), (100_000, false)])
+    @Test(
+        "Nested elements are counted against the limit",
+        arguments: [(64, true), (65, false), (100_000, false)])
     func depth(count: Int, isAllowed: Bool) {
         let text = String(repeating: "<x>", count: count) + String(repeating: "</x>", count: count)
         let error = Result { try events(text) }.failure
@@ -53,7 +55,7 @@ struct XMLEventParserTests {
     }
 
     @Test(
-        "a namespace has 512 bytes at most, which are written in front of every name", arguments: [512, 513])
+        "A namespace longer than 512 bytes is refused", arguments: [512, 513])
     func longNamespaces(count: Int) {
         let uri = String(repeating: "u", count: count)
         for text in ["<x xmlns:a='\(uri)'/>", "<x xmlns = \n\"\(uri)\"/>", "<x b='1' xmlns:a=\"\(uri)\"/>"] {
@@ -66,7 +68,7 @@ struct XMLEventParserTests {
         #expect(throws: Never.self) { try events("<x a='\(uri)' xm='\(uri)'>xmlns=\(uri)</x>") }
     }
 
-    @Test("attributes are counted before any is read")
+    @Test("Attributes are counted before any is read")
     func manyAttributes() {
         var limits = DecodingLimits()
         limits[.xmlNodes] = 10
@@ -75,7 +77,7 @@ struct XMLEventParserTests {
         #expect(error?.reason == .limitExceeded(.xmlNodes, limit: 10, requested: 11))
     }
 
-    @Test("elements and attributes are counted together")
+    @Test("Elements and attributes are counted together")
     func nodes() {
         var limits = DecodingLimits()
         limits[.xmlNodes] = 4
@@ -86,7 +88,7 @@ struct XMLEventParserTests {
         #expect(error?.reason == .limitExceeded(.xmlNodes, limit: 4, requested: 5))
     }
 
-    @Test("bytes are counted before anything is read")
+    @Test("Bytes are counted before anything is read")
     func bytes() {
         var limits = DecodingLimits()
         limits[.xmpBytes] = 3
@@ -95,7 +97,7 @@ struct XMLEventParserTests {
     }
 
     @Test(
-        "what is not well-formed is an error at its byte of the file",
+        "Malformed XML is an error with its byte offset in the file",
         arguments: [("<x></y>", 1005), ("<x>&nope;</x>", 1003), ("no xml", 1000), ("<x>", 1003), ("", 1000)])
     func malformed(text: String, offset: Int) {
         let error = #expect(throws: ContainerError.self) { try events(text) }
@@ -103,7 +105,7 @@ struct XMLEventParserTests {
         #expect(error?.offset == offset)
     }
 
-    @Test("bytes that are no UTF-8 are an error")
+    @Test("Bytes that are not UTF-8 are an error")
     func encoding() {
         let document = Array("<x>".utf8) + [0xFF, 0xC0] + Array("</x>".utf8)
         #expect(throws: ContainerError.self) {
@@ -111,7 +113,7 @@ struct XMLEventParserTests {
         }
     }
 
-    @Test("an error of the reader stops the parser and comes out")
+    @Test("An error thrown by the reader stops the parser and is rethrown")
     func reader() {
         var count = 0
         let error = #expect(throws: ContainerError.self) {

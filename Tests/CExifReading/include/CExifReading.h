@@ -20,7 +20,7 @@ struct exif_reading {
     void *owner;
 };
 
-// Reads a block from its TIFF header on. To be released even when this finds nothing. libexif reads the first 65,534 bytes.
+// Reads a block from its TIFF header on. Release the result even if it is empty. libexif reads the first 65,534 bytes.
 struct exif_reading exif_reading_make(const uint8_t *block, size_t size);
 void exif_reading_release(struct exif_reading *reading);
 

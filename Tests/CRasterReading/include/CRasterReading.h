@@ -1,5 +1,5 @@
-// Reads PNG, TIFF and JPEG files for tests, by the classic interfaces of libpng, libtiff and libjpeg: nothing is converted on the
-// way, and no code of the library under test takes part.
+// Reads PNG, TIFF and JPEG files for tests with the basic interfaces of libpng, libtiff and libjpeg: nothing is converted,
+// and no code of the library under test is used.
 #ifndef CRASTERREADING_H
 #define CRASTERREADING_H
 

@@ -1,6 +1,6 @@
 import ByteParsing
 
-/// A file with changes, made of pieces of files and of new bytes; nothing of a file is copied before it is read.
+/// A file with changes, made of pieces of files and new bytes. Files are not copied until they are read.
 struct PatchedSource: ByteSource {
     private enum Piece {
         case kept(any ByteSource, Range<Int>)
@@ -13,11 +13,11 @@ struct PatchedSource: ByteSource {
             }
         }
 
-        /// A part, counted from the piece's first byte.
+        /// A part, relative to the piece's first byte.
         func part(_ range: Range<Int>) -> Piece {
             switch self {
-            case .kept(let source, let place):
-                .kept(source, place.lowerBound + range.lowerBound..<place.lowerBound + range.upperBound)
+            case .kept(let source, let kept):
+                .kept(source, kept.lowerBound + range.lowerBound..<kept.lowerBound + range.upperBound)
             case .new(let bytes): .new(Array(bytes[range]))
             }
         }
@@ -41,7 +41,7 @@ struct PatchedSource: ByteSource {
         byteCount = pieces.reduce(0) { $0 + $1.count }
     }
 
-    /// A part, as a file of its own.
+    /// A part as a separate file.
     func part(_ range: Range<Int>) -> PatchedSource {
         var parts: [Piece] = []
         var start = 0
@@ -55,7 +55,7 @@ struct PatchedSource: ByteSource {
         return PatchedSource(parts)
     }
 
-    /// Puts other bytes, as many or not, into the place of a range.
+    /// Replaces a range by other bytes of any count.
     mutating func replace(_ range: Range<Int>, with other: PatchedSource) {
         self = PatchedSource(
             part(0..<range.lowerBound).pieces + other.pieces + part(range.upperBound..<byteCount).pieces)
@@ -66,7 +66,7 @@ struct PatchedSource: ByteSource {
         var bytes: [UInt8] = []
         for piece in part(range).pieces {
             switch piece {
-            case .kept(let source, let place): bytes += try source.read(place)
+            case .kept(let source, let kept): bytes += try source.read(kept)
             case .new(let new): bytes += new
             }
         }

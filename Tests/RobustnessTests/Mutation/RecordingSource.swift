@@ -1,7 +1,7 @@
 import ByteParsing
 import Synchronization
 
-/// A file that remembers what was read of it: there a mutation meets a parser, and not coded pixels.
+/// A file that records the ranges read from it, where mutations reach parsers and not only coded pixels.
 final class RecordingSource: ByteSource {
     private let source: any ByteSource
     private let ranges = Mutex<[Range<Int>]>([])
@@ -12,7 +12,7 @@ final class RecordingSource: ByteSource {
 
     var byteCount: Int { source.byteCount }
 
-    /// What was read, in the order of reading.
+    /// The ranges that were read, in order of reading.
     var readRanges: [Range<Int>] { ranges.withLock { $0 } }
 
     func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {

@@ -1,6 +1,6 @@
-/// A ZIP archive as NumPy writes it.
+/// ZIP archives as NumPy writes them.
 enum ZIPArchive {
-    /// The bytes of an archive; deflated members are one block that is stored, which every inflater takes.
+    /// The bytes of an archive; deflated members are a single stored block, which every inflater accepts.
     static func bytes(_ members: KeyValuePairs<String, [UInt8]>, isDeflated: Bool) -> [UInt8] {
         var archive: [UInt8] = []
         var directory: [UInt8] = []

@@ -2,9 +2,9 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("Test images of makers' trailers and stereo pairs")
-struct MakerImageTests {
-    private static let makers = [
+@Suite("Test images of vendor trailers and stereo pairs")
+struct VendorImageTests {
+    private static let vendors = [
         "samsung-dualshot.jpg", "samsung-singleshot.jpg", "samsung.heic", "huawei-edof.jpg",
         "xiaomi-pmpd.jpg",
         "vivo.jpg", "oppo.jpg",
@@ -14,7 +14,7 @@ struct MakerImageTests {
         "spatial-uuid.heic",
     ]
 
-    @Test("JSON says what expected.json says", arguments: makers + pairs)
+    @Test("info of a vendor's photo or a stereo pair equals expected.json", arguments: vendors + pairs)
     func info(name: String) throws {
         let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
         let expected = try TestImages.expected(name)
@@ -39,8 +39,8 @@ struct MakerImageTests {
     }
 
     @Test(
-        "every plane holds the codes that went in, as stored and upright",
-        arguments: makers + ["leia-lif.jpg"])
+        "Every plane of a vendor's photo has its samples, stored and upright",
+        arguments: vendors + ["leia-lif.jpg"])
     func codes(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
         for (plane, expected) in zipEqual(photo.planes, try TestImages.expected(name).objects("planes")) {
@@ -60,7 +60,8 @@ struct MakerImageTests {
         }
     }
 
-    @Test("dark is near: the face has a larger disparity than the wall", arguments: makers.dropLast())
+    @Test(
+        "Dark samples are near: the face has a larger disparity than the wall", arguments: vendors.dropLast())
     func polarity(name: String) throws {
         let map = try DepthPhoto(contentsOf: TestImages.path(name)).disparityMap()
         #expect([map.width, map.height] == [192, 144])
@@ -70,7 +71,7 @@ struct MakerImageTests {
         #expect(values[0] > values[1] && values[1] > values[2])
     }
 
-    @Test("extract writes 257 times the code", arguments: ["samsung-dualshot.jpg", "huawei-edof.jpg"])
+    @Test("extract writes 257 times an 8-bit sample", arguments: ["samsung-dualshot.jpg", "huawei-edof.jpg"])
     func extract(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(["extract", TestImages.path(name), "-o", folder.file("p.png")])
@@ -84,7 +85,7 @@ struct MakerImageTests {
         }
     }
 
-    @Test("the original comes out in color", arguments: ["samsung-dualshot.jpg", "huawei-edof.jpg"])
+    @Test("The original is written in color", arguments: ["samsung-dualshot.jpg", "huawei-edof.jpg"])
     func original(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
@@ -95,7 +96,7 @@ struct MakerImageTests {
         #expect([written.width, written.height, written.channels] == [480, 360, 3])
     }
 
-    @Test("what cannot be decompressed is said, and is no absence")
+    @Test("An unsupported compression is reported as an error, not as missing depth")
     func unsupported() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(["extract", TestImages.path("oppo.jpg"), "-o", folder.file("p.png")])
@@ -103,7 +104,7 @@ struct MakerImageTests {
         #expect(run.messages.contains("Zstandard"))
     }
 
-    @Test("left and right are told apart, with baseline and field of view", arguments: pairs)
+    @Test("Left and right eye are identified, with baseline and field of view", arguments: pairs)
     func stereo(name: String) throws {
         let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
         let expected = try TestImages.expected(name).object("stereo")
@@ -118,7 +119,7 @@ struct MakerImageTests {
         #expect(text.contains("left ") && text.contains("right "))
     }
 
-    @Test("each eye's picture comes out upright with its profile", arguments: pairs, ["left", "right"])
+    @Test("Each eye's picture is written upright with its profile", arguments: pairs, ["left", "right"])
     func views(name: String, eye: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run(["extract", TestImages.path(name), "--plane", eye, "-o", folder.file("p.png")])
@@ -137,7 +138,7 @@ struct MakerImageTests {
         }
     }
 
-    @Test("a name makes a pair only where it ends in .jps, in any case")
+    @Test("Only the extension .jps, in any case, makes a pair")
     func name() throws {
         let folder = try TemporaryFolder()
         for (name, isPair) in [("a.JPS", true), ("a.jpg", false)] {
@@ -147,7 +148,9 @@ struct MakerImageTests {
         }
     }
 
-    @Test("an eye of a photo that is no pair ends with 3", arguments: ["plain.jpg", "plain.heic"])
+    @Test(
+        "Extracting an eye of a photo that is not a pair ends with status 3",
+        arguments: ["plain.jpg", "plain.heic"])
     func noPair(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([

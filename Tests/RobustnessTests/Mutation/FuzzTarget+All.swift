@@ -11,41 +11,42 @@ import TestSupport
 @testable import ImageCodecs
 @testable import ImageContainers
 
-extension Trial {
-    /// Every trial, by name.
-    static let all: [Trial] = [
-        Trial(name: "jpeg", share: 160, files: { try pictures(["jpg", "jps", "mpo"]) }, read: structure),
-        Trial(name: "heif", share: 140, files: { try pictures(["heic", "avif"]) }, read: structure),
-        Trial(name: "dng", share: 50, files: { try pictures(["dng"]) }, read: structure),
-        Trial(name: "jpeg-xl", share: 60, files: { try pictures(["jxl"]) }, read: structure),
-        Trial(
+extension FuzzTarget {
+    /// Every target, by name.
+    static let all: [FuzzTarget] = [
+        FuzzTarget(
+            name: "jpeg", share: 160, files: { try pictures(["jpg", "jps", "mpo"]) }, read: structure),
+        FuzzTarget(name: "heif", share: 140, files: { try pictures(["heic", "avif"]) }, read: structure),
+        FuzzTarget(name: "dng", share: 50, files: { try pictures(["dng"]) }, read: structure),
+        FuzzTarget(name: "jpeg-xl", share: 60, files: { try pictures(["jxl"]) }, read: structure),
+        FuzzTarget(
             name: "xmp", share: 100,
             files: { try blocks { (c) throws(ContainerError) in try c.photoXMPPacket() } }, read: xmp),
-        Trial(
+        FuzzTarget(
             name: "exif", share: 120,
             files: { try blocks { (c) throws(ContainerError) in try c.photoExif() } }, read: exif),
-        Trial(name: "json", share: 60, files: sidecars, read: json),
-        Trial(name: "calibration", share: 20, files: calibrations, read: calibration),
-        Trial(name: "lossless-jpeg", share: 140, files: losslessImages, read: losslessJPEG),
-        Trial(name: "rasters", share: 140, files: rasters, read: samples),
-        Trial(
+        FuzzTarget(name: "json", share: 60, files: sidecars, read: json),
+        FuzzTarget(name: "calibration", share: 20, files: calibrations, read: calibration),
+        FuzzTarget(name: "lossless-jpeg", share: 140, files: losslessImages, read: losslessJPEG),
+        FuzzTarget(name: "rasters", share: 140, files: rasters, read: samples),
+        FuzzTarget(
             name: "end-to-end", share: 10, files: { try pictures(photos) }, read: samples, survey: structure),
     ]
 
-    /// The trial on files that are not ours.
-    static let real = Trial(name: "samples", share: 20, files: samples, read: structure)
+    /// The target for files from other programs.
+    static let real = FuzzTarget(name: "samples", share: 20, files: samples, read: structure)
 
-    /// The trial of a name.
-    static func named(_ name: String) -> Trial? { (all + [real]).first { $0.name == name } }
+    /// The target with a name.
+    static func named(_ name: String) -> FuzzTarget? { (all + [real]).first { $0.name == name } }
 
-    /// Small, so that time goes into parsers: our largest picture has 691 200 pixels.
+    /// Small, so that most time is spent in parsers: the largest test image has 691,200 pixels.
     private static let limits: DecodingLimits = {
         var limits = DecodingLimits()
         limits[.pixels] = 1 << 20
         return limits
     }()
 
-    /// Everything that is known without a pixel.
+    /// Reads everything except pixels.
     @Sendable private static func structure(_ source: any ByteSource) {
         guard let input = try? DepthInput(source, limits: limits) else { return }
         _ = input.record(path: "mutant").serialized
@@ -56,7 +57,7 @@ extension Trial {
         _ = try? photo.container.codedImage(at: photo.description.location)
     }
 
-    /// All samples, and the points they make.
+    /// Decodes all samples and makes a cloud of them.
     @Sendable private static func samples(_ source: any ByteSource) {
         guard let input = try? DepthInput(source, limits: limits) else { return }
         _ = input.record(path: "mutant").serialized
@@ -110,7 +111,7 @@ extension Trial {
         _ = try? LosslessJPEG(parsing: bytes, at: 0, limits: limits).decode()
     }
 
-    /// What `extract` writes beside a plane, and what it keeps inside.
+    /// The sidecars that `extract` writes.
     @Sendable private static func sidecars() throws -> WholeFiles {
         let folder = try TemporaryFolder()
         let output = folder.file("d.png")

@@ -7,7 +7,7 @@ import ImageContainers
 import TestSupport
 import Testing
 
-@Suite struct CarriedMetadataTests {
+@Suite struct MetadataCopyTests {
     /// IFD0: Orientation 6 and a link to the Exif directory; IFD1: a thumbnail of four bytes; a maker note.
     private static let exif: [UInt8] =
         Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
@@ -21,7 +21,7 @@ import Testing
         ]  // 80
         + [0, 0, 0, 0] + [0xFF, 0xD8, 0xFF, 0xD9, 7, 8]
 
-    @Test("Exif is made upright in its place")
+    @Test("Exif is made upright without moving anything")
     func upright() throws {
         let found = try exifForUprightCopy(Self.exif, width: 3024, height: 4032, limits: DecodingLimits())
         var wanted = Self.exif
@@ -33,7 +33,7 @@ import Testing
         #expect(found == wanted)
     }
 
-    @Test("damaged Exif is an error or a block of its size, never a trap")
+    @Test("Damaged Exif is refused or copied at the same size")
     func damagedExif() {
         for count in Self.exif.indices {
             _ = try? exifForUprightCopy(
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "an orientation of any type that is read is set, so that no picture is turned twice",
+        "An orientation of any type that is read is rewritten, so that no picture is turned twice",
         arguments: [1, 3, 4, 7])
     func orientationTypes(type: UInt8) throws {
         var block = Self.exif
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "a value in the header or a directory is an error, and changes neither",
+        "A value that overlaps the header or a directory is an error",
         arguments: [4, 12, 40] as [UInt8])
     func valueInStructure(place: UInt8) {
         var block = Self.exif
@@ -76,7 +76,7 @@ import Testing
         #expect(error?.message == "field 274 has its value where directories are")
     }
 
-    @Test("directories over each other are an error", arguments: [4, 8, 30] as [UInt8])
+    @Test("Overlapping directories are an error", arguments: [4, 8, 30] as [UInt8])
     func overlappingDirectories(place: UInt8) {
         var block = Self.exif
         block[33] = place  // of the Exif directory
@@ -111,7 +111,7 @@ import Testing
     private static let regions =
         #"<m:Regions xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"><m:List/></m:Regions>"#
 
-    @Test("XMP loses what describes planes, and nothing else", arguments: [Orientation.up, .right])
+    @Test("XMP loses only the properties that describe planes", arguments: [Orientation.up, .right])
     func xmp(orientation: Orientation) throws {
         let found = try xmpForUprightCopy(
             Array(Self.packet.utf8), orientation: orientation, limits: DecodingLimits())
@@ -119,7 +119,7 @@ import Testing
         #expect(String(decoding: found, as: UTF8.self) == wanted)
     }
 
-    @Test("damaged XMP is an error or still XML")
+    @Test("Damaged XMP is refused or still well-formed")
     func damagedXMP() {
         var random = SplitMix(seed: 4)
         var mutants = MutantCount()
@@ -138,7 +138,8 @@ import Testing
     }
 
     @Test(
-        "metadata of a turned photo is upright", arguments: ["portrait-rotated.jpg", "portrait-rotated.heic"])
+        "Metadata of a turned photo becomes upright",
+        arguments: ["portrait-rotated.jpg", "portrait-rotated.heic"])
     func photo(name: String) throws {
         let (blocks, diagnostics) = try DepthPhoto(contentsOf: TestImages.path(name)).metadata()
         #expect(diagnostics.isEmpty)
@@ -150,7 +151,7 @@ import Testing
 @Suite(.enabled(if: Samples.isAvailable))
 struct MetadataSampleTests {
     @Test(
-        "cameras mark where they focused, and faces",
+        "Focus points and faces are read from cameras' metadata",
         arguments: [
             ("apple-jpeg/iphonex-matte-sampler.jpg", PhotoRegion.Kind.face, 0.5635, 0.1465),
             // Stored (0.7355, 0.341), to be turned clockwise: x is 1 - 0.341.
@@ -164,7 +165,7 @@ struct MetadataSampleTests {
     }
 
     @Test(
-        "metadata is carried from every camera",
+        "Metadata of every camera is copied",
         arguments: ["apple-jpeg", "apple-heic", "gdepth", "dynamic-depth", "apple-spatial", "samsung"].flatMap
         {
             Samples.files(in: $0)

@@ -1,13 +1,13 @@
 import Glibc
 import TestSupport
 
-/// Ends this process where a mutant asks for more than a few seconds or much memory, and leaves its number behind.
+/// Ends this process if a mutant takes more than a few seconds or much memory, and leaves its number in a file.
 ///
-/// A trap ends the process too, so all failures look alike from outside, and the number in the file names the mutant.
-struct Watch: ~Copyable {
-    /// Seconds of processor time for one mutant; a sanitizer is slower.
+/// A trap ends the process as well, so all failures look the same from outside, and the file identifies the mutant.
+struct Watchdog: ~Copyable {
+    /// Seconds of processor time for one mutant; more with a sanitizer, which is slower.
     static let seconds = Tool.isSanitized ? 20 : 2
-    /// Bytes of memory that a process may ever take, of which the tests themselves take a part, and a sanitizer more.
+    /// The most bytes of memory that a process may take, including the tests themselves; more with a sanitizer.
     static let memory = Tool.isSanitized ? 1 << 32 : 1 << 30
 
     private let descriptor: Int32
@@ -27,15 +27,15 @@ struct Watch: ~Copyable {
         close(descriptor)
     }
 
-    /// The mutant is next.
+    /// Call before a mutant is read.
     func begin(_ mutant: Int) {
         unsafe withUnsafeBytes(of: mutant) { _ = unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         Self.set(ITIMER_PROF, Self.seconds)
-        // For what waits and does not work.
+        // Also ends a process that waits without using the processor.
         Self.set(ITIMER_REAL, 10 * Self.seconds)
     }
 
-    /// The mutant has been read.
+    /// Call after a mutant has been read.
     func end() {
         var usage = rusage()
         unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -7,10 +7,10 @@ import ImageCodecs
 import ImageContainers
 import TestSupport
 
-/// Whole files, sorted by name.
+/// Files sorted by name.
 typealias WholeFiles = [(name: String, source: any ByteSource)]
 
-extension Trial {
+extension FuzzTarget {
     /// The pictures of `TestImages/` with these extensions.
     static func pictures(_ extensions: Set<String>) throws -> WholeFiles {
         try FileManager.default.contentsOfDirectory(atPath: TestImages.path("")).sorted()
@@ -18,7 +18,7 @@ extension Trial {
             .map { ($0, MemorySource(try TestImages.bytes($0))) }
     }
 
-    /// All samples; they stay on disk.
+    /// All samples, which are read from disk as needed.
     static func samples() throws -> WholeFiles {
         guard let folder = Samples.folder else { return [] }
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -32,7 +32,7 @@ extension Trial {
             .map { ($0, try FileSource(path: Samples.path($0))) }
     }
 
-    /// A block of metadata of each picture that has one.
+    /// The metadata block of each picture that has one.
     static func blocks(
         _ block: (any PhotoContainer) throws(ContainerError) -> MetadataBlock
     ) throws -> WholeFiles {
@@ -45,7 +45,7 @@ extension Trial {
     /// The extensions of photos in `TestImages/`.
     static let photos: Set<String> = ["jpg", "jps", "mpo", "heic", "avif", "dng", "jxl"]
 
-    /// Small rasters of every format, written by ourselves.
+    /// Small rasters of every format, written by Isobath or by hand.
     static func rasters() throws -> WholeFiles {
         let folder = try TemporaryFolder()
         func file(_ name: String, _ raster: Raster) throws -> (String, any ByteSource) {

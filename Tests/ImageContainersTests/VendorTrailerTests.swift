@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 
 @Suite("Trailers of Huawei, Xiaomi, vivo, OPPO and Leia")
-struct MakerTrailerTests {
+struct VendorTrailerTests {
     private func open(_ file: [UInt8]) throws -> any PhotoContainer {
         try parseContainer(MemorySource(file), limits: DecodingLimits())
     }
@@ -20,9 +20,9 @@ struct MakerTrailerTests {
             + samples
     }
 
-    /// The turn is what brings the plane upright, less the photo's own: 1 is a quarter anticlockwise, Exif 8.
+    /// The turn makes the plane upright, relative to the photo's: code 1 is a quarter turn counterclockwise, Exif 8.
     @Test(
-        "the rotation code brings the plane upright",
+        "Huawei's rotation code makes the plane upright",
         arguments: [(0, 1, 1, 8), (1, 1, 8, 6), (2, 1, 3, 8), (3, 1, 6, 6), (3, 6, 1, 8), (0x10, 1, 1, 8)]
             as [(UInt8, UInt8, Int, Int)])
     func huawei(code: UInt8, orientation: UInt8, turn: Int, width: Int) throws {
@@ -41,14 +41,14 @@ struct MakerTrailerTests {
         #expect(plane.mapping?.value(ofCode: 0) == 1)
     }
 
-    @Test("without a maker it is found where something unknown ends the file")
+    @Test("Huawei's plane is found without a make, but not in another vendor's photo")
     func unknownMaker() throws {
         #expect(try open(jpeg() + Self.edof(8, 6)).planes.count == 1)
         #expect(try open(jpeg(exif(make: "Apple")) + Self.edof(8, 6)).planes.isEmpty)
     }
 
     @Test(
-        "impossible sizes are passed over for the mark before, or said",
+        "An impossible size is skipped for an earlier marker, or reported",
         arguments: [(0, 6), (8, 0), (65535, 65535)])
     func impossible(width: Int, height: Int) throws {
         let bad = Self.edof(width, height, [])
@@ -64,7 +64,7 @@ struct MakerTrailerTests {
             + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0x80, count: 1024) + size + samples
     }
 
-    @Test("PMPD with and without the long mark; the bottom row is first")
+    @Test("Xiaomi's plane is read with and without the long marker, bottom row first")
     func xiaomi() throws {
         for size in [bytes("0100ffff") + little(8) + little(6), little(8) + little(6) + [0, 0, 0, 0]] {
             let container = try open(jpeg() + Self.pmpd(size, bytes: 60, Self.codes))
@@ -76,7 +76,7 @@ struct MakerTrailerTests {
         }
     }
 
-    @Test("PMPD that lies about its size, or is mixed with confidence")
+    @Test("Xiaomi's plane of a false size, or mixed with confidence, is an error")
     func brokenXiaomi() throws {
         let size = bytes("0100ffff") + little(8) + little(6)
         for count in [0, 47, 61, 0xFFFF_FFFF] {
@@ -94,7 +94,7 @@ struct MakerTrailerTests {
         #expect(container.planes.first?.readError?.code == "unsupported")
     }
 
-    @Test("vivo's plane stands at 36, nubia's at 16")
+    @Test("Samples start at byte 36 in vivo's trailer and at 16 in nubia's")
     func vivo() throws {
         let samples = [UInt8](repeating: 3, count: 320)
         for (make, header) in [("vivo", 36), ("nubia", 16)] {
@@ -113,7 +113,7 @@ struct MakerTrailerTests {
         Array(json.utf8) + Array("\0jxrs".utf8) + little(length ?? json.utf8.count + 9)
     }
 
-    @Test("OPPO's blocks are listed, and its depth map is said to be compressed")
+    @Test("OPPO's blocks are listed, and its compressed depth map is reported as unsupported")
     func oppo() throws {
         let json = #"[{"name":"rear.depth","offset":8,"length":4},{"name":"a.b","offset":4,"length":4}]"#
         let container = try open(jpeg() + [1, 2, 3, 4, 5, 6, 7, 8] + Self.oppoTail(json))
@@ -123,7 +123,7 @@ struct MakerTrailerTests {
     }
 
     @Test(
-        "OPPO's directory may lie",
+        "An invalid OPPO directory gives a warning and no planes",
         arguments: [
             (#"[{"name":"x","offset":99999,"length":4}]"#, 0),
             (#"[{"name":"x","offset":-1,"length":4}]"#, 0),
@@ -147,7 +147,7 @@ struct MakerTrailerTests {
 
     private static func views(_ list: String) -> (Int, [UInt8]) { (7, Array(#"{"views":[\#(list)]}"#.utf8)) }
 
-    @Test("views are ordered by place; a map belongs to its view")
+    @Test("Leia's views are ordered by position, and each map belongs to its view")
     func leia() throws {
         let list =
             #"{"albedoId":12,"disparityId":11,"xLocation":1.0},{"albedoId":-1,"disparityId":10,"xLocation":0.0}"#
@@ -168,7 +168,7 @@ struct MakerTrailerTests {
     }
 
     @Test(
-        "a LIF may lie",
+        "An invalid Leia trailer gives one warning and no planes",
         arguments: [
             lif(count: 0xFFFF_FFFF, []), lif(count: 3, []), lif([(10, [1])]), lif([(7, [0x7B])]),
             lif([views(#"{"albedoId":5,"xLocation":0},{"albedoId":-1,"xLocation":1}"#)]),
@@ -180,7 +180,7 @@ struct MakerTrailerTests {
         #expect(container.planes.isEmpty && container.photo.stereo == nil)
     }
 
-    @Test("views of a LIF are counted")
+    @Test("Leia's views are counted against the image limit")
     func manyViews() throws {
         let list = Array(repeating: #"{"albedoId":-1}"#, count: 257).joined(separator: ",")
         let container = try open(jpeg() + Self.lif([Self.views(list)]))
@@ -190,12 +190,12 @@ struct MakerTrailerTests {
             ])
     }
 
-    @Test("a LIF larger than the file is none", arguments: [0, 9, 1 << 31])
+    @Test("A Leia trailer larger than the file is ignored", arguments: [0, 9, 1 << 31])
     func noLeia(size: Int) throws {
         #expect(try open(jpeg() + Self.lif(size: size, [])).planes.isEmpty)
     }
 
-    @Test("unknown bytes at the end are listed by their first four; padding is not")
+    @Test("Unknown trailing bytes are listed by their first four, and padding is not")
     func unknown() throws {
         #expect(try open(jpeg() + Array("abcdefgh".utf8)).trailers.map(\.type) == ["abcd"])
         for padding: UInt8 in [0, 0xFF] {

@@ -1,18 +1,18 @@
 import ByteParsing
 
-/// A whole file that mutants are made of, and where its structure is.
-struct Subject {
+/// A file from which mutants are made, and where its structure is.
+struct SeedFile {
     let name: String
     let source: any ByteSource
-    /// What a parser read, each range once; of all of it where it read nothing.
+    /// The ranges that a parser read, merged; the complete file if it read nothing.
     private(set) var readRanges: [Range<Int>] = []
-    /// Where structure seems to begin: names of boxes, chunks and attributes, markers of JPEG, headers of TIFF, and every
-    /// short read.
+    /// Offsets at which structure seems to begin: names of boxes, chunks and attributes, JPEG markers, TIFF headers, and
+    /// every short read.
     private(set) var landmarks: [Int] = []
     /// Numbers written as text.
     private(set) var numbers: [Range<Int>] = []
 
-    /// Looks at what `parse` reads of a file.
+    /// Records what `parse` reads of a file.
     init(_ name: String, _ source: any ByteSource, parse: (any ByteSource) -> Void) throws(ContainerError) {
         self.name = name
         self.source = source
@@ -46,7 +46,7 @@ struct Subject {
                 }
                 (numberSince, isQuoted) = (index + 1, "\"'>:=, [(\n".utf8.contains(byte))
             }
-            // A name stands alone; in text only the first word is one.
+            // A name stands alone; in text only the first word can be one.
             if isLetter, index - lettersSince == 3, index - textSince < 16 {
                 landmarks.append(start + index - 3)
             }

@@ -6,15 +6,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rasters of others, with the figures of tifffile, Pillow, NumPy and OpenEXR (`truth.json`).
+/// Rasters from other programs, with values read by tifffile, Pillow, NumPy and OpenEXR (`truth.json`).
 @Suite(.enabled(if: Samples.isAvailable))
-struct SampleTests {
+struct RasterSampleTests {
     struct Expectation: Sendable, CustomTestStringConvertible {
         var name: String
         var size: (Int, Int)
         var least: Float
         var greatest: Float
-        /// Of all samples, unknown ones counted as 0 where the file has 0 for them.
+        /// Over all samples; an unknown one is 0 if the file stores it as 0.
         var mean: Double
         /// Samples that are unknown (integer 0).
         var unknown = 0
@@ -62,21 +62,21 @@ struct SampleTests {
             name: "rgbd-pgm/nyu-depth-raw.pgm", size: (640, 480), least: 4, greatest: 65287, mean: 47167.4844),
     ]
 
-    @Test("has the values that others find", arguments: depths)
+    @Test("Raster values equal those of other readers", arguments: depths)
     func values(expected: Expectation) throws {
         let map = try DepthInput(contentsOf: Samples.path(expected.name)).depthMap()
         let known = map.meters.filter { !$0.isNaN }
         #expect((map.width, map.height) == expected.size)
         #expect(map.meters.count - known.count == expected.unknown)
         #expect(known.max() == expected.greatest)
-        // The least of integers without 0 is not in the table; it is a positive one.
+        // The table does not give the smallest integer other than 0.
         #expect(
             expected.unknown == 0 ? known.min() == expected.least : known.allSatisfy { $0 >= expected.least })
         let mean = known.reduce(0) { $0 + Double($1) } / Double(map.meters.count)
         #expect(abs(mean - expected.mean) < 0.0001 * max(1, abs(expected.mean)))
     }
 
-    @Test func motorcycleDisparity() throws {
+    @Test("A NumPy disparity map has the expected values") func motorcycleDisparity() throws {
         var reading = RasterInterpretation()
         reading.quantity = .disparity
         let input = try DepthInput(contentsOf: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
@@ -86,9 +86,9 @@ struct SampleTests {
         #expect(values.filter { !$0.isNaN }.max() == 59.908958435058594)
     }
 
-    /// Z = 59.9432 mm · 711.499 px / (d + 0), from the disparities that NumPy finds at these places.
+    /// Z = 59.9432 mm · 711.499 px / (d + 0), from the disparities that NumPy reads at these pixels.
     @Test(
-        "Middlebury disparity becomes meters",
+        "Middlebury disparities are converted to meters",
         arguments: [
             (217, 356, 9.2326145, 4.619442), (400, 600, 10.744816, 3.969312), (200, 300, 9.549783, 4.466021),
         ])
@@ -104,7 +104,7 @@ struct SampleTests {
         #expect(map.meters.filter(\.isNaN).count == 144901)
     }
 
-    @Test func nyuLittleEndian() throws {
+    @Test("A byte order that is given applies to a PGM") func nyuLittleEndian() throws {
         var reading = RasterInterpretation()
         reading.byteOrder = .littleEndian
         let meters = try DepthInput(contentsOf: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading)
@@ -114,7 +114,7 @@ struct SampleTests {
     }
 
     @Test(
-        "color images hold no plane, and say so",
+        "A color image has no depth plane, and the error says so",
         arguments: [
             "kinect-tiff/kinect-frame1-rgb-packbits.tiff", "pfm/oiio-bigendian-rgb.pfm",
             "rgbd-pgm/nyu-color.ppm",
@@ -127,7 +127,7 @@ struct SampleTests {
         #expect(error.description.contains("color"))
     }
 
-    @Test("color images are read as such")
+    @Test("Color images are read as pictures")
     func colorPixels() throws {
         for name in [
             "kinect-tiff/kinect-frame1-rgb-packbits.tiff", "rgbd-pgm/nyu-color.ppm", "rgbd-png/tum-color.png",
@@ -138,7 +138,7 @@ struct SampleTests {
     }
 
     @Test(
-        "Deep files and samples without a header are refused",
+        "Deep OpenEXR files and files without a header are refused",
         arguments: [
             ("exr/trunks-deepscanline-z.exr", "deep"),
             ("raw-bin/truedepth-640x480-2byte.bin", "not a photo or depth raster"),
@@ -150,7 +150,7 @@ struct SampleTests {
         #expect(error.message.contains(words))
     }
 
-    @Test("broken files of others are read or refused, some of each")
+    @Test("Malformed raster samples are read or refused, some of each")
     func malformed() {
         var limits = DecodingLimits()
         limits[.pixels] = 1 << 24
