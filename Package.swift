@@ -32,7 +32,8 @@ let package = Package(
         .executable(name: "isobath", targets: ["IsobathTool"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     ],
     targets: [
         // System libraries: a module map and a header each.
@@ -59,6 +60,10 @@ let package = Package(
         .target(name: "CSystemShims"),
 
         module("ByteParsing", exclude: ["README.md"]),
+        module(
+            "AtomicFiles",
+            ["ByteParsing", "CSystemShims", .product(name: "SystemPackage", package: "swift-system")],
+            exclude: ["README.md"]),
         module("XMLEvents", ["ByteParsing", "CEXPAT"], exclude: ["README.md"]),
         module("DepthModel", exclude: ["README.md"]),
         module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"], exclude: ["README.md"]),
@@ -70,20 +75,22 @@ let package = Package(
         module(
             "ImageCodecs",
             [
-                "ByteParsing", "CCodecShims", "CDE265", "CLCMS", "CYUV", "DepthCore", "DepthModel",
+                "AtomicFiles", "ByteParsing", "CCodecShims", "CDE265", "CLCMS", "CYUV", "DepthCore",
+                "DepthModel",
                 "ImageContainers", "RasterContainers",
             ], exclude: ["README.md"]),
         module(
             "DepthIO",
             [
-                "ByteParsing", "Compositing", "CSystemShims", "DepthCore", "DepthModel", "ImageCodecs",
+                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthModel", "ImageCodecs",
                 "ImageContainers",
                 "PointClouds", "RasterContainers",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
             [
-                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
+                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
+                "ImageCodecs",
                 "PointClouds",
             ]),
         .executableTarget(
@@ -149,8 +156,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
         .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
     ]
     let library: [Target.Dependency] = [
-        "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
-        "Isobath", "PointClouds", "RasterContainers", "XMLEvents",
+        "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
+        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "XMLEvents",
     ]
     package.targets += [
         // Tools/fuzz/run has the flags.

@@ -124,6 +124,14 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The default limits.
     public init() {}
 
+    /// Whether decoders may change what belongs to the whole process. With `false`, they leave it alone, at a price:
+    ///
+    /// - libde265's default allocator is not replaced by one that fills image buffers with a pattern. Blocks that the library
+    ///   silently leaves out of damaged HEVC pictures then go unnoticed.
+    /// - The C variable `stderr` is not replaced while libjxl decodes. Its messages are then printed, and do not become part of
+    ///   errors.
+    public var changesProcess = true
+
     /// The value of a limit; negative values count as zero.
     public subscript(name: Name) -> Int {
         get { changed.isEmpty ? name.defaultValue : changed[name] ?? name.defaultValue }

@@ -121,6 +121,6 @@ package final class FileSource: ByteSource {
 extension ContainerError.Reason {
     /// The system could not read the file, in its own words for an error number.
     package static func unreadable(errno code: Int32) -> Self {
-        .unreadable(detail: unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)")
+        .unreadable(detail: systemMessage(code))
     }
 }

@@ -75,7 +75,7 @@ static void release_buffer(de265_decoder_context *context, struct de265_image *i
     for (int channel = 0; channel < channels; channel++) free(de265_get_image_plane_user_data(image, channel));
 }
 
-void isobath_hevc_watch(void) { pthread_once(&once, prepare); }
+void isobath_hevc_install_guarded_allocator(void) { pthread_once(&once, prepare); }
 
 int isobath_hevc_is_complete(const void *picture, int coded_width, int left, int top) {
     const struct de265_image *image = picture;

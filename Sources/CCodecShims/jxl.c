@@ -13,7 +13,7 @@
 #include <jxl/version.h>
 
 #include "CCodecShims.h"
-#include "silence.h"
+#include "capture_stderr.h"
 
 #define HEADER 64  // keeps what follows it aligned
 
@@ -198,9 +198,9 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
     if (!decoder && request->budget.asked > request->budget.limit) return ISOBATH_MEMORY;
     if (!decoder) return fail(message, ISOBATH_DAMAGED, "no memory for the JPEG XL decoder");
     char words[ISOBATH_MESSAGE_SIZE] = "";
-    isobath_silence_begin(keep, words);
+    if (request->captures_stderr) isobath_capture_stderr_begin(keep, words);
     int status = decode(decoder, data, size, request, message);
-    isobath_silence_end();
+    if (request->captures_stderr) isobath_capture_stderr_end();
     if (status == ISOBATH_DAMAGED && words[0] != 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", words);
     jxl.JxlDecoderDestroy(decoder);
     if (status == ISOBATH_DAMAGED && request->budget.asked > request->budget.limit) return ISOBATH_MEMORY;

@@ -115,7 +115,7 @@ static int load_filter(const struct library *library) {
     return status == 0 ? 0 : -1;
 }
 
-int isobath_give_up_privileges(void) {
+int isobath_drop_privileges(void) {
     struct library library;
     if (load(&library) != 0) return ISOBATH_NO_FILTER;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || drop_capabilities() != 0) return -1;

@@ -30,7 +30,7 @@ static int allow(int rules, const char *folder, unsigned long long rights) {
     return (int)result;
 }
 
-int isobath_limit_writing(const char *const *folders, int count) {
+int isobath_restrict_writing(const char *const *folders, int count) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     // The first version lets no file be linked into another folder, not even where that is allowed.
     if (version < 2) return 1;

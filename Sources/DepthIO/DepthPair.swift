@@ -1,3 +1,4 @@
+internal import AtomicFiles
 package import ByteParsing
 internal import DepthModel
 internal import ImageContainers
@@ -55,15 +56,15 @@ extension DepthInput {
             reading.quantity = reading.quantity ?? .disparity
             reading.colorPath = path
             let input = try DepthInput(contentsOf: beside, reading: reading, limits: limits)
-            return (input, String(beside.split(separator: "/").last ?? ""))
+            return (input, beside.lastPathComponent)
         }
         return nil
     }
 
     /// Where a depth image that goes with a photo would stand, whether it does or not.
     package static func depthImages(beside path: String) -> [String] {
-        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        guard let dot = path[slash...].lastIndex(of: "."), dot > slash else { return [] }
-        return ["png", "jpg", "jpeg"].map { "\(path[..<dot])_depth.\($0)" }
+        guard !path.pathExtension.isEmpty else { return [] }
+        let stem = path.dropLast(path.pathExtension.count + 1)
+        return ["png", "jpg", "jpeg"].map { "\(stem)_depth.\($0)" }
     }
 }

@@ -14,14 +14,6 @@ package import ImageContainers
 /// let matte = try photo.matte(.matte)       // nil when the file has none
 /// ```
 package struct DepthPhoto: Sendable {
-    /// How samples leave the photo.
-    package enum Frame: Sendable {
-        /// Turned as the photo is meant to be seen, calibration included.
-        case upright
-        /// As stored.
-        case stored
-    }
-
     private let source: any ByteSource
     let container: any PhotoContainer
     let limits: DecodingLimits
@@ -138,14 +130,14 @@ package struct DepthPhoto: Sendable {
     /// The photo's depth in meters, whichever of depth and disparity is stored.
     ///
     /// Throws ``PlaneNotFound`` when the file has neither, ``ContainerError`` when the plane cannot be read.
-    package func depthMap(frame: Frame = .upright) throws -> DepthMap {
+    package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
         try depthMap(of: try depthPlane(), frame: frame)
     }
 
     /// The photo's disparity in 1/meters, whichever of depth and disparity is stored.
     ///
     /// Throws as ``depthMap(frame:)`` does.
-    package func disparityMap(frame: Frame = .upright) throws -> DisparityMap {
+    package func disparityMap(frame: PixelOrientation = .upright) throws -> DisparityMap {
         let plane = try depthPlane()
         if plane.isMeasuredAlongRay { return try DisparityMap(depthMap(of: plane, frame: frame)) }
         return DisparityMap(
@@ -154,7 +146,7 @@ package struct DepthPhoto: Sendable {
     }
 
     /// The depth of one plane along the optical axis, converted where it was measured along rays.
-    func depthMap(of plane: AuxiliaryPlane, frame: Frame) throws(ContainerError) -> DepthMap {
+    func depthMap(of plane: AuxiliaryPlane, frame: PixelOrientation) throws(ContainerError) -> DepthMap {
         let map = DepthMap(
             try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), scale: plane.scale,
             calibration: plane.calibration(in: frame))
@@ -164,14 +156,16 @@ package struct DepthPhoto: Sendable {
     /// A matte of the photo; `nil` when the file has none of that kind.
     ///
     /// Throws ``ContainerError`` when it is there and cannot be read.
-    package func matte(_ kind: PlaneKind = .matte, frame: Frame = .upright) throws(ContainerError) -> Matte? {
+    package func matte(_ kind: PlaneKind = .matte, frame: PixelOrientation = .upright) throws(ContainerError)
+        -> Matte?
+    {
         precondition(kind.isMatte, "\(kind) is not a matte")
         guard let plane = plane(kind) else { return nil }
         return Matte(try codes(of: plane, frame: frame))
     }
 
     /// The samples of a plane as they are coded; luma, where a plane has color.
-    package func codes(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError)
+    package func codes(of plane: AuxiliaryPlane, frame: PixelOrientation = .upright) throws(ContainerError)
         -> SamplePlane
     {
         let (coded, size) = try coded(plane)
@@ -183,7 +177,7 @@ package struct DepthPhoto: Sendable {
     }
 
     /// The colors of a plane that has some (a gain map may); `nil` for one with a single channel.
-    package func color(of plane: AuxiliaryPlane, frame: Frame = .upright) throws(ContainerError)
+    package func color(of plane: AuxiliaryPlane, frame: PixelOrientation = .upright) throws(ContainerError)
         -> ColorImage?
     {
         let (coded, size) = try coded(plane)
@@ -198,7 +192,7 @@ package struct DepthPhoto: Sendable {
     /// The photo itself, with its ICC profile.
     ///
     /// Four inks (CMYK) come out as sRGB.
-    package func image(frame: Frame = .upright) throws(ContainerError) -> ColorImage {
+    package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
         if let picture { return try picture.image(frame: frame) }
         return try image(of: StereoView(description), frame: frame, eighths: 8)
     }
@@ -207,7 +201,7 @@ package struct DepthPhoto: Sendable {
     /// pixels in that frame: JPEG at a half, a quarter or an eighth, rounded up. HEVC keeps its size, and is decoded
     /// without smoothing block edges where a half or less is enough.
     package func image(
-        frame: Frame = .upright, atLeastWidth width: Int, height: Int
+        frame: PixelOrientation = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
         let photo = description
         guard picture == nil, photo.crop == nil else { return try image(frame: frame) }
@@ -221,12 +215,14 @@ package struct DepthPhoto: Sendable {
     }
 
     /// One picture of a stereo pair, with its ICC profile.
-    package func image(of view: StereoView, frame: Frame = .upright) throws(ContainerError) -> ColorImage {
+    package func image(of view: StereoView, frame: PixelOrientation = .upright) throws(ContainerError)
+        -> ColorImage
+    {
         try image(of: view, frame: frame, eighths: 8)
     }
 
     private func image(
-        of view: StereoView, frame: Frame, eighths: Int
+        of view: StereoView, frame: PixelOrientation, eighths: Int
     ) throws(ContainerError) -> ColorImage {
         if let readError = view.readError { throw readError }
         var profile: [UInt8] = []
@@ -268,7 +264,7 @@ extension AuxiliaryPlane {
     var isMeasuredAlongRay: Bool { isAlongRay && calibration != nil }
 
     /// The camera in a frame.
-    func calibration(in frame: DepthPhoto.Frame) -> CameraCalibration? {
+    func calibration(in frame: PixelOrientation) -> CameraCalibration? {
         frame == .upright ? calibration?.oriented(by: orientation) : calibration
     }
 }

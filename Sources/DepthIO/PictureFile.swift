@@ -79,7 +79,7 @@ package struct PictureFile: Sendable {
     }
 
     /// The size, upright or as stored.
-    package func size(_ frame: DepthPhoto.Frame = .upright) -> (width: Int, height: Int) {
+    package func size(_ frame: PixelOrientation = .upright) -> (width: Int, height: Int) {
         switch content {
         case .photo(let photo):
             let size = photo.description
@@ -95,7 +95,7 @@ package struct PictureFile: Sendable {
     /// The picture with its ICC profile; where it ``hasAlpha``, it is laid over white in linear light.
     ///
     /// Gray with a profile of its own and four inks (CMYK) come out as sRGB. Throws when samples cannot be read.
-    package func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage {
+    package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
         guard !hasAlpha else {
             let image = try translucentImage(frame: frame)
             return image.overWhite(curve: TransferFunction(profile: image.colorProfile) ?? .sRGB)
@@ -111,7 +111,7 @@ package struct PictureFile: Sendable {
     /// The picture at its own size, or at less where that is quicker to decode and still at least `width` × `height`
     /// pixels in that frame, as ``DepthPhoto/image(frame:atLeastWidth:height:)`` has it.
     package func image(
-        frame: DepthPhoto.Frame = .upright, atLeastWidth width: Int, height: Int
+        frame: PixelOrientation = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {
         guard !hasAlpha, case .photo(let photo) = content else { return try image(frame: frame) }
         return try photo.image(frame: frame, atLeastWidth: width, height: height)
@@ -120,7 +120,7 @@ package struct PictureFile: Sendable {
     /// The picture with its alpha, straight; opaque where it has none.
     ///
     /// Throws when samples cannot be read.
-    package func translucentImage(frame: DepthPhoto.Frame = .upright) throws(ContainerError)
+    package func translucentImage(frame: PixelOrientation = .upright) throws(ContainerError)
         -> RGBAImage
     {
         switch content {

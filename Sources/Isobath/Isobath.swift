@@ -1,4 +1,5 @@
 // One name to import: everything a user of the library meets.
+@_exported public import AtomicFiles
 @_exported public import ByteParsing
 @_exported public import Compositing
 @_exported public import DepthCore

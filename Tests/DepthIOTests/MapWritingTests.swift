@@ -1,3 +1,4 @@
+import AtomicFiles
 import DepthCore
 import DepthIO
 import DepthModel

@@ -1,3 +1,4 @@
+import AtomicFiles
 import ByteParsing
 import DepthCore
 import DepthIO
@@ -202,7 +203,7 @@ private enum Fixture {
             ]
         let folder = try TemporaryFolder()
         try OutputFile(path: folder.file("a.jpg"), replacesExisting: false).write {
-            (descriptor) throws(RasterEncodingError) in
+            (descriptor) throws(WriteError) in
             try raster.writeJPEG(to: descriptor)
         }
         return try folder.bytes(of: "a.jpg")

@@ -1,3 +1,4 @@
+import AtomicFiles
 import DepthCore
 import DepthIO
 import Foundation
@@ -21,7 +22,7 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
 
     private func file(_ raster: Raster, _ name: String, quality: Int? = nil) throws -> RasterFile {
         let path = folder.file(name)
-        try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(RasterEncodingError) in
+        try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(WriteError) in
             switch (name.suffix(3), quality) {
             case ("png", _): try raster.writePNG(to: descriptor)
             case ("tif", _): try raster.writeTIFF(to: descriptor)
@@ -157,6 +158,6 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         let raster = Raster(width: 48, height: 40, samples: .color(.uint8(smoothColors)))
         let full = unsafe open("/dev/full", O_WRONLY)
         defer { close(full) }
-        #expect(throws: RasterEncodingError.output(ENOSPC)) { try raster.writeJPEG(to: full) }
+        #expect(throws: WriteError.system(ENOSPC)) { try raster.writeJPEG(to: full) }
     }
 }

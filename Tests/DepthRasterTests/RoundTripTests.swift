@@ -1,3 +1,4 @@
+import AtomicFiles
 import ByteParsing
 import DepthCore
 import DepthIO
@@ -15,7 +16,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
 {
     let path = folder.file("map.\(format.rawValue)")
     let raster = Raster(width: 4, height: 3, samples: .float(meters))
-    try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(RasterEncodingError) in
+    try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(WriteError) in
         try raster.write(as: format, to: descriptor)
     }
     return path
@@ -83,7 +84,7 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
                 let png = folder.file("map.png")
                 let raster = Raster(width: 4, height: 3, samples: .gray16(Array(1...12)))
                 try OutputFile(path: png, replacesExisting: true).write {
-                    (descriptor) throws(RasterEncodingError) in
+                    (descriptor) throws(WriteError) in
                     try raster.writePNG(to: descriptor)
                 }
                 return png

@@ -1,6 +1,8 @@
+import AtomicFiles
 import ByteParsing
 import DepthCore
 import DepthIO
+import DepthModel
 import ImageCodecs
 import ImageContainers
 import RasterContainers
@@ -77,11 +79,45 @@ struct DecoderValidationTests {
         }
     }
 
+    /// Bytes of the coded disparity are changed one after another. libde265 decodes some of the pictures in part, without an
+    /// error: they are found by the pattern in its buffers, and only by that.
+    @Test("Missing blocks of an HEVC picture are found, unless decoders must not change the process")
+    func missingBlocks() throws {
+        let bytes = try TestImages.bytes("portrait.heic")
+        var unguarded = DecodingLimits()
+        unguarded.changesProcess = false
+        let whole = try DepthPhoto(MemorySource(bytes))
+        let plane = try #require(whole.plane(.disparity))
+        #expect(
+            try DepthPhoto(MemorySource(bytes), limits: unguarded).codes(of: plane) == whole.codes(of: plane))
+        let container = try parseContainer(MemorySource(bytes), limits: DecodingLimits())
+        guard case .picture(let coded) = try container.codedImage(at: plane.location) else {
+            Issue.record("not one coded picture")
+            return
+        }
+        let extent = try #require(coded.extents.first)
+        var found = 0
+        for offset in stride(from: extent.lowerBound + 8, to: extent.upperBound, by: 7) {
+            var changed = bytes
+            changed[offset] ^= 0x55
+            do throws(ContainerError) {
+                _ = try DepthPhoto(MemorySource(changed)).codes(of: plane)
+            } catch {
+                guard error.message.contains("not coded") else { continue }
+                #expect(throws: Never.self) {
+                    try DepthPhoto(MemorySource(changed), limits: unguarded).codes(of: plane)
+                }
+                found += 1
+            }
+        }
+        #expect(found > 0)
+    }
+
     private static func raster(_ format: RasterFormat, _ folder: TemporaryFolder) throws -> [UInt8] {
         let path = folder.file("plane")
         let raster = Raster(width: 40, height: 30, samples: .gray16((0..<1200).map { UInt16($0 * 7) }))
         let floats = Raster(width: 40, height: 30, samples: .float((0..<1200).map { Float($0 * 7) }))
-        try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(RasterEncodingError) in
+        try OutputFile(path: path, replacesExisting: true).write { (descriptor) throws(WriteError) in
             try (format == .png ? raster : floats).write(as: format, to: descriptor)
         }
         return try folder.bytes(of: "plane")
@@ -177,7 +213,7 @@ struct LibraryCapTests {
     private static func exr(width: Int, height: Int) throws -> MemorySource {
         let folder = try TemporaryFolder()
         try OutputFile(path: folder.file("plane"), replacesExisting: true).write {
-            (descriptor) throws(RasterEncodingError) in
+            (descriptor) throws(WriteError) in
             try Raster(
                 width: width, height: height, samples: .float([Float](repeating: 1, count: width * height))
             ).write(as: .exr, to: descriptor)

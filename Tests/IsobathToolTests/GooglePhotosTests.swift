@@ -45,7 +45,7 @@ struct GooglePhotosTests {
     func codes(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
         for (plane, expected) in zipEqual(photo.planes, try TestImages.expected(name).objects("planes")) {
-            for (frame, field) in [(DepthPhoto.Frame.stored, "stored"), (.upright, "upright")] {
+            for (frame, field) in [(PixelOrientation.stored, "stored"), (.upright, "upright")] {
                 let codes = try photo.codes(of: plane, frame: frame)
                 guard case .uint8(let samples) = codes.codes else {
                     Issue.record("8 bits are expected")

@@ -71,6 +71,8 @@ struct InputFaultTests {
             set -e; mkdir in; cp "$1" "in/$(printf 'x\\377y.jpg')"; shift; cd in
             "$0" extract "$@" *.jpg --sidecar --output-directory "$(printf '../o\\376')" 2> ../one
             find . -name '*.jpg' -print0 | "$0" extract "$@" --files0-from - --output-directory ../out 2> ../two
+            # Replacing goes by way of a hidden file in that folder.
+            "$0" extract "$@" *.jpg --force --output-directory "$(printf '../o\\376')" 2> ../six
             "$0" cloud "$@" *.jpg --mesh -o "$(printf '../c\\200.obj')" 2> ../three
             "$0" info "$@" -r . > ../four; "$0" info "$@" --json *.jpg > ../five
             cd ..; ls "$(printf 'o\\376')" out *.obj *.jpg | od -An -c | tr -d ' \\n'

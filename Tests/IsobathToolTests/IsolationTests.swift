@@ -176,7 +176,7 @@ struct IsolationTests {
             try folder.write([1], to: "in/photo")
             let answer = unsafe folder.file("out").withCString { path in
                 var paths: [UnsafePointer<CChar>?] = unsafe [path]
-                return unsafe isobath_limit_writing(&paths, 1)
+                return unsafe isobath_restrict_writing(&paths, 1)
             }
             // Without Landlock there is nothing to test.
             if answer == 1 { return }
@@ -203,7 +203,7 @@ struct IsolationTests {
     @Test("A process without privileges can start threads, but no programs, sockets or signals to others")
     func privileges() async {
         await #expect(processExitsWith: .success) {
-            #expect(isobath_give_up_privileges() == 0)
+            #expect(isobath_drop_privileges() == 0)
             var process: pid_t = 0
             var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
             #expect(unsafe posix_spawn(&process, "/bin/true", nil, nil, &arguments, environ) == EPERM)

@@ -37,7 +37,7 @@ struct RasterUnitTests {
     private static func write(_ samples: Raster.Samples, as format: RasterFormat, to path: String) throws {
         let raster = Raster(width: width, height: height, samples: samples)
         try OutputFile(path: path, replacesExisting: true).write {
-            (descriptor) throws(Isobath.RasterEncodingError) in
+            (descriptor) throws(Isobath.WriteError) in
             try raster.write(as: format, to: descriptor)
         }
     }

@@ -1,3 +1,4 @@
+import AtomicFiles
 import DepthIO
 import ImageCodecs
 import TestSupport
@@ -23,7 +24,7 @@ struct ExtremeValueTests {
         }
         let raster = Raster(width: 24, height: 18, samples: .float(samples))
         try OutputFile(path: folder.file("d.pfm"), replacesExisting: true).write {
-            (descriptor) throws(RasterEncodingError) in
+            (descriptor) throws(WriteError) in
             try raster.write(as: .pfm, to: descriptor)
         }
         let colors = (0..<3 * 48 * 36).map { UInt8(truncatingIfNeeded: $0 * 7) }

@@ -43,7 +43,7 @@ int isobath_jpeg_decode(const uint8_t *data, size_t size, struct isobath_jpeg_re
 // every block of a picture (struct de265_image) that one returned was decoded. To be called before the first decoder is
 // made. The coded width and the corner
 // of the conformance window are those of the sequence parameter set.
-void isobath_hevc_watch(void);
+void isobath_hevc_install_guarded_allocator(void);
 int isobath_hevc_is_complete(const void *picture, int coded_width, int left, int top);
 
 // What is kept in a file beside its samples; sizes are 0 for nothing.
@@ -105,6 +105,7 @@ struct isobath_jxl_request {
     struct isobath_budget budget;
     uint8_t *profile;
     size_t profile_capacity, profile_size;
+    int captures_stderr;  // what the library prints meanwhile becomes the message, by replacing the variable stderr
 };
 int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_request *request,
                        char message[ISOBATH_MESSAGE_SIZE]);

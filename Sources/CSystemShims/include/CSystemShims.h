@@ -15,11 +15,11 @@ int isobath_open_in_memory(void);
 // (a seccomp filter, without new privileges), and all capabilities. Threads can still be made. 0 for success;
 // ISOBATH_NO_FILTER where libseccomp, which is loaded for this, is missing; -1 and errno where the system cannot do that.
 enum { ISOBATH_NO_FILTER = 1 };
-int isobath_give_up_privileges(void);
+int isobath_drop_privileges(void);
 
 // From now on files can be made, changed and removed in these folders and below them alone (Landlock); descriptors that are
 // open stay as they are. 0 for success, 1 where the system has no Landlock, -1 and errno for failure.
-int isobath_limit_writing(const char *const *folders, int count);
+int isobath_restrict_writing(const char *const *folders, int count);
 
 // A pipe whose ends are closed on exec.
 int isobath_pipe(int ends[2]);

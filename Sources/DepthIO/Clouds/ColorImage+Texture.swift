@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import DepthCore
 internal import ImageCodecs
 
@@ -6,14 +7,14 @@ extension ColorImage {
     static let longestTextureSide = 4096
 
     /// The photo as a JPEG file for a mesh: sRGB, made smaller where it is longer than ``longestTextureSide``.
-    func texture() throws(RasterEncodingError) -> [UInt8] {
+    func texture() throws(WriteError) -> [UInt8] {
         let longest = max(width, height)
         let scale = min(1, Double(Self.longestTextureSide) / Double(max(longest, 1)))
         let newWidth = max(1, Int((Double(width) * scale).rounded()))
         let newHeight = max(1, Int((Double(height) * scale).rounded()))
         let photo = resized(toWidth: newWidth, height: newHeight).inSRGB
         let raster = Raster(width: newWidth, height: newHeight, samples: .color(photo.pixels))
-        return try bytesWritten { (descriptor) throws(RasterEncodingError) in
+        return try bytesWritten { (descriptor) throws(WriteError) in
             try raster.writeJPEG(to: descriptor)
         }
     }

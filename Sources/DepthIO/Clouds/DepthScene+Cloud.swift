@@ -1,3 +1,4 @@
+package import AtomicFiles
 internal import ByteParsing
 public import DepthCore
 public import DepthModel
@@ -188,9 +189,9 @@ extension PointCloud {
 extension CloudSource {
     /// Writes a cloud's file, or to standard output.
     package func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
-        try file.writeInOrder { (descriptor) throws(RasterEncodingError) in
-            try write(with: encoder) { (bytes) throws(RasterEncodingError) in
-                try OutputFile.write(bytes, to: descriptor)
+        try file.writeInOrder { (descriptor) throws(WriteError) in
+            try write(with: encoder) { (bytes) throws(WriteError) in
+                try writeAll(bytes, to: descriptor)
             }
         }
     }

@@ -1,5 +1,11 @@
+package import AtomicFiles
 internal import ImageCodecs
 public import PointClouds
+
+extension CloudFormat {
+    /// The format that a file name's extension names, in any case.
+    public init?(fileName: String) { self.init(rawValue: fileName.pathExtension) }
+}
 
 extension ExportedCloud {
     /// Writes the cloud, or its mesh, in the format that the name's extension says: PLY, PCD, XYZ, OBJ, GLB or LAS.
@@ -32,9 +38,9 @@ extension ExportedCloud {
         let companions = [(names.libraryPath, library), (names.texturePath, texture)].map { path, bytes in
             Companion(file: OutputFile(path: path, replacesExisting: file.replacesExisting), bytes: bytes)
         }
-        try file.write(with: companions) { (descriptor) throws(RasterEncodingError) in
-            try mesh.write(with: encoder) { (bytes) throws(RasterEncodingError) in
-                try OutputFile.write(bytes, to: descriptor)
+        try file.write(with: companions) { (descriptor) throws(WriteError) in
+            try mesh.write(with: encoder) { (bytes) throws(WriteError) in
+                try writeAll(bytes, to: descriptor)
             }
         }
     }
@@ -75,9 +81,9 @@ extension TriangleMesh {
 extension MeshSource {
     /// Writes a mesh's file, or to standard output.
     package func write(with encoder: any MeshEncoder, to file: OutputFile) throws(OutputError) {
-        try file.writeInOrder { (descriptor) throws(RasterEncodingError) in
-            try write(with: encoder) { (bytes) throws(RasterEncodingError) in
-                try OutputFile.write(bytes, to: descriptor)
+        try file.writeInOrder { (descriptor) throws(WriteError) in
+            try write(with: encoder) { (bytes) throws(WriteError) in
+                try writeAll(bytes, to: descriptor)
             }
         }
     }

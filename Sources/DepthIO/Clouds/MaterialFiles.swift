@@ -1,3 +1,5 @@
+internal import AtomicFiles
+
 /// The files beside an OBJ file with a texture: `<stem>.mtl` and `<stem>-texture.jpg`.
 ///
 /// Lines in OBJ and MTL files name them. In the stem, whatever is not an ASCII letter or digit, `.`, `_` or `-` becomes
@@ -11,11 +13,8 @@ package struct MaterialFiles: Hashable, Sendable {
 
     /// Names the files beside an OBJ file.
     package init(besideFile path: String) {
-        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        folder = String(path[..<start])
-        let name = path[start...]
-        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-        let safe = stem.utf8.map { byte in
+        folder = String(path.dropLast(path.lastPathComponent.count))
+        let safe = path.pathStem.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),

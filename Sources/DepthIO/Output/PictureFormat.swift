@@ -1,3 +1,4 @@
+package import AtomicFiles
 package import ImageCodecs
 
 /// A file format that pictures are written in.
@@ -11,8 +12,7 @@ package enum PictureFormat: Hashable, Sendable {
 
     /// The format that a file name's extension names, in any case.
     package init?(fileName: String) {
-        guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return nil }
-        switch fileName[fileName.index(after: dot)...].lowercased() {
+        switch fileName.pathExtension {
         case "jpg", "jpeg": self = .jpeg
         case "png": self = .png
         case "tif", "tiff": self = .tiff
@@ -30,7 +30,7 @@ package enum PictureFormat: Hashable, Sendable {
 extension Raster {
     /// Writes a picture file to a seekable descriptor, which stays open. `quality` is that of JPEG, 1…100.
     package func write(as format: PictureFormat, quality: Int, to descriptor: Int32)
-        throws(RasterEncodingError)
+        throws(WriteError)
     {
         switch format {
         case .jpeg: try writeJPEG(to: descriptor, quality: quality)

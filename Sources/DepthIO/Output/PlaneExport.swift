@@ -24,7 +24,7 @@ package struct PlaneExport: Sendable {
     /// The file format.
     package var format: RasterFormat
     /// Upright, or as stored.
-    package var frame: DepthPhoto.Frame
+    package var frame: PixelOrientation
     /// What is done to the map before it is written.
     package var treatment = MapTreatment()
     /// The colors of a preview; `nil` is gray.
@@ -35,7 +35,7 @@ package struct PlaneExport: Sendable {
     /// The form of a file; what is done to the map and to a preview is set afterwards.
     package init(
         format: RasterFormat, quantity: DepthQuantity? = nil, pngStyle: PNGStyle = .normalized,
-        frame: DepthPhoto.Frame = .upright
+        frame: PixelOrientation = .upright
     ) {
         self.format = format
         self.quantity = quantity
@@ -130,7 +130,7 @@ extension DepthPhoto {
     }
 
     /// The photo itself as a raster.
-    package func exportPhoto(frame: Frame) throws -> Raster {
+    package func exportPhoto(frame: PixelOrientation) throws -> Raster {
         Raster(try image(frame: frame))
     }
 

@@ -1,3 +1,4 @@
+package import AtomicFiles
 package import ImageCodecs
 
 /// A raster file format that planes are written in.
@@ -15,8 +16,7 @@ package enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
 
     /// The format that a file name's extension names, in any case.
     package init?(fileName: String) {
-        guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return nil }
-        switch fileName[fileName.index(after: dot)...].lowercased() {
+        switch fileName.pathExtension {
         case "png": self = .png
         case "tif", "tiff": self = .tiff
         case "exr": self = .exr
@@ -35,7 +35,7 @@ package enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
 
 extension Raster {
     /// Writes a file of a format to a seekable descriptor, which stays open.
-    package func write(as format: RasterFormat, to descriptor: Int32) throws(RasterEncodingError) {
+    package func write(as format: RasterFormat, to descriptor: Int32) throws(WriteError) {
         switch format {
         case .png: try writePNG(to: descriptor)
         case .tiff: try writeTIFF(to: descriptor)

@@ -112,7 +112,7 @@ package enum DepthInput: Sendable {
     }
 
     /// The depth in meters, whichever of depth and disparity is stored, with its camera.
-    package func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
+    package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
         switch self {
         case .photo(let photo): try photo.depthMap(frame: frame)
         case .raster(let raster): try raster.depthMap(frame: frame)
@@ -120,7 +120,7 @@ package enum DepthInput: Sendable {
     }
 
     /// The disparity in 1/meters, whichever of depth and disparity is stored, with its camera.
-    package func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
+    package func disparityMap(frame: PixelOrientation = .upright) throws -> DisparityMap {
         switch self {
         case .photo(let photo): try photo.disparityMap(frame: frame)
         case .raster(let raster): try raster.disparityMap(frame: frame)
@@ -128,7 +128,7 @@ package enum DepthInput: Sendable {
     }
 
     /// The photo itself, or the one that was named for a raster; `nil` where none was.
-    package func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
+    package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage? {
         switch self {
         case .photo(let photo): try photo.image(frame: frame)
         case .raster(let raster): try raster.image(frame: frame)
@@ -136,7 +136,7 @@ package enum DepthInput: Sendable {
     }
 
     /// The size of the photo itself, or of the one that was named for a raster; `nil` where none was.
-    package func imageSize(frame: DepthPhoto.Frame = .upright) -> (width: Int, height: Int)? {
+    package func imageSize(frame: PixelOrientation = .upright) -> (width: Int, height: Int)? {
         switch self {
         case .photo(let photo): PictureFile(photo).size(frame)
         case .raster(let raster): raster.color?.size(frame)
@@ -145,7 +145,7 @@ package enum DepthInput: Sendable {
 
     /// A matte of the photo; `nil` when there is none of that kind.
     package func matte(
-        _ kind: PlaneKind = .matte, frame: DepthPhoto.Frame = .upright
+        _ kind: PlaneKind = .matte, frame: PixelOrientation = .upright
     ) throws(ContainerError) -> Matte? {
         if case .photo(let photo) = self { try photo.matte(kind, frame: frame) } else { nil }
     }
@@ -159,7 +159,7 @@ package enum DepthInput: Sendable {
     }
 
     /// The photo itself, or the one that was named for a raster, as a raster. Throws ``PlaneNotFound``.
-    package func exportPhoto(frame: DepthPhoto.Frame) throws -> Raster {
+    package func exportPhoto(frame: PixelOrientation) throws -> Raster {
         guard let image = try image(frame: frame) else {
             throw PlaneNotFound(
                 wanted: nil, available: planes.map(\.kind), reason: .rasterHasNoPhoto)
@@ -168,7 +168,7 @@ package enum DepthInput: Sendable {
     }
 
     /// The picture for one eye, of a photo that is a stereo pair, as a raster. Throws ``PlaneNotFound``.
-    package func exportView(_ eye: Eye, frame: DepthPhoto.Frame) throws -> Raster {
+    package func exportView(_ eye: Eye, frame: PixelOrientation) throws -> Raster {
         guard case .photo(let photo) = self, let pair = photo.description.stereo else {
             throw PlaneNotFound(
                 wanted: nil, available: planes.map(\.kind), reason: .notStereo,

@@ -72,7 +72,7 @@ package struct DepthRaster: Sendable {
     /// The values in meters, whichever of depth and disparity the file holds.
     ///
     /// Throws ``PlaneNotFound`` for a color image, ``ContainerError`` when samples cannot be read.
-    package func depthMap(frame: DepthPhoto.Frame = .upright) throws -> DepthMap {
+    package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
         guard rule.quantity == .depth else { return try DepthMap(disparityMap(frame: frame)) }
         let map = DepthMap(
             width: description.width, height: description.height, meters: try values(),
@@ -83,7 +83,7 @@ package struct DepthRaster: Sendable {
     /// The values in 1/meters, whichever of depth and disparity the file holds.
     ///
     /// Throws as ``depthMap(frame:)`` does.
-    package func disparityMap(frame: DepthPhoto.Frame = .upright) throws -> DisparityMap {
+    package func disparityMap(frame: PixelOrientation = .upright) throws -> DisparityMap {
         guard rule.quantity == .disparity else { return try DisparityMap(depthMap(frame: frame)) }
         let map = DisparityMap(
             width: description.width, height: description.height, reciprocalMeters: try values(),
@@ -92,7 +92,7 @@ package struct DepthRaster: Sendable {
     }
 
     /// The photo that belongs to the raster; `nil` where none was named.
-    package func image(frame: DepthPhoto.Frame = .upright) throws(ContainerError) -> ColorImage? {
+    package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage? {
         try color?.image(frame: frame)
     }
 

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 public import DepthCore
 internal import DepthModel
 internal import ImageCodecs
@@ -63,7 +64,7 @@ extension Raster {
             throw OutputError(path, .unknownFormat(known: RasterFormat.names))
         }
         try OutputFile(path: path, replacesExisting: replacingExisting).write {
-            (descriptor) throws(RasterEncodingError) in try write(as: format, to: descriptor)
+            (descriptor) throws(WriteError) in try write(as: format, to: descriptor)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 public import ByteParsing
 public import DepthCore
 public import DepthModel
@@ -107,7 +108,7 @@ public struct Picture: Sendable {
         }
         let raster = raster(with16Bits: format.holds16Bits)
         try OutputFile(path: path, replacesExisting: replacingExisting).write {
-            (descriptor) throws(RasterEncodingError) in
+            (descriptor) throws(WriteError) in
             try raster.write(as: format, quality: quality, to: descriptor)
         }
     }

@@ -22,16 +22,20 @@ func withHEVCPicture(
             .malformed(rule: "item \(image.itemID) holds more than one picture"), at: place, in: path)
     }
     let set = try checkedParameterSet(image, configuration, data: data, ranges: ranges, limits: limits)
-    let decoder = try HEVCDecoder(threads: threads, skipsFilters: skipsFilters)
+    let guardsBuffers = limits.changesProcess
+    let decoder = try HEVCDecoder(
+        threads: threads, skipsFilters: skipsFilters, guardsBuffers: guardsBuffers)
     for unit in configuration.units { try decoder.push(unit[...], at: place) }
     for range in ranges { try decoder.push(data[range], at: place + range.lowerBound) }
     try unsafe decoder.decode(
         maximumCalls: 16 + 2 * (ranges.count + configuration.units.count), at: place
     ) { (picture) throws(ContainerError) in
-        let isComplete = unsafe isobath_hevc_is_complete(
-            UnsafeRawPointer(picture), Int32(clamping: set.codedWidth), Int32(clamping: set.window.left),
-            Int32(clamping: set.window.top))
-        guard isComplete != 0 else {
+        guard
+            unsafe !guardsBuffers
+                || isobath_hevc_is_complete(
+                    UnsafeRawPointer(picture), Int32(clamping: set.codedWidth),
+                    Int32(clamping: set.window.left), Int32(clamping: set.window.top)) != 0
+        else {
             throw ContainerError(.damaged(detail: "parts of the picture are not coded"), at: place, in: path)
         }
         // A range that is not stated is the limited one (H.265 §E.3.1).
@@ -130,13 +134,14 @@ private struct HEVCDecoder: ~Copyable {
     private let context: UnsafeMutableRawPointer
 
     /// libde265 builds its tables for the first decoder and drops them with the last: one more user keeps them.
-    private static let holdsTables: Bool = {
-        isobath_hevc_watch()
-        return de265_init() == DE265_OK
-    }()
+    private static let holdsTables = de265_init() == DE265_OK
+
+    /// Once for the process, before the first decoder whose buffers are to be checked.
+    private static let hasGuardedAllocator: Void = isobath_hevc_install_guarded_allocator()
 
     /// Threads share the work on a picture that was coded for it (wavefronts), as Apple's planes are.
-    init(threads: Int, skipsFilters: Bool) throws(ContainerError) {
+    init(threads: Int, skipsFilters: Bool, guardsBuffers: Bool) throws(ContainerError) {
+        if guardsBuffers { Self.hasGuardedAllocator }
         guard Self.holdsTables, let context = unsafe de265_new_decoder() else {
             throw ContainerError(.unreadable(detail: "no memory for the HEVC decoder"))
         }

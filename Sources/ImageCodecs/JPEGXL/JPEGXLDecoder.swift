@@ -68,6 +68,7 @@ extension ImageDecoder {
                 unsafe request.extra = Int32(clamping: extra)
                 unsafe request.sample_bytes = image.bitDepth <= 8 ? 1 : 2
                 unsafe request.budget = budget
+                unsafe request.captures_stderr = limits.changesProcess ? 1 : 0
                 unsafe request.samples = UnsafeMutableRawPointer(output.baseAddress)
                 unsafe request.samples_size = count * MemoryLayout<Element>.stride
                 unsafe request.profile = profile.baseAddress

@@ -1,3 +1,4 @@
+package import AtomicFiles
 internal import CCodecShims
 internal import DepthCore
 
@@ -7,7 +8,7 @@ extension Raster {
     /// Depth and disparity stand in the channel `Z`, other planes as 0…1 in `A` (coverage). What the values mean
     /// stands in string attributes: ``attributes``, the record as `isobath.record` and the camera as
     /// `isobath.camera`. Throws for a color image, whose codes are not linear light.
-    package func writeEXR(to descriptor: Int32) throws(RasterEncodingError) {
+    package func writeEXR(to descriptor: Int32) throws(WriteError) {
         guard let pixels = floats else {
             throw .unsuitable("color images are not written as OpenEXR; use PNG or TIFF")
         }

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import CCodecShims
 internal import Glibc
 
@@ -8,7 +9,7 @@ extension Raster {
             _ raster: Raster, _ samples: UnsafeRawPointer?, _ attachments: isobath_attachments,
             _ record: UnsafePointer<CChar>?, _ message: UnsafeMutablePointer<CChar>?
         ) -> Int32
-    ) throws(RasterEncodingError) {
+    ) throws(WriteError) {
         guard width > 0, height > 0, width <= Int(Int32.max), height <= Int(Int32.max) else {
             throw .unsuitable("an image of \(width) × \(height) cannot be written")
         }
@@ -33,13 +34,13 @@ extension Raster {
         }
         switch Int(code) {
         case ISOBATH_OK: return
-        case ISOBATH_IO: throw .output(number == 0 ? EIO : number)
+        case ISOBATH_IO: throw .system(number == 0 ? EIO : number)
         default: throw .unsuitable(text(message))
         }
     }
 
     /// Calls `body` with pointers to the profile and the metadata.
-    private func withAttachments(_ body: (isobath_attachments) -> Void) throws(RasterEncodingError) {
+    private func withAttachments(_ body: (isobath_attachments) -> Void) throws(WriteError) {
         for block in [colorProfile, metadata.exif, metadata.xmp] where block.count > Int(Int32.max) {
             throw .unsuitable("a block of \(block.count) bytes of metadata cannot be written")
         }

@@ -1,3 +1,4 @@
+package import AtomicFiles
 internal import CCodecShims
 internal import DepthCore
 
@@ -12,7 +13,7 @@ extension Raster {
     /// more than 65,500 pixels in a row or column.
     package func writeJPEG(
         to descriptor: Int32, quality: Int = defaultJPEGQuality
-    ) throws(RasterEncodingError) {
+    ) throws(WriteError) {
         precondition((1...100).contains(quality), "a quality of \(quality) is not in 1…100")
         guard layout.bitDepth == 8 else {
             throw .unsuitable("JPEG holds 8 bits a sample, not \(layout.bitDepth)")

@@ -1,3 +1,4 @@
+package import AtomicFiles
 internal import DepthCore
 
 extension Raster {
@@ -5,7 +6,7 @@ extension Raster {
     /// × 4 with alpha.
     ///
     /// Depth and disparity are `<f4`, other planes `|u1` or `<u2` as they are. The format holds no record.
-    package func writeNPY(to descriptor: Int32) throws(RasterEncodingError) {
+    package func writeNPY(to descriptor: Int32) throws(WriteError) {
         let order = Self.isLittleEndian ? "<" : ">"
         let shape = layout.channels == 1 ? "\(height), \(width)" : "\(height), \(width), \(layout.channels)"
         let type: String =
@@ -18,18 +19,18 @@ extension Raster {
         // Samples start at a multiple of 64: magic, version and length take 10 bytes, the line end one.
         header += String(repeating: " ", count: 63 - (header.utf8.count + 10) % 64) + "\n"
         let length = header.utf8.count
-        try write(
+        try writeAll(
             [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(length & 0xFF), UInt8(length >> 8)]
                 + Array(header.utf8),
             to: descriptor)
         switch samples {
-        case .gray8(let samples): try write(samples, to: descriptor)
-        case .gray16(let samples): try write(samples, to: descriptor)
-        case .float(let samples): try write(samples, to: descriptor)
-        case .color(.uint8(let pixels)): try write(pixels, to: descriptor)
-        case .color(.uint16(let pixels)): try write(pixels, to: descriptor)
-        case .translucent(.uint8(let pixels)): try write(pixels, to: descriptor)
-        case .translucent(.uint16(let pixels)): try write(pixels, to: descriptor)
+        case .gray8(let samples): try writeAll(samples, to: descriptor)
+        case .gray16(let samples): try writeAll(samples, to: descriptor)
+        case .float(let samples): try writeAll(samples, to: descriptor)
+        case .color(.uint8(let pixels)): try writeAll(pixels, to: descriptor)
+        case .color(.uint16(let pixels)): try writeAll(pixels, to: descriptor)
+        case .translucent(.uint8(let pixels)): try writeAll(pixels, to: descriptor)
+        case .translucent(.uint16(let pixels)): try writeAll(pixels, to: descriptor)
         }
     }
 }

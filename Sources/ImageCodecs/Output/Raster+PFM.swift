@@ -1,3 +1,4 @@
+package import AtomicFiles
 internal import DepthCore
 
 extension Raster {
@@ -5,15 +6,15 @@ extension Raster {
     ///
     /// Planes other than depth and disparity are written as 0…1. The format holds no record. Throws for a color
     /// image.
-    package func writePFM(to descriptor: Int32) throws(RasterEncodingError) {
+    package func writePFM(to descriptor: Int32) throws(WriteError) {
         guard let pixels = floats else {
             throw .unsuitable("color images are not written as PFM; use PNG or TIFF")
         }
         let scale = Self.isLittleEndian ? "-1.0" : "1.0"
-        try write(Array("Pf\n\(width) \(height)\n\(scale)\n".utf8), to: descriptor)
+        try writeAll(Array("Pf\n\(width) \(height)\n\(scale)\n".utf8), to: descriptor)
         var rows: [Float] = []
         rows.reserveCapacity(pixels.count)
         for row in (0..<height).reversed() { rows += pixels[row * width..<(row + 1) * width] }
-        try write(rows, to: descriptor)
+        try writeAll(rows, to: descriptor)
     }
 }

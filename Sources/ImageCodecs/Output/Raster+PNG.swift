@@ -1,3 +1,4 @@
+package import AtomicFiles
 internal import CCodecShims
 internal import DepthCore
 
@@ -6,7 +7,7 @@ extension Raster {
     ///
     /// The record becomes an `iTXt` chunk with the keyword `Isobath`, metadata the chunks `eXIf` and `iTXt`
     /// `XML:com.adobe.xmp`. Throws for Float32 samples, which PNG lacks.
-    package func writePNG(to descriptor: Int32) throws(RasterEncodingError) {
+    package func writePNG(to descriptor: Int32) throws(WriteError) {
         guard !layout.isFloat else { throw .unsuitable("PNG holds no Float32 samples") }
         try unsafe encode { raster, samples, attachments, record, message in
             unsafe "Isobath".withCString { keyword in

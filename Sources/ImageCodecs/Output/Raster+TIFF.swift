@@ -1,3 +1,4 @@
+package import AtomicFiles
 internal import CCodecShims
 internal import DepthCore
 
@@ -6,7 +7,7 @@ extension Raster {
     ///
     /// The record becomes the ImageDescription, XMP the tag 700. What the first directory of the Exif block says of the photo
     /// goes into that of the file; the others keep their values, and stand behind the pixels.
-    package func writeTIFF(to descriptor: Int32) throws(RasterEncodingError) {
+    package func writeTIFF(to descriptor: Int32) throws(WriteError) {
         let tags = TIFFExif(metadata.exif, hasRecord: record != nil) ?? TIFFExif()
         // SAFETY: characters, texts and directories outlive the call; the counts given with them are theirs.
         try unsafe encode { raster, samples, attachments, record, message in

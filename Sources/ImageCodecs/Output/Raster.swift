@@ -74,23 +74,3 @@ package struct Raster: Sendable {
         }
     }
 }
-
-/// Why a file could not be encoded.
-package enum RasterEncodingError: Error, Hashable, Sendable {
-    /// The system refused to take the bytes; the number is `errno`.
-    case output(Int32)
-    /// The samples cannot be put in this format.
-    case unsuitable(String)
-}
-
-extension RasterEncodingError: CustomStringConvertible {
-    /// The system's words, or what is wrong with the samples.
-    package var description: String {
-        switch self {
-        case .output(let code):
-            "cannot be written: "
-                + (unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)")
-        case .unsuitable(let words): words
-        }
-    }
-}

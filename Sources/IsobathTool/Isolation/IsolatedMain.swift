@@ -27,7 +27,7 @@ enum IsolatedMain {
     /// Works until there are no more inputs.
     static func run() -> Never {
         // Before anything is read: no processes, no programs, no sockets, no capabilities.
-        let answer = isobath_give_up_privileges()
+        let answer = isobath_drop_privileges()
         guard Int(answer) != ISOBATH_NO_FILTER else {
             exit(withoutFilter)
         }
@@ -72,7 +72,7 @@ enum IsolatedMain {
         let paths = unsafe folders.map { unsafe $0.withFileName { unsafe strdup($0) } }
         defer { unsafe paths.forEach { unsafe free($0) } }
         var pointers = unsafe paths.map { unsafe UnsafePointer($0) }
-        return unsafe isobath_limit_writing(&pointers, Int32(clamping: folders.count))
+        return unsafe isobath_restrict_writing(&pointers, Int32(clamping: folders.count))
     }
 
     private static func serve(_ request: IsolatedRequest) -> Never {

@@ -152,8 +152,3 @@ struct IsolatedProcess: Sendable {
         IsolationError(description: "no isolated process could be started: \(systemMessage(code))")
     }
 }
-
-/// The system's message for an error number.
-func systemMessage(_ code: Int32) -> String {
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-}

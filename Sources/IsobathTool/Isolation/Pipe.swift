@@ -7,7 +7,7 @@ struct Pipe: Sendable {
 
     /// Writes all bytes. `false` when there is nobody to read them.
     func write(_ bytes: [UInt8]) -> Bool {
-        (try? OutputFile.write(bytes, to: descriptor)) != nil
+        (try? writeAll(bytes, to: descriptor)) != nil
     }
 
     /// Reads `count` bytes; `nil` when they do not come, or not before the deadline.

@@ -15,7 +15,7 @@ struct PublishedFiles {
 
     /// How many files are there, and were not reported.
     var unreported: Int {
-        let present = announced.count { OutputFile.identity(of: $0.path) == $0.identity }
+        let present = announced.count { FileIdentity(path: $0.path) == $0.identity }
         return max(0, present - reported)
     }
 }

@@ -60,7 +60,7 @@ struct CloudJob: Job {
 
     /// The input's base name.
     private static func name(of input: String) -> String {
-        input == "-" ? "stdin" : String(input.split(separator: "/").last ?? "input")
+        input == "-" ? "stdin" : input.lastPathComponent
     }
 
     private func remarks(on source: DepthInput) -> [String] {

@@ -21,7 +21,7 @@ struct CompositeJob: Job {
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = input.path
         let frames = try self.frames().filter { frame in
-            let background = OutputFile.identities(ofInputs: [frame.background].compactMap(\.self))
+            let background = FileIdentity.inputs([frame.background].compactMap(\.self))
             return try output.wants(
                 frame.output, keeping: originals.union(background), reporter, of: input)
         }

@@ -11,7 +11,7 @@ enum ExistingFiles: String, Codable, Sendable {
     case kept
 
     func checkIsNoInput(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) {
-        guard path != "-", let identity = OutputFile.identity(of: path), originals.contains(identity) else {
+        guard path != "-", let identity = FileIdentity(path: path), originals.contains(identity) else {
             return
         }
         throw OutputError(path, .input)

@@ -79,7 +79,7 @@ struct ExtractJob: Job {
         return result
     }
 
-    private var frame: DepthPhoto.Frame { storedOrientation ? .stored : .upright }
+    private var frame: PixelOrientation { storedOrientation ? .stored : .upright }
 
     private func writePicture(
         _ name: String, of input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
@@ -165,7 +165,7 @@ struct ExtractJob: Job {
     ) throws -> Bool {
         try existing.write(path, reporter) { file in
             let companions = [sidecar].compactMap(\.self).map { companion(of: file, $0) }
-            try file.write(with: companions) { (descriptor) throws(RasterEncodingError) in
+            try file.write(with: companions) { (descriptor) throws(WriteError) in
                 try raster.write(as: format, to: descriptor)
             }
         }
@@ -202,13 +202,11 @@ struct ExtractJob: Job {
 
     /// A path's last component.
     private static func name(of input: String) -> String {
-        input == "-" ? "stdin" : String(input.split(separator: "/").last ?? "input")
+        input == "-" ? "stdin" : input.lastPathComponent
     }
 
     /// A file name without its extension.
     static func stem(of input: String) -> String {
-        let name = name(of: input)
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-        return String(name[..<dot])
+        name(of: input).pathStem
     }
 }

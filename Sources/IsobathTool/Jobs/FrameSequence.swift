@@ -31,7 +31,7 @@ struct FrameSequence {
     private static func files(in folder: String) throws(ContainerError) -> [(name: String, path: String)] {
         try FolderEntry.list(folder).compactMap {
             guard case .file(let path) = $0 else { return nil }
-            return (String(path.split(separator: "/").last ?? ""), path)
+            return (path.lastPathComponent, path)
         }
     }
 }
@@ -46,8 +46,7 @@ struct FramePattern: Equatable {
 
     /// `nil` for a path whose last component has no place for a number.
     init?(_ path: String) {
-        let slash = path.lastIndex(of: "/")
-        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        let name = path.lastPathComponent
         guard let percent = name.firstIndex(of: "%"), let letter = name[percent...].firstIndex(of: "d") else {
             return nil
         }
@@ -58,7 +57,7 @@ struct FramePattern: Equatable {
         digits = Int(width) ?? 0
         start = String(name[..<percent])
         end = String(name[name.index(after: letter)...])
-        folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        folder = path.folderPath
     }
 
     /// The path of a numbered file.

@@ -42,7 +42,7 @@ extension Job {
 
     /// The identities of all files that are read for these inputs.
     func originals(of inputs: [String]) -> Set<FileIdentity> {
-        OutputFile.identities(
-            ofInputs: inputs + (inputs + otherFiles).flatMap(DepthInput.depthImages) + otherFiles)
+        FileIdentity.inputs(
+            inputs + (inputs + otherFiles).flatMap(DepthInput.depthImages) + otherFiles)
     }
 }

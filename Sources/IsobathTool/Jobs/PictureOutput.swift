@@ -28,7 +28,7 @@ struct PictureOutput: Codable, Sendable {
         var raster = picture.raster(with16Bits: format.holds16Bits)
         if stripsMetadata { raster.metadata = PictureMetadata() }
         let isWritten = try existing.write(path, reporter) { file in
-            try file.write { (descriptor) throws(RasterEncodingError) in
+            try file.write { (descriptor) throws(WriteError) in
                 try raster.write(as: format, quality: quality, to: descriptor)
             }
         }

@@ -13,12 +13,6 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// LAS 1.2.
     case las
 
-    /// The format that a file name's extension names, in any case.
-    public init?(fileName: String) {
-        guard let dot = fileName.lastIndex(of: "."), !fileName[dot...].contains("/") else { return nil }
-        self.init(rawValue: fileName[fileName.index(after: dot)...].lowercased())
-    }
-
     /// All extensions, as a list.
     public static var names: String { names(of: allCases) }
 

@@ -1,3 +1,4 @@
+import AtomicFiles
 import ByteParsing
 import ContainerWriting
 import DepthCore
@@ -51,7 +52,7 @@ extension FuzzTarget {
         func file(_ name: String, _ raster: Raster) throws -> (String, any ByteSource) {
             guard let format = RasterFormat(fileName: name) else { throw CocoaError(.fileReadNoSuchFile) }
             try OutputFile(path: folder.file(name), replacesExisting: true).write {
-                (descriptor) throws(RasterEncodingError) in
+                (descriptor) throws(WriteError) in
                 try raster.write(as: format, to: descriptor)
             }
             return (name, MemorySource(try folder.bytes(of: name)))

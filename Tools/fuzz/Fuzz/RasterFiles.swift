@@ -11,7 +11,7 @@ func writeRasters(of path: String, to folder: String) throws {
     for format in RasterFormat.allCases {
         let raster = try photo.export(plane, as: PlaneExport(format: format)).raster
         try writeFile(
-            bytesWritten { (descriptor) throws(RasterEncodingError) in
+            bytesWritten { (descriptor) throws(WriteError) in
                 try raster.write(as: format, to: descriptor)
             },
             to: "\(folder)/depth.\(format.fileExtension)")
@@ -19,7 +19,7 @@ func writeRasters(of path: String, to folder: String) throws {
     let picture = try photo.exportPhoto(frame: .upright)
     for (format, ending) in [(PictureFormat.png, "png"), (.tiff, "tiff")] {
         try writeFile(
-            bytesWritten { (descriptor) throws(RasterEncodingError) in
+            bytesWritten { (descriptor) throws(WriteError) in
                 try picture.write(as: format, quality: 90, to: descriptor)
             }, to: "\(folder)/color.\(ending)")
     }

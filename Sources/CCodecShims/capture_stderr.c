@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "silence.h"
+#include "capture_stderr.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ static ssize_t pass(void *cookie, const char *text, size_t size) {
     return written;
 }
 
-void isobath_silence_begin(void (*function)(void *, const char *, size_t), void *context) {
+void isobath_capture_stderr_begin(void (*function)(void *, const char *, size_t), void *context) {
     pthread_mutex_lock(&lock);
     // Never closed: another thread may hold it. The variable `stderr` may be set (GNU C library, "Standard Streams").
     if (!filter) {
@@ -40,7 +40,7 @@ void isobath_silence_begin(void (*function)(void *, const char *, size_t), void 
     taker = context;
 }
 
-void isobath_silence_end(void) {
+void isobath_capture_stderr_end(void) {
     take = NULL;
     pthread_mutex_lock(&lock);
     if (--users == 0 && filter) stderr = original;

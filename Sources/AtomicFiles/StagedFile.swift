@@ -15,7 +15,7 @@ final class StagedFile {
     /// Makes an empty file in the folder of `target`.
     init(for target: OutputFile) throws(OutputError) {
         self.target = target
-        folder = Self.folder(of: target.path)
+        folder = target.path.folderPath
         var descriptor = unsafe folder.withFileName { unsafe isobath_open_unnamed($0) }
         if descriptor < 0 {
             let path = Self.hiddenPath(in: folder)
@@ -56,7 +56,7 @@ final class StagedFile {
 
     /// Takes back a file that ``publish()`` added; one that it replaced is gone.
     func withdraw() {
-        guard isNew, OutputFile.identity(of: target.path) == OutputFile.identity(of: descriptor) else {
+        guard isNew, FileIdentity(path: target.path) == FileIdentity(descriptor: descriptor) else {
             return
         }
         _ = unsafe target.path.withFileName { unsafe unlink($0) }
@@ -91,9 +91,10 @@ final class StagedFile {
     private func takeHiddenName() throws(OutputError) {
         guard hiddenPath == nil else { return }
         let path = Self.hiddenPath(in: folder)
-        guard unsafe linkat(AT_FDCWD, unnamedPath, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
-            throw failure(errno)
+        let result = unsafe withFileNames(unnamedPath, path) {
+            unsafe linkat(AT_FDCWD, $0, AT_FDCWD, $1, AT_SYMLINK_FOLLOW)
         }
+        guard result == 0 else { throw failure(errno) }
         hiddenPath = path
     }
 
@@ -118,12 +119,6 @@ final class StagedFile {
     /// Short whatever the output's name, which may have 255 bytes already.
     private static func hiddenPath(in folder: String) -> String {
         "\(folder)/.isobath-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-    }
-
-    /// The folder that a file is in.
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }
 

@@ -1,16 +1,14 @@
 internal import CSystemShims
 internal import Glibc
-internal import ImageCodecs
 
 /// The bytes that `body` writes to a descriptor; it may seek.
-func bytesWritten(by body: (Int32) throws(RasterEncodingError) -> Void) throws(RasterEncodingError) -> [UInt8]
-{
+package func bytesWritten(by body: (Int32) throws(WriteError) -> Void) throws(WriteError) -> [UInt8] {
     let descriptor = isobath_open_in_memory()
-    guard descriptor >= 0 else { throw .output(errno) }
+    guard descriptor >= 0 else { throw .system(errno) }
     defer { close(descriptor) }
     try body(descriptor)
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw .output(errno) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .system(errno) }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var place = 0
     while place < bytes.count {
@@ -18,7 +16,7 @@ func bytesWritten(by body: (Int32) throws(RasterEncodingError) -> Void) throws(R
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[place...])
             return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(place))
         }
-        guard count > 0 else { throw .output(count < 0 ? errno : EIO) }
+        guard count > 0 else { throw .system(count < 0 ? errno : EIO) }
         place += count
     }
     return bytes

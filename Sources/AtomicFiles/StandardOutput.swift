@@ -4,12 +4,10 @@ internal import Glibc
 package enum StandardOutput {
     /// Writes all bytes. Throws ``OutputError`` for the path `-`; see ``isClosed(_:)``.
     package static func write(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(1, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw OutputError("-", errno: errno) }
-            rest = rest.dropFirst(count)
+        do throws(WriteError) {
+            try writeAll(bytes, to: 1)
+        } catch {
+            throw OutputError("-", writing: error)
         }
     }
 

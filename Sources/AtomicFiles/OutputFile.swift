@@ -1,0 +1,133 @@
+internal import ByteParsing
+internal import CSystemShims
+internal import Glibc
+
+/// Writes a file that appears whole or not at all.
+///
+/// Bytes go to a ``StagedFile``, which then gets its name in one step. An existing file is replaced only when asked for,
+/// and no race can replace one otherwise; a link is then replaced itself, and what it leads to stays. Power loss is not
+/// promised against.
+package struct OutputFile: Sendable {
+    /// Where the file will be; `-` is standard output.
+    package let path: String
+    /// Whether an existing file is replaced.
+    package let replacesExisting: Bool
+
+    /// Called when the file is complete and about to get its name, with its identity.
+    package var willPublish: (@Sendable (FileIdentity) -> Void)?
+
+    /// Names an output. Nothing is touched yet.
+    package init(path: String, replacesExisting: Bool) {
+        self.path = path
+        self.replacesExisting = replacesExisting
+    }
+
+    /// Throws when the output exists and must not be replaced. Saves the work; ``write(_:)`` checks again.
+    package func checkIsFree() throws(OutputError) {
+        guard path != "-" else { return }
+        var status = stat()
+        guard unsafe path.withFileName({ unsafe lstat($0, &status) }) == 0 else { return }
+        var target = stat()
+        if unsafe path.withFileName({ unsafe stat($0, &target) }) == 0, target.st_mode & S_IFMT != S_IFREG {
+            let isFolder = target.st_mode & S_IFMT == S_IFDIR
+            throw OutputError(path, isFolder ? .folder : .notRegularFile)
+        }
+        if !replacesExisting { throw .exists(path) }
+    }
+
+    /// Writes these bytes, and publishes them.
+    package func write(bytes: [UInt8]) throws(OutputError) {
+        try write { (descriptor) throws(WriteError) in try writeAll(bytes, to: descriptor) }
+    }
+
+    /// Calls `body` with a descriptor that need not be seekable, and publishes what it wrote. Standard output gets bytes
+    /// at once, so that what a failed run wrote there stays.
+    package func writeInOrder(_ body: (Int32) throws(WriteError) -> Void) throws(OutputError) {
+        if path == "-" { try run(body, 1) } else { try write(body) }
+    }
+
+    /// Makes a folder and those above it; one that exists is fine.
+    package static func makeFolder(_ path: String) throws(OutputError) {
+        if unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST {
+            var status = stat()
+            guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0,
+                status.st_mode & S_IFMT == S_IFDIR
+            else {
+                throw OutputError(path, .notFolder)
+            }
+            return
+        }
+        guard errno == ENOENT, !["/", "."].contains(path.folderPath) else {
+            throw OutputError(path, errno: errno)
+        }
+        try makeFolder(path.folderPath)
+        guard unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST else {
+            throw OutputError(path, errno: errno)
+        }
+    }
+
+    /// Calls `body` with a seekable descriptor to write to, and publishes what it wrote, together with some companions:
+    /// all files are complete before the first appears, and this one appears last. When one cannot appear, none that is
+    /// new stays. Standard output has no companions.
+    package func write(
+        with companions: [Companion] = [], _ body: (Int32) throws(WriteError) -> Void
+    ) throws(OutputError) {
+        if path == "-" { return try writeToStandardOutput(body) }
+        var files = [try staged(body)]
+        for companion in companions where !companion.isThere {
+            files.append(
+                try companion.file.staged { (descriptor) throws(WriteError) in
+                    try writeAll(companion.bytes, to: descriptor)
+                })
+        }
+        for file in files { try file.seal() }
+        if let willPublish, let identity = FileIdentity(descriptor: files[0].descriptor) {
+            willPublish(identity)
+        }
+        do throws(OutputError) {
+            for file in files.reversed() { try file.publish() }
+        } catch {
+            for file in files { file.withdraw() }
+            throw error
+        }
+    }
+
+    private func staged(_ body: (Int32) throws(WriteError) -> Void) throws(OutputError) -> StagedFile {
+        let file = try StagedFile(for: self)
+        try run(body, file.descriptor)
+        return file
+    }
+
+    private func run(
+        _ body: (Int32) throws(WriteError) -> Void, _ descriptor: Int32
+    ) throws(OutputError) {
+        do {
+            try body(descriptor)
+        } catch {
+            throw OutputError(path, writing: error)
+        }
+    }
+
+    private func writeToStandardOutput(
+        _ body: (Int32) throws(WriteError) -> Void
+    ) throws(OutputError) {
+        let descriptor = isobath_open_in_memory()
+        guard descriptor >= 0 else { throw OutputError(path, errno: errno) }
+        defer { close(descriptor) }
+        try run(body, descriptor)
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        var place = 0
+        while true {
+            let count = unsafe pread(descriptor, &bytes, bytes.count, off_t(place))
+            guard count >= 0 else { throw OutputError(path, errno: errno) }
+            guard count > 0 else { return }
+            try StandardOutput.write(bytes[..<count])
+            place += count
+        }
+    }
+
+    /// The folder that a file is in; nothing for standard output.
+    package static func folders(of path: String) -> [String] {
+        path == "-" ? [] : [path.folderPath]
+    }
+}

@@ -1,0 +1,19 @@
+internal import SystemPackage
+
+/// The parts of a path. Bytes that are not UTF-8 are kept, as characters of their own: see ByteParsing's `FileName`.
+extension String {
+    /// The last component; empty for a path without one, such as `/`.
+    package var lastPathComponent: String { FilePath(self).lastComponent?.string ?? "" }
+
+    /// The last component without its extension. A leading dot begins no extension.
+    package var pathStem: String { FilePath(self).stem ?? "" }
+
+    /// The extension of the last component in lower case, without the dot; empty where there is none.
+    package var pathExtension: String { FilePath(self).extension?.lowercased() ?? "" }
+
+    /// The path of the folder that the last component is in; `.` where only a name is given.
+    package var folderPath: String {
+        let folder = FilePath(self).removingLastComponent().string
+        return folder.isEmpty ? "." : folder
+    }
+}
