@@ -4,7 +4,7 @@ public struct CloudOptions: Hashable, Codable, Sendable {
     public var near: Float = 0
     /// The greatest distance.
     public var far: Float = CloudOptions.farthest
-    /// Whether samples between two surfaces stay: see ``FlyingPixels``.
+    /// Whether samples between two surfaces stay. Flying pixels hang between a near and a far surface and belong to neither.
     public var keepsEdges = false
     /// Takes every n-th sample of every n-th row, from the first; 1 takes all.
     public var stride = 1

@@ -29,7 +29,7 @@ extension DisparityMap {
 
 extension DepthMap {
     /// The map without unknown samples, filled by way of disparity. What is known stays as it is; what is not positive
-    /// does not count. See ``DisparityMap/filled(by:)``.
+    /// does not count. See ``DisparityMap/filled()``.
     public func filled() -> DepthMap { filled(by: .smooth) }
 
     /// The map without unknown samples, filled in one of two ways.

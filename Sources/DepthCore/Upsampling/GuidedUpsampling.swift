@@ -12,10 +12,9 @@ extension DisparityMap {
     /// The second step takes a side where plain guided filters leave a ramp or a halo. Samples that lie between their
     /// neighbors, as those that saw two surfaces do, count less. The result is a weighted mean of known samples, so it
     /// never leaves their range. Unknown and infinite samples have no weight, and a pixel whose nearest sample is
-    /// unknown or infinite is so too: see ``filled(by:)``.
+    /// unknown or infinite is so too: see ``filled()``.
     ///
-    /// The photo must show the map's field of view. Meant for enlarging; to reduce, see
-    /// ``FloatPlane/resampled(toWidth:height:by:)``.
+    /// The photo must show the map's field of view. Meant for enlarging.
     public func upsampled(guidedBy photo: ColorImage) -> DisparityMap {
         let spread = percentiles([0.01, 0.99]) ?? [0, 0]
         let upsampled = guidedUpsampling(

@@ -28,7 +28,7 @@ public struct CloudExport: Codable, Sendable {
         get { resolution == .photo }
         set { resolution = newValue ? .photo : .plane }
     }
-    /// Whether the points become a surface of triangles: ``GridMesh``. It needs the grid, so that it excludes ``voxelSize``,
+    /// Whether the points become a surface of triangles. It needs the grid, so that it excludes ``voxelSize``,
     /// ``removesOutliers`` and ``CloudOptions/maximumCount``.
     public var isMesh = false
     /// Whether a mesh shows the photo as a texture, rather than in the colors of its vertices.

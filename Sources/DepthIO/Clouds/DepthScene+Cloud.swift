@@ -147,8 +147,8 @@ extension PointCloud {
     /// The points of a map, in meters as far as its accuracy goes, with the colors of the photo that shows the same
     /// frame: calibrated, the lens corrected, without flying samples.
     ///
-    /// Without a calibration, a usual field of view is assumed, and ``provenance`` says so. Empty where the calibration
-    /// is invalid: ``Unprojection/init(_:width:height:axes:correctsLens:)`` says why.
+    /// Without a calibration, a usual field of view is assumed, and files say so. Empty where the calibration
+    /// is invalid.
     public init(
         _ depth: DepthMap, color photo: ColorImage? = nil, axes: CloudAxes = .opengl,
         options: CloudOptions = CloudOptions()

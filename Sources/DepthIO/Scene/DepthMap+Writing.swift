@@ -19,7 +19,7 @@ extension DepthMap {
 }
 
 extension DisparityMap {
-    /// Writes the map in 1/meters; see ``DepthCore/DepthMap/write(to:replacingExisting:)``.
+    /// Writes the map in 1/meters; see ``DepthMap/write(to:replacingExisting:)``.
     public func write(to path: String, replacingExisting: Bool = false) throws {
         try DepthSource(
             reciprocalMeters, width: width, height: height, quantity: .disparity, scale: scale, declared: nil
@@ -30,7 +30,7 @@ extension DisparityMap {
 extension Matte {
     /// Writes the coverage as 8-bit gray: PNG, TIFF or NPY, or 0…1 as PFM and OpenEXR.
     ///
-    /// Throws as ``DepthCore/DepthMap/write(to:replacingExisting:)`` does.
+    /// Throws as ``DepthMap/write(to:replacingExisting:)`` does.
     public func write(to path: String, replacingExisting: Bool = false) throws {
         try Raster(width: width, height: height, samples: .gray8(coverage))
             .write(to: path, replacingExisting: replacingExisting)

@@ -42,7 +42,8 @@ public enum SceneBackground: Sendable {
 }
 
 extension DepthScene {
-    /// Cuts the subject out. Throws ``SceneError/noPicture``, and as ``subjectMatte(_:)`` does.
+    /// Cuts the subject out. Throws ``SceneError/noPicture``, ``PlaneNotFound`` where there is no matte and no depth,
+    /// ``DepthScaleError`` where meters are given for depth without a unit, and what decoding throws.
     public func subject(_ options: SubjectOptions = SubjectOptions()) throws -> SceneSubject {
         try check(options.matte)
         let image = try color()
