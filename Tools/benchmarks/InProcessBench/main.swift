@@ -1,5 +1,6 @@
 import Foundation
 import Isobath
+import RasterContainers
 
 // Prints the median milliseconds of one piece of work done COUNT times, then writes what it made:
 //
@@ -152,8 +153,10 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
         _ = try timed(count, writing: paths[3]) {
             let unprojection = try Unprojection(camera, width: array.width, height: array.height)
             let colors = color.averaged(toWidth: array.width, height: array.height)
-            try GridCloud(depth, unprojection, colors: colors, options: options)
-                .write(to: paths[3], replacingExisting: true)
+            let cloud = GridCloud(depth, unprojection, colors: colors, options: options)
+            try cloud.write(
+                with: CloudFormat.ply.encoder(cloud.header, isText: false),
+                to: OutputFile(path: paths[3], replacesExisting: true))
         }
     default:
         stop("no such work: \(verb) with \(paths.count) files")
