@@ -39,6 +39,7 @@ private final class CountingSource: DepthSceneSource {
 
     func matte(_ kind: PlaneKind) -> Matte? { nil }
     func samples(of kind: PlaneKind) -> SamplePlane? { nil }
+    func original() -> ColorImage? { nil }
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
     func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }

@@ -37,6 +37,13 @@ public struct CloudExport: Codable, Sendable {
     public var voxelSize: Float?
     /// Whether points that stand alone are left out.
     public var removesOutliers = false
+    /// The picture that colors are from; `nil` for the original, where there is one.
+    package var pictureOrigin: PictureOrigin?
+    /// Whether colors are those from before the camera's own blur, where the source has them. They are sharp everywhere.
+    public var usesOriginal: Bool {
+        get { pictureOrigin != .photo }
+        set { pictureOrigin = newValue ? nil : .photo }
+    }
     /// The program to name in the header.
     public var tool = "isobath \(isobathVersion)"
     /// The name of the file that the cloud is made from, to name in the header.
@@ -60,6 +67,8 @@ public struct ExportedCloud: Sendable {
     public let camera: CameraCalibration
     /// Whether the distortion of its lens was taken out.
     public let correctsLens: Bool
+    /// The picture that colors are from; `nil` where there are no colors.
+    package let pictureOrigin: PictureOrigin?
     /// What was assumed or left out, and how far values can be trusted.
     public let diagnostics: [Diagnostic]
 

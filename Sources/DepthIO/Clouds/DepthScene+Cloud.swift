@@ -14,7 +14,8 @@ extension DepthScene {
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
         let size = try requireDepth().size
         var diagnostics: [Diagnostic] = []
-        let photo = try photo(export, size, &diagnostics)
+        let (shown, pictureOrigin) = try showing(export.pictureOrigin)
+        let photo = try shown.photo(export, size, &diagnostics)
         let stored = try depthMap(export)
         let resolved = description.cameras.camera(for: size)
         let (camera, source) = (resolved.calibration, resolved.source)
@@ -52,16 +53,17 @@ extension DepthScene {
         return ExportedCloud(
             pointSource: points, meshSource: mesh, texture: texture, provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
-            correctsLens: unprojection.correctsLens, diagnostics: diagnostics)
+            correctsLens: unprojection.correctsLens,
+            pictureOrigin: photo == nil ? nil : pictureOrigin, diagnostics: diagnostics)
     }
 
     /// The photo, no larger than its colors are needed; a damaged one is missing, unless the points are to lie on its grid.
     private func photo(
         _ export: CloudExport, _ size: PixelSize, _ diagnostics: inout [Diagnostic]
     ) throws -> ColorImage? {
-        guard export.resolution == .plane else { return try source.color(atLeast: nil) }
+        guard export.resolution == .plane else { return try picture(atLeast: nil) }
         do {
-            return try source.color(atLeast: export.hasTexture ? nil : size)
+            return try picture(atLeast: export.hasTexture ? nil : size)
         } catch let error as ContainerError {
             var warning = Diagnostic(error)
             warning.code = .unreadablePhoto

@@ -2,7 +2,7 @@ package import AtomicFiles
 package import ImageCodecs
 
 /// A file format that pictures are written in.
-package enum PictureFormat: Hashable, Sendable {
+package enum PictureFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// JPEG: 8 bits, opaque, lossy.
     case jpeg
     /// Portable Network Graphics: 8 or 16 bits.
@@ -19,6 +19,9 @@ package enum PictureFormat: Hashable, Sendable {
         default: return nil
         }
     }
+
+    /// The extension of files that are named automatically.
+    package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
     /// Whether pixels may be transparent.
     package var holdsOpacity: Bool { self != .jpeg }

@@ -19,6 +19,10 @@ extension DepthInput: DepthSceneSource {
                 quantity: plane.kind == .disparity ? .disparity : .depth, scale: plane.scale)
         }
         scene.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)
+        scene.originalSize = originalPlane.map { plane in
+            let size = plane.orientation.size(width: plane.width, height: plane.height)
+            return PixelSize(width: size.width, height: size.height)
+        }
         scene.cameras.given = givenCamera
         scene.cameras.file = plane?.calibration(in: .upright)
         scene.cameras.focalLength35mm = focalLength35mm
@@ -34,6 +38,14 @@ extension DepthInput: DepthSceneSource {
         guard let size, case .photo(let photo) = self else { return try image() }
         return try photo.image(atLeastWidth: size.width, height: size.height)
     }
+
+    /// The picture before an effect was rendered into it, upright; `nil` where there is none.
+    package func original() throws -> ColorImage? {
+        guard case .photo(let photo) = self, let plane = originalPlane else { return nil }
+        return try photo.color(of: plane)
+    }
+
+    private var originalPlane: AuxiliaryPlane? { plane(.original).flatMap { $0.readError == nil ? $0 : nil } }
 
     /// The depth, upright.
     package func depth() throws -> DepthMap { try depthMap() }

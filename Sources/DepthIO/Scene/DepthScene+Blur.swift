@@ -13,6 +13,13 @@ public struct BlurOptions: Hashable, Sendable {
     /// The f-number of a full-frame camera; `nil` for that of the file's own portrait effect, otherwise 4.5, what Apple's cameras
     /// open a portrait with.
     public var fNumber: Float?
+    /// The picture that is blurred; `nil` for the original, where there is one.
+    package var pictureOrigin: PictureOrigin?
+    /// Whether the picture from before the camera's own blur is refocused, where the source has it. It is sharp everywhere.
+    public var usesOriginal: Bool {
+        get { pictureOrigin != .photo }
+        set { pictureOrigin = newValue ? nil : .photo }
+    }
 
     /// The file's own focus and aperture.
     public init() {}
@@ -52,6 +59,8 @@ package struct BlurredScene: Sendable {
     package var focusOrigin: FocusOrigin
     /// Where the f-number is from.
     package var apertureOrigin: ApertureOrigin
+    /// The picture that was blurred.
+    package var pictureOrigin: PictureOrigin
     /// What was assumed of the depth and the camera, and what of the picture's metadata is left out.
     package var diagnostics: [Diagnostic]
 }
@@ -70,7 +79,8 @@ extension DepthScene {
     package func blurredScene(_ options: BlurOptions) throws -> BlurredScene {
         let scale = try requireDepth().scale
         if options.focusDistance != nil { try scale.requireMeters() }
-        let scene = try FullSizeScene(self)
+        let (shown, pictureOrigin) = try showing(options.pictureOrigin)
+        let scene = try FullSizeScene(shown)
         let (focus, focusOrigin) = focus(options, in: scene)
         let (fNumber, apertureOrigin) = fNumber(options)
         let aperture = SyntheticAperture(
@@ -80,7 +90,7 @@ extension DepthScene {
         let (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         return BlurredScene(
             picture: Picture(blurred, metadata: blocks), aperture: aperture, focusOrigin: focusOrigin,
-            apertureOrigin: apertureOrigin, diagnostics: diagnostics)
+            apertureOrigin: apertureOrigin, pictureOrigin: pictureOrigin, diagnostics: diagnostics)
     }
 
     /// The disparity to focus at, and what is there.

@@ -23,6 +23,7 @@ public struct DepthScene: Sendable {
     public let description: SceneDescription
     let source: any DepthSceneSource
     private let store: Store
+    private let pictureOrigin: PictureOrigin
 
     /// What was decoded so far. Another thread that asks for the same waits for it.
     private final class Store: Sendable {
@@ -34,9 +35,36 @@ public struct DepthScene: Sendable {
 
     /// The scene that a source describes.
     public init(_ source: any DepthSceneSource) {
+        self.init(source, source.describe(), .photo)
+    }
+
+    private init(_ source: any DepthSceneSource, _ description: SceneDescription, _ origin: PictureOrigin) {
         self.source = source
-        description = source.describe()
+        self.description = description
+        pictureOrigin = origin
         store = Store()
+    }
+
+    /// The scene with one of its pictures. Without a choice, it is the picture from before the camera's own effect, where the
+    /// source has one of the depth's shape; otherwise the photo. Throws ``PlaneNotFound`` where an original is chosen and there
+    /// is none.
+    func showing(_ choice: PictureOrigin?) throws -> (scene: DepthScene, origin: PictureOrigin) {
+        guard choice != .photo, let size = description.originalSize else {
+            if choice == .original { throw source.absence(of: .original) }
+            return (self, .photo)
+        }
+        if choice == nil, let depth = description.depth, !size.hasSameAspect(as: depth.size) {
+            return (self, .photo)
+        }
+        var description = description
+        description.colorSize = size
+        return (DepthScene(source, description, .original), .original)
+    }
+
+    /// The picture that the scene shows, at its own size or at less where that is quicker and still at least `size`; `nil` where
+    /// there is none.
+    func picture(atLeast size: PixelSize?) throws -> ColorImage? {
+        pictureOrigin == .original ? try source.original() : try source.color(atLeast: size)
     }
 
     /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure.
@@ -61,7 +89,7 @@ public struct DepthScene: Sendable {
     public func color() throws -> ColorImage {
         let color = try store.color.withLock { stored in
             if let stored { return stored }
-            let color = try source.color(atLeast: nil)
+            let color = try picture(atLeast: nil)
             stored = .some(color)
             return color
         }

@@ -14,6 +14,9 @@ public protocol DepthSceneSource: Sendable {
     /// The picture, at its own size or at less where that is quicker and still at least `size`; `nil` where there is none.
     func color(atLeast size: PixelSize?) throws -> ColorImage?
 
+    /// The picture before the camera rendered an effect into it, at its own size; `nil` where there is none.
+    func original() throws -> ColorImage?
+
     /// The depth in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``PlaneNotFound``.
     func depth() throws -> DepthMap
 

@@ -23,6 +23,8 @@ public struct SceneDescription: Sendable {
 
     /// The picture's size, in pixels; `nil` where there is no picture.
     public var colorSize: PixelSize?
+    /// The size of the picture before the camera rendered an effect into it; `nil` where there is none.
+    public var originalSize: PixelSize?
     /// The depth; `nil` where there is none.
     public var depth: Depth?
     /// The planes that can be read, in file order.

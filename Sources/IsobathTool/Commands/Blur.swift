@@ -13,8 +13,8 @@ struct Blur: ParsableCommand {
             and XMP.
             """)
 
-    @Argument(help: "The photo; - is standard input.")
-    var input: String
+    @Argument(help: "Photos; - is standard input.")
+    var inputs: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -31,6 +31,13 @@ struct Blur: ParsableCommand {
     )
     var aperture: Float?
 
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp(
+            "Blur the photo as it is, or the original from before the camera's own blur (default where there is one).",
+            valueName: "picture"))
+    var pictureOrigin: PictureOrigin?
+
     @OptionGroup var picture: PictureOutputOptions
 
     @OptionGroup(title: "Rasters") var rasters: RasterOptions
@@ -38,6 +45,7 @@ struct Blur: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        try picture.files.check(inputs)
         if focus != nil, focusDistance != nil {
             throw ValidationError("Give either --focus or --focus-distance.")
         }
@@ -51,7 +59,9 @@ struct Blur: ParsableCommand {
         try InputRun.perform(
             BlurJob(
                 limits: common.limits, reading: rasters.reading, focus: focus, focusDistance: focusDistance,
-                aperture: aperture, output: picture.pictureOutput),
-            on: input, common)
+                aperture: aperture, pictureOrigin: pictureOrigin,
+                output: picture.pictureOutput(suffix: "-blur")),
+            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
+            folder: picture.files.outputDirectory, hasResults: picture.files.json)
     }
 }

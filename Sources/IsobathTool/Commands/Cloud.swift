@@ -12,13 +12,15 @@ struct Cloud: ParsableCommand {
             file, --focal counts (for photos, too), then the 35 mm focal length in Exif, then a usual field of view.
             """)
 
-    @Argument(help: "A photo or a depth raster; - is standard input.")
-    var input: String
+    @Argument(help: "Photos and depth rasters; - is standard input.")
+    var inputs: [String] = []
+
+    @OptionGroup var files: OutputOptions
 
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Write to this file; - is standard output, as PLY.", valueName: "file"))
-    var output: String
+        help: "The file format, where the extension of the name given with -o does not say it (default: ply)."
+    )
+    var format: CloudFormat?
 
     @Option(
         help: ArgumentHelp(
@@ -41,11 +43,6 @@ struct Cloud: ParsableCommand {
     @Flag(help: "Write text, where the format can be text.")
     var ascii = false
 
-    @Flag(help: "Print what was written as a JSON object.")
-    var json = false
-
-    @OptionGroup var existing: ExistingFileOptions
-
     @OptionGroup(title: "Points") var points: CloudPointOptions
 
     @OptionGroup(title: "Rasters") var rasters: RasterOptions
@@ -53,40 +50,52 @@ struct Cloud: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if output != "-", CloudFormat(fileName: output) == nil {
-            throw ValidationError(
-                "'\(output.forTerminal)' names no known format of point clouds; use \(CloudFormat.names).")
+        try files.check(inputs)
+        if let output = files.output, output != "-" {
+            let named = CloudFormat(fileName: output)
+            if named == nil, format == nil {
+                throw ValidationError(
+                    "'\(output.forTerminal)' names no known format of point clouds; use \(CloudFormat.names)."
+                )
+            }
+            if let named, let format, named != format {
+                throw ValidationError(
+                    "--format \(format.rawValue) and the name '\(output.forTerminal)' disagree.")
+            }
         }
         try validateFormat()
-        if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
     }
 
     private func validateFormat() throws {
-        if mesh, !format.holdsMeshes {
+        if mesh, !resolvedFormat.holdsMeshes {
             let formats = CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes))
-            throw ValidationError("'.\(format.rawValue)' holds no triangles; --mesh needs \(formats).")
+            throw ValidationError(
+                "'.\(resolvedFormat.rawValue)' holds no triangles; --mesh needs \(formats).")
         }
         if mesh, points.voxel != nil || points.removesOutliers || points.maxPoints != nil {
             throw ValidationError(
                 "--mesh joins neighbors in the map: --voxel, --remove-outliers and --max-points do not go with it; use --stride."
             )
         }
-        if let prescribed = format.prescribedAxes, prescribed != axes {
-            throw ValidationError("'.\(format.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")
-        }
-        if ascii, !format.canBeText {
+        if let prescribed = resolvedFormat.prescribedAxes, prescribed != axes {
             throw ValidationError(
-                "'.\(format.rawValue)' is not a text format, so --ascii cannot be used with it.")
+                "'.\(resolvedFormat.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")
+        }
+        if ascii, !resolvedFormat.canBeText {
+            throw ValidationError(
+                "'.\(resolvedFormat.rawValue)' is not a text format, so --ascii cannot be used with it.")
         }
     }
 
     func run() throws {
         try InputRun.perform(
             CloudJob(
-                limits: common.limits, reading: rasters.reading, output: output, format: format,
-                isText: ascii,
-                json: json, export: export, existing: existing.existing),
-            on: input, common, hasResults: json)
+                limits: common.limits, reading: rasters.reading,
+                destination: files.destination(suffix: "", fileExtension: resolvedFormat.rawValue),
+                format: resolvedFormat, isText: ascii, json: files.json, export: export,
+                existing: files.existing.existing, nameFile: files.batch.nameFile),
+            on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
+            hasResults: files.json)
     }
 
     private var export: CloudExport {
@@ -95,10 +104,12 @@ struct Cloud: ParsableCommand {
         export.options.hasNormals = normals
         export.axes = axes
         export.isMesh = mesh
-        export.hasTexture = mesh && format.holdsTextures
+        export.hasTexture = mesh && resolvedFormat.holdsTextures
         export.correctsLens = !noUndistort
         return export
     }
 
-    private var format: CloudFormat { CloudFormat(fileName: output) ?? .ply }
+    private var resolvedFormat: CloudFormat {
+        format ?? files.output.flatMap(CloudFormat.init(fileName:)) ?? .ply
+    }
 }

@@ -13,8 +13,8 @@ struct Composite: ParsableCommand {
             sequence such as 'sea-%04d.jpg', gives a sequence: -o then needs a place for the number, too.
             """)
 
-    @Argument(help: "The photo; - is standard input.")
-    var input: String
+    @Argument(help: "Photos; - is standard input.")
+    var inputs: [String] = []
 
     @Option(
         name: .shortAndLong,
@@ -48,15 +48,14 @@ struct Composite: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if background == .none, let format = PictureFormat(fileName: picture.output), !format.holdsOpacity {
+        if background == .none, !picture.resolvedFormat(standardFormat).holdsOpacity {
             throw ValidationError("JPEG has no transparency; use .png or .tiff with '--background none'.")
         }
         if mask.isGiven, let matte, matte != .depth {
             throw ValidationError("The flags of depth masks go with --matte depth.")
         }
-        let files = [input, backgroundPath, mattePath].filter { $0 == "-" }
-        guard files.count < 2 else { throw ValidationError("Standard input can be read once.") }
-        let isNumbered = FramePattern(picture.output) != nil
+        try picture.files.check(inputs, others: [backgroundPath, mattePath])
+        let isNumbered = picture.files.output.map { FramePattern($0) != nil } ?? false
         let isSequence = backgroundPath.map { FramePattern($0) != nil || FolderEntry.isFolder($0) } ?? false
         if isSequence, !isNumbered {
             throw ValidationError(
@@ -74,9 +73,13 @@ struct Composite: ParsableCommand {
                 limits: common.limits, reading: rasters.reading, background: background,
                 matte: matte ?? (mask.isGiven ? .depth : nil), cut: mask.cut, fit: fit,
                 refines: !leavesMatteUnrefined, decontaminates: !leavesOldColors,
-                output: picture.pictureOutput),
-            on: input, common)
+                output: picture.pictureOutput(suffix: "-composite", standard: standardFormat)),
+            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
+            folder: picture.files.outputDirectory, hasResults: picture.files.json)
     }
+
+    /// The format where nothing says it: with transparency where there is some.
+    private var standardFormat: PictureFormat { background == .none ? .png : .jpeg }
 
     private var backgroundPath: String? { background.path }
 

@@ -111,23 +111,7 @@ struct Extract: ParsableCommand {
         let inputs = try batch.names(inputs, common)
         var job = job
         job.nameFile = batch.nameFile
-        var run = try InputRun(
-            job, common, inputs: inputs, jobs: batch.concurrency, total: inputs.count, hasResults: json)
-        if let outputDirectory { try run.prepare { try OutputFile.makeFolder(outputDirectory) } }
-        var stems: [String: String] = [:]
-        var distinct: [Input] = []
-        for input in inputs {
-            let stem = ExtractJob.stem(of: input)
-            if outputDirectory != nil, let other = stems[stem] {
-                try run.perform(&distinct)
-                try run.fail(Input(path: input), NameClash(other: other))
-            } else {
-                stems[stem] = input
-                distinct.append(Input(path: input))
-            }
-        }
-        try run.perform(&distinct)
-        try run.finish()
+        try InputRun.perform(job, on: inputs, batch, common, folder: outputDirectory, hasResults: json)
     }
 
     private var job: ExtractJob {
@@ -141,14 +125,5 @@ struct Extract: ParsableCommand {
 
     private var resolvedFormat: RasterFormat {
         format ?? output.flatMap(RasterFormat.init(fileName:)) ?? .png
-    }
-}
-
-/// An input whose outputs would have the names of another one's.
-private struct NameClash: Error, CustomStringConvertible {
-    var other: String
-
-    var description: String {
-        "its outputs would have the names of those of '\(other.forTerminal)'; use another folder for it"
     }
 }

@@ -12,8 +12,8 @@ struct Occlude: ParsableCommand {
             photo's size, upright, its color profile, Exif and XMP.
             """)
 
-    @Argument(help: "The photo; - is standard input.")
-    var input: String
+    @Argument(help: "Photos; - is standard input.")
+    var inputs: [String] = []
 
     @Option(help: ArgumentHelp("The picture to insert.", valueName: "file"))
     var layer: String
@@ -40,16 +40,15 @@ struct Occlude: ParsableCommand {
             guard !(value > 0 && value.isFinite) else { continue }
             throw ValidationError("'--\(name)' must be a positive number of meters.")
         }
-        guard [input, layer].filter({ $0 == "-" }).count < 2 else {
-            throw ValidationError("Standard input can be read once.")
-        }
+        try picture.files.check(inputs, others: [layer])
     }
 
     func run() throws {
         try InputRun.perform(
             OccludeJob(
                 limits: common.limits, reading: rasters.reading, layer: layer, distance: distance,
-                position: position, width: width, output: picture.pictureOutput),
-            on: input, common)
+                position: position, width: width, output: picture.pictureOutput(suffix: "-occlude")),
+            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
+            folder: picture.files.outputDirectory, hasResults: picture.files.json)
     }
 }

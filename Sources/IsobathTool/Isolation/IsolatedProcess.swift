@@ -116,7 +116,7 @@ struct IsolatedProcess: Sendable {
         let isLate = ContinuousClock.now >= deadline
         let ending = end()
         // What it wrote before its end is there, though it could not report that any more.
-        for _ in 0..<published.unreported { reporter.countWritten() }
+        for path in published.unreported { reporter.countWritten(path) }
         throw IsolationError(
             description: isLate ? "it took more than \(seconds) s; --limit-seconds allows more" : ending)
     }

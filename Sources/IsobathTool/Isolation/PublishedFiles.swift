@@ -13,9 +13,9 @@ struct PublishedFiles {
         }
     }
 
-    /// How many files are there, and were not reported.
-    var unreported: Int {
-        let present = announced.count { FileIdentity(path: $0.path) == $0.identity }
-        return max(0, present - reported)
+    /// The files that are there, and were not reported.
+    var unreported: [String] {
+        let present = announced.filter { FileIdentity(path: $0.path) == $0.identity }
+        return present.dropFirst(reported).map(\.path)
     }
 }

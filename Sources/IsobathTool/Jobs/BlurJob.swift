@@ -11,25 +11,31 @@ struct BlurJob: Job {
     var focusDistance: Float?
     /// The f-number; `nil` for that of the file.
     var aperture: Float?
+    /// The picture to blur; `nil` for the original, where there is one.
+    var pictureOrigin: PictureOrigin?
     var output: PictureOutput
 
-    var outputFolders: [String] { output.folders }
-    var otherFiles: [String] { reading.files }
-    var writesStandardOutput: Bool { output.path == "-" }
+    var outputFolders: [String] { output.destination.folders }
+    var otherFiles: [String] { reading.files + [output.nameFile].compactMap(\.self) }
+    var writesStandardOutput: Bool { output.destination.isStandardOutput }
+    var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = input.path
-        guard try output.wants(output.path, keeping: originals, reporter, of: input) else { return }
+        let path = output.destination.path(for: input)
+        guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(input, reading: reading, limits: limits, reporter)
         var options = BlurOptions()
         (options.focus, options.focusDistance, options.fNumber) = (focus, focusDistance, aperture)
+        options.pictureOrigin = pictureOrigin
         let blurred = try withRemedy("use --focus x,y") { try scene.blurredScene(options) }
         for remark in blurred.diagnostics.remarks { reporter.remark(remark, of: input) }
-        try output.write(blurred.picture, to: output.path, reporter, of: input)
+        try output.write(blurred.picture, to: path, reporter, of: input)
         reporter.remark(
             "\(blurred.picture.size), focus \(blurred.focusOrigin.words)\(distance(of: blurred, try scene.scale())), "
-                + "f/\(blurred.aperture.fNumber.short) \(blurred.apertureOrigin.words) → "
-                + PictureOutput.shown(output.path), of: input)
+                + "f/\(blurred.aperture.fNumber.short) \(blurred.apertureOrigin.words)"
+                + (blurred.pictureOrigin == .original ? ", from the unblurred original → " : " → ")
+                + PictureOutput.shown(path), of: input)
     }
 
     /// The distance in focus, where it is one in meters.

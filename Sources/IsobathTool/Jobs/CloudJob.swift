@@ -7,22 +7,26 @@ struct CloudJob: Job {
 
     var limits: DecodingLimits
     var reading: RasterInterpretation
-    /// The file; `-` is standard output.
-    var output: String
+    /// Where files go.
+    var destination: OutputDestination
     var format: CloudFormat
     var isText: Bool
     var json: Bool
     var export: CloudExport
     var existing: ExistingFiles
+    /// The file that names the inputs.
+    var nameFile: String?
 
-    var outputFolders: [String] { OutputFile.folders(of: output) }
-    var otherFiles: [String] { reading.files }
-    var writesStandardOutput: Bool { output == "-" }
+    var outputFolders: [String] { destination.folders }
+    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var writesStandardOutput: Bool { destination.isStandardOutput }
+    var recordSchema: String? { json ? "isobath.cloud/1" : nil }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = input.path
-        guard try wantsOutput(keeping: originals) else {
-            reporter.countSkipped()
+        let output = destination.path(for: input)
+        guard try wants(output, keeping: originals) else {
+            reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)
         }
         let (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
@@ -30,7 +34,7 @@ struct CloudJob: Job {
         let diagnostics = source.diagnostics
         for remark in diagnostics.remarks + remarks(on: source) { reporter.remark(remark, of: input) }
         var export = export
-        export.sourceName = Self.name(of: input)
+        export.sourceName = OutputDestination.name(of: input)
         let cloud = try DepthScene(source).cloud(export)
         // Decoders may have warned.
         let warnings = source.diagnostics.filter { !diagnostics.contains($0) }
@@ -38,29 +42,26 @@ struct CloudJob: Job {
         let isWritten = try existing.write(output, reporter) {
             try cloud.write(to: $0, as: format, isText: isText)
         }
-        guard isWritten else { return reporter.countSkipped() }
-        reporter.countWritten()
+        guard isWritten else { return reporter.countSkipped(output) }
+        reporter.countWritten(output)
         reporter.remark("\(cloud.summary) → \(output == "-" ? "standard output" : output)", of: input)
-        if json { reporter.print(Array("\(record(of: cloud, from: input).serialized)\n".utf8)) }
+        reporter.add([("output", .text(output)), ("format", .text(format.rawValue))])
+        reporter.add(cloud.record)
     }
 
     /// Throws when the output exists and is neither to be replaced nor to be left, or when it is an input.
-    private func wantsOutput(keeping originals: Set<FileIdentity>) throws(OutputError) -> Bool {
-        for path in outputs.dropFirst() { try existing.checkIsNoInput(path, keeping: originals) }
+    private func wants(
+        _ output: String, keeping originals: Set<FileIdentity>
+    ) throws(OutputError) -> Bool {
+        for path in companions(of: output) { try existing.checkIsNoInput(path, keeping: originals) }
         return try existing.wants(output, keeping: originals)
     }
 
-    /// The files that may be written.
-    private var outputs: [String] {
-        if output == "-" { return [] }
-        guard export.isMesh, format == .obj else { return [output] }
+    /// The files that may be written beside a cloud's.
+    private func companions(of output: String) -> [String] {
+        guard output != "-", export.isMesh, format == .obj else { return [] }
         let files = MaterialFiles(besideFile: output)
-        return [output, files.libraryPath, files.texturePath]
-    }
-
-    /// The input's base name.
-    private static func name(of input: String) -> String {
-        input == "-" ? "stdin" : input.lastPathComponent
+        return [files.libraryPath, files.texturePath]
     }
 
     private func remarks(on source: DepthInput) -> [String] {
@@ -68,14 +69,6 @@ struct CloudJob: Job {
         var rest = reading
         (rest.focalLength, rest.principalPoint) = (nil, nil)
         return rest.isEmpty ? [] : ["this is a photo: flags for rasters change nothing here"]
-    }
-
-    private func record(of cloud: ExportedCloud, from input: String) -> JSONValue {
-        .object(
-            [
-                ("schema", .text("isobath.cloud/1")), ("tool", .text("isobath \(isobathVersion)")),
-                ("input", .text(input)), ("output", .text(output)), ("format", .text(format.rawValue)),
-            ] + cloud.record)
     }
 }
 
@@ -88,6 +81,7 @@ extension ExportedCloud {
         return
             "\(pointCount) points,\(triangles) \(size.x.short) × \(size.y.short) × \(size.z.short) \(unit), "
             + provenance.scale.accuracy.rawValue
+            + (pictureOrigin == .original ? ", colors from the unblurred original" : "")
     }
 
     /// The fields of `isobath.cloud/1` that describe the points.
@@ -108,6 +102,7 @@ extension ExportedCloud {
             ("accuracy", .text(provenance.scale.accuracy.rawValue)),
             ("axes", .text(provenance.axes.rawValue)),
             ("colors", .bool(header.hasColors || !texture.isEmpty)),
+            ("colorsFrom", .optional(pictureOrigin?.rawValue)),
             ("normals", .bool(header.hasNormals)),
             (
                 "camera",

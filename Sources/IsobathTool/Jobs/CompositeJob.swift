@@ -14,13 +14,16 @@ struct CompositeJob: Job {
     var decontaminates: Bool
     var output: PictureOutput
 
-    var outputFolders: [String] { output.folders }
-    var otherFiles: [String] { [background.path, matte?.path].compactMap(\.self) + reading.files }
-    var writesStandardOutput: Bool { output.path == "-" }
+    var outputFolders: [String] { output.destination.folders }
+    var otherFiles: [String] {
+        [background.path, matte?.path, output.nameFile].compactMap(\.self) + reading.files
+    }
+    var writesStandardOutput: Bool { output.destination.isStandardOutput }
+    var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = input.path
-        let frames = try self.frames().filter { frame in
+        let frames = try self.frames(of: input).filter { frame in
             let background = FileIdentity.inputs([frame.background].compactMap(\.self))
             return try output.wants(
                 frame.output, keeping: originals.union(background), reporter, of: input)
@@ -78,9 +81,11 @@ struct CompositeJob: Job {
         var output: String
     }
 
-    private func frames() throws -> [Frame] {
-        guard let path = background.path, let pattern = FramePattern(output.path) else {
-            return [Frame(background: background.path, output: output.path)]
+    private func frames(of input: String) throws -> [Frame] {
+        guard let path = background.path, case .file(let output) = output.destination,
+            let pattern = FramePattern(output)
+        else {
+            return [Frame(background: background.path, output: output.destination.path(for: input))]
         }
         do throws(ContainerError) {
             guard let sequence = try FrameSequence(path) else {
@@ -110,7 +115,7 @@ struct CompositeJob: Job {
         _ subject: SceneSubject, _ backdrop: Backdrop, _ frame: Frame, _ input: String, _ reporter: Reporter
     ) throws {
         let made = try subject.composite(
-            over: backdrop.background, in16Bits: output.format(isOpaque: true).holds16Bits)
+            over: backdrop.background, in16Bits: output.format.holds16Bits)
         if backdrop.hadAlpha {
             reporter.remark(
                 "what is transparent in the background becomes white", of: frame.background ?? input)

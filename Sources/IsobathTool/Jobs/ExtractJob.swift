@@ -27,6 +27,7 @@ struct ExtractJob: Job {
 
     var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { output == "-" }
+    var recordSchema: String? { nil }
 
     var outputFolders: [String] {
         (output ?? outputDirectory.map { $0 + "/." }).map(OutputFile.folders) ?? []
@@ -43,7 +44,9 @@ struct ExtractJob: Job {
     private func tell(_ result: ExtractResult, of input: Input, _ reporter: Reporter) {
         for remark in result.remarks { reporter.remark(remark, of: input.path) }
         for error in result.errors { reporter.fail(error, ofInput: input.path) }
-        for output in result.outputs { output.isSkipped ? reporter.countSkipped() : reporter.countWritten() }
+        for output in result.outputs {
+            output.isSkipped ? reporter.countSkipped(output.path) : reporter.countWritten(output.path)
+        }
         if json { reporter.print(Array("\(result.record(input: input.path).serialized)\n".utf8)) }
     }
 
@@ -124,7 +127,7 @@ struct ExtractJob: Job {
         let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
         guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
         let exported = try photo.export(plane, as: export(of: plane))
-        let record = exported.sidecar(input: Self.name(of: input))
+        let record = exported.sidecar(input: OutputDestination.name(of: input))
         guard wantsRaster else {
             _ = try existing.write(Self.sidecarPath(of: path), reporter) {
                 try $0.write(bytes: Self.bytes(of: record))
@@ -196,17 +199,8 @@ struct ExtractJob: Job {
     private func place(_ input: String, kind: String, number: Int) -> String {
         let folder = outputDirectory ?? "."
         let ending = number > 1 ? "-\(number)" : ""
-        let slash = folder.hasSuffix("/") ? "" : "/"
-        return "\(folder)\(slash)\(Self.stem(of: input))-\(kind)\(ending).\(format.fileExtension)"
-    }
-
-    /// A path's last component.
-    private static func name(of input: String) -> String {
-        input == "-" ? "stdin" : input.lastPathComponent
-    }
-
-    /// A file name without its extension.
-    static func stem(of input: String) -> String {
-        name(of: input).pathStem
+        let stem = OutputDestination.stem(of: input)
+        return OutputDestination.path(
+            in: folder, named: "\(stem)-\(kind)\(ending).\(format.fileExtension)")
     }
 }

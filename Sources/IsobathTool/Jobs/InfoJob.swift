@@ -13,6 +13,7 @@ struct InfoJob: Job {
     var outputFolders: [String] { [] }
     var otherFiles: [String] { reading.files }
     var writesStandardOutput: Bool { false }
+    var recordSchema: String? { nil }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         reporter.print(render(try openInput(input.path, reading: reading, limits: limits), input.path))

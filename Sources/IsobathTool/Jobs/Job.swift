@@ -13,6 +13,8 @@ protocol Job: Codable, Sendable {
     var otherFiles: [String] { get }
     /// Whether a file is written to standard output.
     var writesStandardOutput: Bool { get }
+    /// The schema of the line of JSON that is printed for each input; `nil` where none is, and for jobs that print their own.
+    var recordSchema: String? { get }
 
     /// Works on one input. Nothing in `originals` is ever written.
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws
@@ -28,15 +30,27 @@ let jobTypes: [any Job.Type] = [
 
 extension Job {
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
-        reporter.fail(error, ofInput: input.path)
+        recording(input, reporter) { $0.fail(error, ofInput: input.path) }
+    }
+
+    /// Calls `body` with a reporter, and prints the line of JSON for what it reports, where one is wanted.
+    private func recording(_ input: Input, _ reporter: Reporter, _ body: (Reporter) -> Void) {
+        guard let recordSchema else { return body(reporter) }
+        let record = InputRecord()
+        body(reporter.recording(in: record))
+        let line = record.json(schema: recordSchema, subcommand: Self.subcommand, input: input.path)
+        reporter.print(Array("\(line)\n".utf8))
     }
 
     /// Works on one input, and reports an error.
     func performReporting(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) {
-        do {
-            try perform(on: input, keeping: originals, reporter)
-        } catch {
-            report(error, on: input, reporter)
+        recording(input, reporter) { reporter in
+            do {
+                try perform(on: input, keeping: originals, reporter)
+            } catch {
+                recordSchema == nil
+                    ? report(error, on: input, reporter) : reporter.fail(error, ofInput: input.path)
+            }
         }
     }
 

@@ -15,23 +15,25 @@ struct OccludeJob: Job {
     var width: Float?
     var output: PictureOutput
 
-    var outputFolders: [String] { output.folders }
-    var otherFiles: [String] { [layer] + reading.files }
-    var writesStandardOutput: Bool { output.path == "-" }
+    var outputFolders: [String] { output.destination.folders }
+    var otherFiles: [String] { [layer] + reading.files + [output.nameFile].compactMap(\.self) }
+    var writesStandardOutput: Bool { output.destination.isStandardOutput }
+    var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = input.path
-        guard try output.wants(output.path, keeping: originals, reporter, of: input) else { return }
+        let path = output.destination.path(for: input)
+        guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(input, reading: reading, limits: limits, reporter)
         let result = try withRemedy("--scale gives a raster one") {
             try scene.occluded({ try readLayer() }, at: distance, center: position, width: width)
         }
         for remark in result.diagnostics.remarks { reporter.remark(remark, of: input) }
-        try output.write(result.picture, to: output.path, reporter, of: input)
+        try output.write(result.picture, to: path, reporter, of: input)
         reporter.remark(
             "\(result.picture.size), \(layer == "-" ? "standard input" : layer) "
                 + "\(result.placement.width.short) m wide at \(distance.short) m\(try scene.scale().words) → "
-                + PictureOutput.shown(output.path), of: input)
+                + PictureOutput.shown(path), of: input)
     }
 
     private func readLayer() throws -> RGBAImage {

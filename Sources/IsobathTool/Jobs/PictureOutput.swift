@@ -1,30 +1,27 @@
 internal import Isobath
 
-/// Where a picture goes, and in which form.
+/// Where pictures go, and in which form.
 struct PictureOutput: Codable, Sendable {
-    /// The file; `-` is standard output. Of a sequence, its pattern.
-    var path: String
+    /// Where files go; of a sequence, a pattern.
+    var destination: OutputDestination
+    /// The format of all pictures.
+    var format: PictureFormat
     /// The quality of JPEG, 1…100.
     var quality: Int
     /// Whether Exif and XMP are left out.
     var stripsMetadata: Bool
+    /// Whether a line of JSON is printed for each input.
+    var json: Bool
+    /// The file that names the inputs.
+    var nameFile: String?
     /// What is done about a file that exists already.
     var existing: ExistingFiles
-
-    /// The format that the name says; standard output takes JPEG, or PNG where a picture is not opaque.
-    func format(isOpaque: Bool) -> PictureFormat {
-        PictureFormat(fileName: path) ?? (isOpaque ? .jpeg : .png)
-    }
-
-    /// The folders in which files are made.
-    var folders: [String] { OutputFile.folders(of: path) }
 
     /// The output's name in remarks.
     static func shown(_ path: String) -> String { path == "-" ? "standard output" : path }
 
     /// Writes a picture that was made from a photo, and reports it.
     func write(_ picture: Picture, to path: String, _ reporter: Reporter, of file: String) throws {
-        let format = format(isOpaque: picture.isOpaque)
         var raster = picture.raster(with16Bits: format.holds16Bits)
         if stripsMetadata { raster.metadata = PictureMetadata() }
         let isWritten = try existing.write(path, reporter) { file in
@@ -33,7 +30,7 @@ struct PictureOutput: Codable, Sendable {
             }
         }
         guard isWritten else { return skip(path, reporter, of: file) }
-        reporter.countWritten()
+        reporter.countWritten(path, size: picture.size)
         if format == .jpeg {
             for block in raster.metadata.blocksTooLargeForJPEG {
                 reporter.remark("the photo's \(block.rawValue) is too large for JPEG", of: file)
@@ -54,7 +51,7 @@ struct PictureOutput: Codable, Sendable {
     }
 
     private func skip(_ path: String, _ reporter: Reporter, of file: String) {
-        reporter.countSkipped()
+        reporter.countSkipped(path)
         reporter.remark("left as it is: \(path)", of: file)
     }
 }

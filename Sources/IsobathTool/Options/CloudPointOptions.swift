@@ -49,6 +49,13 @@ struct CloudPointOptions: ParsableArguments {
             valueName: "plane|photo"))
     var resolution: CloudExport.Resolution = .plane
 
+    @Option(
+        name: .customLong("from"),
+        help: ArgumentHelp(
+            "Take colors from the photo as it is, or from the original from before the camera's own blur (default where there is one).",
+            valueName: "picture"))
+    var pictureOrigin: PictureOrigin?
+
     func validate() throws {
         for (name, value) in [("near", near), ("far", far), ("voxel", voxel)] {
             guard let value, !(value.isFinite && value > 0) else { continue }
@@ -78,5 +85,6 @@ struct CloudPointOptions: ParsableArguments {
         export.voxelSize = voxel
         export.removesOutliers = removesOutliers
         export.resolution = resolution
+        export.pictureOrigin = pictureOrigin
     }
 }

@@ -1,12 +1,15 @@
 internal import ArgumentParser
 internal import Isobath
 
-/// Where a picture goes, and in which form.
+/// Where pictures go, and in which form.
 struct PictureOutputOptions: ParsableArguments {
+    @OptionGroup var files: OutputOptions
+
     @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Write this JPEG, PNG or TIFF file; - is standard output.", valueName: "file"))
-    var output: String
+        help: ArgumentHelp(
+            "The file format, jpeg, png or tiff, where the extension of the name given with -o does not say it.",
+            valueName: "format"))
+    var format: PictureFormat?
 
     @Option(help: ArgumentHelp("The quality of JPEG, 1 to 100.", valueName: "q"))
     var quality = 92
@@ -14,19 +17,37 @@ struct PictureOutputOptions: ParsableArguments {
     @Flag(help: "Leave out the photo's Exif and XMP; its color profile stays.")
     var stripMetadata = false
 
-    @OptionGroup var existing: ExistingFileOptions
-
     func validate() throws {
         guard (1...100).contains(quality) else { throw ValidationError("'--quality' is 1 to 100.") }
-        guard output == "-" || PictureFormat(fileName: output) != nil else {
+        guard let output = files.output, output != "-" else { return }
+        let named = PictureFormat(fileName: output)
+        if named == nil, format == nil {
             throw ValidationError(
-                "'\(output.forTerminal)' names no known format; use .jpg, .png or .tiff.")
+                "'\(output.forTerminal)' names no known format; use .jpg, .png or .tiff, or --format.")
+        }
+        if let named, let format, named != format {
+            throw ValidationError(
+                "--format \(format.rawValue) and the name '\(output.forTerminal)' disagree.")
         }
     }
 
-    /// The flags as a job takes them.
-    var pictureOutput: PictureOutput {
-        PictureOutput(
-            path: output, quality: quality, stripsMetadata: stripMetadata, existing: existing.existing)
+    /// The format of all pictures; `standard` where nothing says it.
+    func resolvedFormat(_ standard: PictureFormat) -> PictureFormat {
+        format ?? files.output.flatMap(PictureFormat.init(fileName:)) ?? standard
+    }
+
+    /// The flags as a job takes them. `suffix` is that of files in a folder, `standard` the format where nothing says it.
+    func pictureOutput(suffix: String, standard: PictureFormat = .jpeg) -> PictureOutput {
+        let format = resolvedFormat(standard)
+        return PictureOutput(
+            destination: files.destination(suffix: suffix, fileExtension: format.fileExtension),
+            format: format, quality: quality, stripsMetadata: stripMetadata, json: files.json,
+            nameFile: files.batch.nameFile, existing: files.existing.existing)
+    }
+}
+
+extension PictureFormat: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(rawValue: argument == "jpg" ? "jpeg" : argument)
     }
 }

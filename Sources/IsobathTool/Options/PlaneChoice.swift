@@ -49,3 +49,7 @@ extension PlaneExport.PNGStyle: ExpressibleByArgument {}
 extension ColorMap: ExpressibleByArgument {}
 extension CloudAxes: ExpressibleByArgument {}
 extension CloudExport.Resolution: ExpressibleByArgument {}
+
+extension PictureOrigin: ExpressibleByArgument {}
+
+extension CloudFormat: ExpressibleByArgument {}

@@ -1,23 +1,40 @@
+internal import ImageContainers
 internal import Isobath
 
 /// Reports what becomes of an input, wherever that is to be shown.
 struct Reporter: Sendable {
     private let send: @Sendable (Message) -> Void
+    private var record: InputRecord?
 
     init(_ send: @escaping @Sendable (Message) -> Void) {
         self.send = send
     }
 
+    /// A reporter that adds to a record, too.
+    func recording(in record: InputRecord) -> Reporter {
+        var reporter = self
+        reporter.record = record
+        return reporter
+    }
+
     /// `isobath: FILE: text`, unless quiet.
-    func remark(_ text: String, of file: String) { send(.remark(text, file: file)) }
+    func remark(_ text: String, of file: String) {
+        record?.add(text)
+        send(.remark(text, file: file))
+    }
 
     /// Says why an input or one of its outputs failed.
     func fail(_ error: any Error, ofInput input: String) {
+        record?.add((error as? FileFailure)?.error ?? error)
+        tell(error, ofInput: input)
+    }
+
+    private func tell(_ error: any Error, ofInput input: String) {
         switch error {
         case let error as OutputError where StandardOutput.isClosed(error): send(.closed)
         case let error as OutputError:
             send(.failure(advised(error), file: error.path == "-" ? "standard output" : error.path, .failed))
-        case let failure as FileFailure: fail(failure.error, ofInput: failure.file)
+        case let failure as FileFailure: tell(failure.error, ofInput: failure.file)
         default:
             let outcome = error is PlaneNotFound ? Outcome.lacksPlane : .failed
             send(.failure(advised(error), file: input, outcome))
@@ -30,14 +47,23 @@ struct Reporter: Sendable {
     /// Writes a result to standard output.
     func print(_ bytes: [UInt8]) { send(.output(bytes)) }
 
+    /// Adds fields to the input's line of JSON.
+    func add(_ fields: [(String, JSONValue)]) { record?.add(fields) }
+
     /// Counts a file that was written.
-    func countWritten() { send(.written) }
+    func countWritten(_ path: String, size: PixelSize? = nil) {
+        record?.add(output: path, isSkipped: false, size: size)
+        send(.written)
+    }
 
     /// Says that a complete file is about to get its name.
     func announce(_ path: String, _ identity: FileIdentity) { send(.publishing(path: path, identity)) }
 
     /// Counts a file that was left as it is.
-    func countSkipped() { send(.skipped) }
+    func countSkipped(_ path: String) {
+        record?.add(output: path, isSkipped: true, size: nil)
+        send(.skipped)
+    }
 
     /// Counts the input as one of another kind.
     func countPassedOver() { send(.passedOver) }

@@ -1,0 +1,40 @@
+internal import Isobath
+
+/// Where the file goes that is made of each input.
+enum OutputDestination: Codable, Sendable {
+    /// One file; `-` is standard output.
+    case file(String)
+    /// A file in a folder for each input: `<stem><suffix>.<extension>`.
+    case folder(String, suffix: String, fileExtension: String)
+
+    /// The path of the file that is made of an input.
+    func path(for input: String) -> String {
+        switch self {
+        case .file(let path): path
+        case .folder(let folder, let suffix, let fileExtension):
+            Self.path(in: folder, named: "\(Self.stem(of: input))\(suffix).\(fileExtension)")
+        }
+    }
+
+    /// The folders in which files are made.
+    var folders: [String] {
+        switch self {
+        case .file(let path): OutputFile.folders(of: path)
+        case .folder(let folder, _, _): OutputFile.folders(of: folder + "/.")
+        }
+    }
+
+    /// Whether the file goes to standard output.
+    var isStandardOutput: Bool { if case .file("-") = self { true } else { false } }
+
+    /// The path of a file in a folder.
+    static func path(in folder: String, named name: String) -> String {
+        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    }
+
+    /// The name of an input without its extension, as in the names of outputs.
+    static func stem(of input: String) -> String { name(of: input).pathStem }
+
+    /// The name of an input without its folder.
+    static func name(of input: String) -> String { input == "-" ? "stdin" : input.lastPathComponent }
+}

@@ -1,0 +1,47 @@
+internal import ImageContainers
+internal import Isobath
+internal import Synchronization
+
+/// What becomes of one input, gathered while it is reported, for its line of JSON.
+final class InputRecord: Sendable {
+    private struct Content {
+        var fields: [(String, JSONValue)] = []
+        var outputs: [JSONValue] = []
+        var remarks: [String] = []
+        var errors: [JSONValue] = []
+    }
+
+    private let content = Mutex(Content())
+
+    func add(_ remark: String) { content.withLock { $0.remarks.append(remark) } }
+
+    func add(_ error: any Error) {
+        let record = errorRecord(error, advice: advice(for: error))
+        content.withLock { $0.errors.append(record) }
+    }
+
+    func add(_ fields: [(String, JSONValue)]) { content.withLock { $0.fields += fields } }
+
+    /// Adds a file that was written, or left as it is.
+    func add(output path: String, isSkipped: Bool, size: PixelSize?) {
+        let record = JSONValue.object([
+            ("path", .text(path)), ("skipped", .bool(isSkipped)),
+            ("width", .optional(size?.width)), ("height", .optional(size?.height)),
+        ])
+        content.withLock { $0.outputs.append(record) }
+    }
+
+    /// The line, without its end.
+    func json(schema: String, subcommand: String, input: String) -> String {
+        let content = content.withLock(\.self)
+        var fields: [(String, JSONValue)] = [
+            ("schema", .text(schema)), ("tool", .text("isobath \(isobathVersion)")),
+            ("subcommand", .text(subcommand)), ("input", .text(input)),
+        ]
+        fields += content.fields
+        fields.append(("outputs", .array(content.outputs)))
+        fields.append(("remarks", .array(content.remarks.map(JSONValue.text))))
+        fields.append(("errors", .array(content.errors)))
+        return JSONValue.object(fields).serialized
+    }
+}
