@@ -25,7 +25,7 @@
 /// | `scans` | scans of one JPEG image; each may cost as much time as all samples | 200 |
 /// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
 /// | `directory-entries` | entries of one TIFF or Exif directory | 4,096 |
-/// | `trailer-entries` | entries of the directory that a maker puts behind a photo | 1,024 |
+/// | `trailer-entries` | entries of the directory that a vendor puts behind a photo | 1,024 |
 public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The name of a limit, as in `--limit-NAME` and in errors.
     public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
@@ -65,7 +65,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case images
         /// Entries of one TIFF or Exif directory.
         case directoryEntries = "directory-entries"
-        /// Entries of the directory that a maker puts behind a photo.
+        /// Entries of the directory that a vendor puts behind a photo.
         case trailerEntries = "trailer-entries"
         /// Bytes of memory for decoding one image; with `--isolate`, of the isolated process, and of a file that it
         /// writes.

@@ -13,7 +13,7 @@ func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
 /// A little-endian number of four bytes.
 func little(_ value: Int) -> [UInt8] { number(value).reversed() }
 
-/// An Exif segment with a maker and an orientation.
+/// An Exif segment with a make and an orientation.
 func exif(make: String, orientation: UInt8 = 1) -> [UInt8] {
     let name = Array(make.utf8) + [0]
     let head = bytes("4d4d002a 00000008 0002 010f 0002") + number(name.count) + number(38)

@@ -95,7 +95,7 @@ public struct DNGFile: Hashable, Sendable {
         main[0xC7EB] = .rational([try Rational(far, field: "DepthFar")])
         main[0xC7EC] = .short([1])  // DepthUnits: meters
         main[0xC7ED] = .short([1])  // DepthMeasureType: along the optical axis
-        var exif = TIFFDirectory()
+        var exif = TIFFDirectoryBuilder()
         exif[0xA405] = .short([focalLengthIn35mmFilm])
         main[0x8769] = .directory(exif)
         var mosaic = directory(raw, subfile: 0, photometric: 32803)
@@ -106,7 +106,7 @@ public struct DNGFile: Hashable, Sendable {
         return try main.serialized()
     }
 
-    private func directory(_ mask: Mask) -> TIFFDirectory {
+    private func directory(_ mask: Mask) -> TIFFDirectoryBuilder {
         var directory = directory(mask.image, subfile: 0x10004, photometric: 52527)
         directory[0xCD2E] = .ascii(mask.name)
         return directory
@@ -114,8 +114,8 @@ public struct DNGFile: Hashable, Sendable {
 
     private func directory(
         _ image: Image, subfile: UInt32, photometric: UInt16, compression: UInt16? = nil
-    ) -> TIFFDirectory {
-        var directory = TIFFDirectory()
+    ) -> TIFFDirectoryBuilder {
+        var directory = TIFFDirectoryBuilder()
         directory[0x00FE] = .long([subfile])
         directory[0x0100] = .long([image.width])
         directory[0x0101] = .long([image.height])

@@ -79,7 +79,7 @@ extension HEIFFileBuilder {
     private func appendHandler(to writer: inout ByteWriter) throws(ContainerWritingError) {
         try writer.appendFullBox("hdlr") { writer in
             writer.append(UInt32(0))  // pre_defined
-            writer.append("pict" as FourCharacterCode)
+            writer.append("pict" as FourCC)
             writer.append([UInt8](repeating: 0, count: 12))  // reserved
             writer.append(UInt8(0))  // empty name
         }

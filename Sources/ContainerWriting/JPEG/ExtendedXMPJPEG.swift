@@ -30,12 +30,13 @@ public struct ExtendedXMPJPEG: Hashable, Sendable {
         var properties = properties
         var segments: [JPEGSegment] = []
         if !extendedProperties.isEmpty {
-            let packet = try XMPPacket(extendedProperties).serialized()
+            let packet = try XMPPacketBuilder(extendedProperties).serialized()
             let name = MD5.hexadecimal(of: packet)
             properties.append(XMPProperty(.note, "HasExtendedXMP", .text(name)))
             segments = try self.segments(packet, name: name)
         }
-        let picture = MultiPictureJPEG.Picture(jpeg: photo, xmp: try XMPPacket(properties).serialized())
+        let picture = MultiPictureJPEG.Picture(
+            jpeg: photo, xmp: try XMPPacketBuilder(properties).serialized())
         try stream.replaceMetadata(with: picture)
         let place = stream.head.lastIndex { $0.identifier == .xmp }.map { $0 + 1 } ?? stream.head.count
         stream.head.insert(contentsOf: segments, at: place)

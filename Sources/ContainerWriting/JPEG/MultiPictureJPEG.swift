@@ -48,8 +48,8 @@ public struct MultiPictureJPEG: Hashable, Sendable {
             images.append(try serialized(auxiliary))
         }
         // The index has the same length whatever it says, so a first run with zeros tells all positions.
-        let blank = MultiPictureIndex.Entry(attributes: 0, size: 0, offset: 0)
-        let draft = MultiPictureIndex(
+        let blank = MultiPictureIndexBuilder.Entry(attributes: 0, size: 0, offset: 0)
+        let draft = MultiPictureIndexBuilder(
             entries: Array(repeating: blank, count: images.count + 1), imageCount: images.count + 1)
         let layout = try serializedPrimary(index: draft)
         var index = draft
@@ -59,17 +59,17 @@ public struct MultiPictureJPEG: Hashable, Sendable {
 
     private func entries(
         of images: [[UInt8]], layout: (bytes: [UInt8], indexStart: Int)
-    ) throws(ContainerWritingError) -> [MultiPictureIndex.Entry] {
+    ) throws(ContainerWritingError) -> [MultiPictureIndexBuilder.Entry] {
         let primarySize: UInt32 = try narrow(layout.bytes.count, field: "MPF image size")
         var entries = [
-            MultiPictureIndex.Entry(
-                attributes: MultiPictureIndex.Entry.primaryAttributes, size: primarySize, offset: 0)
+            MultiPictureIndexBuilder.Entry(
+                attributes: MultiPictureIndexBuilder.Entry.primaryAttributes, size: primarySize, offset: 0)
         ]
         var position = layout.bytes.count
         for image in images {
             entries.append(
-                MultiPictureIndex.Entry(
-                    attributes: MultiPictureIndex.Entry.auxiliaryAttributes,
+                MultiPictureIndexBuilder.Entry(
+                    attributes: MultiPictureIndexBuilder.Entry.auxiliaryAttributes,
                     size: try narrow(image.count, field: "MPF image size"),
                     offset: try narrow(position - layout.indexStart, field: "MPF image offset")))
             position += image.count
@@ -79,7 +79,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
 
     /// The photo, and where the TIFF header of its MPF segment is: the point that MPF offsets count from.
     private func serializedPrimary(
-        index: MultiPictureIndex?
+        index: MultiPictureIndexBuilder?
     ) throws(ContainerWritingError) -> (bytes: [UInt8], indexStart: Int) {
         var stream = try JPEGStream(primary.jpeg)
         try stream.replaceMetadata(with: primary)
@@ -98,7 +98,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         var stream = try JPEGStream(picture.jpeg)
         try stream.replaceMetadata(with: picture)
         stream.head.removeAll { $0.identifier == .multiPicture }
-        let index = MultiPictureIndex(entries: [], imageCount: auxiliaries.count + 1)
+        let index = MultiPictureIndexBuilder(entries: [], imageCount: auxiliaries.count + 1)
         _ = stream.insert(try index.serialized())
         return try stream.serialized()
     }

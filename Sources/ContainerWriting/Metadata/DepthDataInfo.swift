@@ -39,7 +39,7 @@ public struct DepthDataInfo: Hashable, Sendable {
         self.calibration = calibration
     }
 
-    /// The properties for an ``XMPPacket``.
+    /// The properties for an ``XMPPacketBuilder``.
     public func properties() throws(ContainerWritingError) -> [XMPProperty] {
         let texts = [
             ("DepthDataVersion", "\(version)"), ("Quality", quality.rawValue),

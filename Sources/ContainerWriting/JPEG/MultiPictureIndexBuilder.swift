@@ -1,5 +1,5 @@
 /// The MPF segment's contents: which images follow each other in the file (CIPA DC-007 §5.2).
-struct MultiPictureIndex: Hashable, Sendable {
+struct MultiPictureIndexBuilder: Hashable, Sendable {
     /// One image (CIPA DC-007 §5.2.3.3, MPEntry).
     struct Entry: Hashable, Sendable {
         var attributes: UInt32
@@ -19,7 +19,7 @@ struct MultiPictureIndex: Hashable, Sendable {
 
     /// `MPFVersion`, `NumberOfImages`, and `MPEntry` if there are entries, as a TIFF stream.
     func serialized() throws(ContainerWritingError) -> [UInt8] {
-        var directory = TIFFDirectory()
+        var directory = TIFFDirectoryBuilder()
         directory[0xB000] = .undefined(Array("0100".utf8))
         directory[0xB001] = .long([try narrow(imageCount, field: "MPF NumberOfImages")])
         if !entries.isEmpty {

@@ -3,13 +3,13 @@ import Testing
 @testable import ContainerWriting
 
 @Suite("XMP packets")
-struct XMPPacketTests {
+struct XMPPacketBuilderTests {
     @Test("have Apple's form: one description, child elements, namespaces declared once")
     func form() throws {
         let info = PixelDataInfo(
             auxiliaryImageType: "disparity", nativeFormat: "hdis", codeRange: 0...255,
             valueRange: 0.65087890625...2.509765625)
-        let packet = XMPPacket(try info.properties() + [try .simulatedAperture(4.5)])
+        let packet = XMPPacketBuilder(try info.properties() + [try .simulatedAperture(4.5)])
         let expected = """
             <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Isobath">
                <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -56,9 +56,9 @@ struct XMPPacketTests {
 
     @Test("escape markup and refuse what XML cannot hold")
     func escaping() throws {
-        let packet = XMPPacket([XMPProperty(.pixelDataInfo, "AuxiliaryImageType", .text("a<b>&"))])
+        let packet = XMPPacketBuilder([XMPProperty(.pixelDataInfo, "AuxiliaryImageType", .text("a<b>&"))])
         #expect(try packet.serialized().firstOffset(of: ascii(">a&lt;b&gt;&amp;<")) != nil)
-        let control = XMPPacket([XMPProperty(.pixelDataInfo, "AuxiliaryImageType", .text("\u{1}"))])
+        let control = XMPPacketBuilder([XMPProperty(.pixelDataInfo, "AuxiliaryImageType", .text("\u{1}"))])
         #expect(throws: ContainerWritingError.self) { try control.serialized() }
     }
 

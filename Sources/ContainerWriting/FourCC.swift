@@ -2,8 +2,8 @@
 ///
 /// A string literal must be exactly four ASCII characters:
 ///
-///     let brand: FourCharacterCode = "heic"
-public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
+///     let brand: FourCC = "heic"
+public struct FourCC: RawRepresentable, Hashable, Sendable {
     /// The characters, first one in the most significant byte.
     public var rawValue: UInt32
 
@@ -20,17 +20,17 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
     }
 }
 
-extension FourCharacterCode: ExpressibleByStringLiteral {
+extension FourCC: ExpressibleByStringLiteral {
     /// The code spelled by a literal of exactly four ASCII characters.
     public init(stringLiteral value: String) {
-        guard let code = FourCharacterCode(value) else {
+        guard let code = FourCC(value) else {
             preconditionFailure("\"\(value)\" is not four ASCII characters")
         }
         self = code
     }
 }
 
-extension FourCharacterCode: CustomStringConvertible {
+extension FourCC: CustomStringConvertible {
     /// The four characters; whatever is not printable ASCII is shown as `.`.
     public var description: String {
         let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }

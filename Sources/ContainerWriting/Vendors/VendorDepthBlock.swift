@@ -1,7 +1,7 @@
-/// The blocks in which some phone makers put a depth plane behind a JPEG: one byte a sample, dark near. Little-endian.
+/// The blocks in which some phone vendors put a depth plane behind a JPEG: one byte a sample, dark near. Little-endian.
 ///
-/// Written as public scripts read them; no maker has published a layout.
-public struct MakerDepthBlock: Hashable, Sendable {
+/// Written as public scripts read them; no vendor has published a layout.
+public struct VendorDepthBlock: Hashable, Sendable {
     /// The samples, row by row from the top.
     public var samples: [UInt8]
     /// Samples in a row.

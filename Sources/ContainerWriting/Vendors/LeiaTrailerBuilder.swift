@@ -1,5 +1,5 @@
 /// The trailer that makes a JPEG a Leia Image Format file: further views and disparity maps. Big-endian.
-public struct LeiaTrailer: Hashable, Sendable {
+public struct LeiaTrailerBuilder: Hashable, Sendable {
     /// One view.
     public struct View: Hashable, Sendable {
         /// The picture, a complete JPEG stream; `nil` for the photo that the trailer stands behind.

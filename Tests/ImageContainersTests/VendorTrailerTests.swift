@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 
 @Suite("Trailers of Huawei, Xiaomi, vivo, OPPO and Leia")
-struct MakerTrailerTests {
+struct VendorTrailerTests {
     private func open(_ file: [UInt8]) throws -> any PhotoContainer {
         try parseContainer(MemorySource(file), limits: DecodingLimits())
     }
@@ -41,8 +41,8 @@ struct MakerTrailerTests {
         #expect(plane.mapping?.value(ofCode: 0) == 1)
     }
 
-    @Test("without a maker it is found where something unknown ends the file")
-    func unknownMaker() throws {
+    @Test("without a vendor in Exif it is found where something unknown ends the file")
+    func unknownVendor() throws {
         #expect(try open(jpeg() + Self.edof(8, 6)).planes.count == 1)
         #expect(try open(jpeg(exif(make: "Apple")) + Self.edof(8, 6)).planes.isEmpty)
     }

@@ -1,5 +1,5 @@
 /// A gray image as lossless JPEG (ITU-T T.81 Annex H, SOF3, Huffman coded), which libjpeg does not write everywhere.
-public struct LosslessJPEG: Hashable, Sendable {
+public struct LosslessJPEGEncoder: Hashable, Sendable {
     /// The width in samples, 1…65535.
     public var width: Int
     /// The height in samples, 1…65535.

@@ -1,5 +1,5 @@
 /// A directory of tagged values, written as a big-endian TIFF stream (TIFF 6.0 §2): what Exif and MPF are made of.
-struct TIFFDirectory: Hashable, Sendable {
+struct TIFFDirectoryBuilder: Hashable, Sendable {
     /// A value with its field type.
     enum Value: Hashable, Sendable {
         case ascii(String)
@@ -13,9 +13,9 @@ struct TIFFDirectory: Hashable, Sendable {
         /// A LONG that points to these bytes: a strip of an image.
         case data([UInt8])
         /// Another directory, stored as a LONG that points to it.
-        case directory(TIFFDirectory)
+        case directory(TIFFDirectoryBuilder)
         /// Two or more directories, stored as LONGs that point to them.
-        case directories([TIFFDirectory])
+        case directories([TIFFDirectoryBuilder])
     }
 
     private var values: [UInt16: Value] = [:]
@@ -72,7 +72,7 @@ private struct EncodedValue {
     var outsideBytes: [UInt8] = []
 }
 
-extension TIFFDirectory.Value {
+extension TIFFDirectoryBuilder.Value {
     fileprivate func encoded(at offset: Int) throws(ContainerWritingError) -> EncodedValue {
         var writer = ByteWriter()
         switch self {

@@ -1,6 +1,6 @@
 /// What the samples of an HEVC depth plane mean: the depth representation information SEI message
 /// (ITU-T H.265 Annex G, payload type 177), as the `aux_subtype` of an `auxC` property carries it.
-public struct DepthRepresentation: Hashable, Sendable {
+public struct DepthRepresentationEncoder: Hashable, Sendable {
     /// `depth_representation_type`: the quantity that equal steps of the code are equal steps of.
     public enum Quantity: Hashable, Sendable {
         /// 0: reciprocal distance, between `zNear` and `zFar`.

@@ -2,10 +2,10 @@ import ContainerWriting
 import Testing
 
 @Suite("Lossless JPEG as written")
-struct LosslessJPEGTests {
+struct LosslessJPEGEncoderTests {
     @Test("headers and entropy-coded data by hand")
     func bytes() throws {
-        let image = LosslessJPEG(
+        let image = LosslessJPEGEncoder(
             width: 2, height: 2, bitDepth: 16, predictor: 7, samples: [32769, 32767, 0, 49152])
         let bytes = try image.serialized()
         #expect(bytes.prefix(15) == [0xFF, 0xD8, 0xFF, 0xC3, 0, 11, 16, 0, 2, 0, 2, 1, 1, 0x11, 0])
@@ -18,9 +18,9 @@ struct LosslessJPEGTests {
 
     @Test("numbers out of range are refused")
     func refused() {
-        let image = LosslessJPEG(width: 2, height: 1, bitDepth: 16, predictor: 8, samples: [0, 0])
+        let image = LosslessJPEGEncoder(width: 2, height: 1, bitDepth: 16, predictor: 8, samples: [0, 0])
         #expect(throws: ContainerWritingError.self) { try image.serialized() }
-        let short = LosslessJPEG(width: 2, height: 2, bitDepth: 16, predictor: 1, samples: [0, 0])
+        let short = LosslessJPEGEncoder(width: 2, height: 2, bitDepth: 16, predictor: 1, samples: [0, 0])
         #expect(throws: ContainerWritingError.self) { try short.serialized() }
     }
 }

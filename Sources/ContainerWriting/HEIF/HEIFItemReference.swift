@@ -1,18 +1,18 @@
 /// A typed link from one item to others (ISO/IEC 14496-12 §8.11.12, `iref`).
-public struct ItemReference: Hashable, Sendable {
+public struct HEIFItemReference: Hashable, Sendable {
     /// What the link says. A literal of four characters does for the types not listed here.
     public struct Kind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         /// The reference type as written in the file.
-        public var rawValue: FourCharacterCode
+        public var rawValue: FourCC
 
         /// The kind with this reference type.
-        public init(rawValue: FourCharacterCode) {
+        public init(rawValue: FourCC) {
             self.rawValue = rawValue
         }
 
         /// The kind with the reference type spelled by the literal.
         public init(stringLiteral value: String) {
-            self.rawValue = FourCharacterCode(stringLiteral: value)
+            self.rawValue = FourCC(stringLiteral: value)
         }
 
         /// `auxl`: from an auxiliary image to the images it belongs to.

@@ -1,6 +1,6 @@
 /// Samsung's trailer (SEF): named blocks and a directory of them, to be put behind a JPEG or into the box `sefd` of a
 /// HEIC. Little-endian; the layout is that which exiftool reads.
-public struct SamsungTrailer: Hashable, Sendable {
+public struct SamsungTrailerBuilder: Hashable, Sendable {
     /// One block.
     public struct Block: Hashable, Sendable {
         /// What it is, e.g. `0x0ab1` for a depth map.

@@ -2,7 +2,7 @@ import ContainerWriting
 
 /// Photos as phone makers other than Apple and Google write them: a small photo, and a raw depth plane behind it whose
 /// codes are 255 minus those of the disparity plane.
-struct MakerFiles {
+struct VendorFiles {
     private let photo: Raster
 
     /// `photo` is the small one, upright.
@@ -14,21 +14,24 @@ struct MakerFiles {
     func all() throws -> [(name: String, bytes: [UInt8])] {
         let level = try depth(.level)
         let turned = try depth(.turned)
-        let original = SamsungTrailer.Block(
+        let original = SamsungTrailerBuilder.Block(
             type: 1, name: "DualShot_1", data: try JPEGEncoder.encode(photo, quality: 60))
-        let dualShot = SamsungTrailer.dualShot(
+        let dualShot = SamsungTrailerBuilder.dualShot(
             depth: level.samples, width: reduced(192), height: reduced(144))
-        let time = SamsungTrailer.Block(
+        let time = SamsungTrailerBuilder.Block(
             type: 0x0A01, name: "Image_UTC_Data", data: Array("1735689600000".utf8))
-        let singleShot = SamsungTrailer.singleShot(
+        let singleShot = SamsungTrailerBuilder.singleShot(
             depth: turned.samples, width: reduced(192), height: reduced(144))
-        let box = try SamsungTrailer(dualShot + [time]).serialized()
+        let box = try SamsungTrailerBuilder(dualShot + [time]).serialized()
         return [
             (
                 "samsung-dualshot.jpg",
-                try jpeg(.level) + SamsungTrailer([original] + dualShot + [time]).serialized()
+                try jpeg(.level) + SamsungTrailerBuilder([original] + dualShot + [time]).serialized()
             ),
-            ("samsung-singleshot.jpg", try jpeg(.turned) + SamsungTrailer(singleShot + [time]).serialized()),
+            (
+                "samsung-singleshot.jpg",
+                try jpeg(.turned) + SamsungTrailerBuilder(singleShot + [time]).serialized()
+            ),
             ("samsung.heic", try SpatialHEIC.plain(photo, exif: Posture.level.exif) + Self.box("sefd", box)),
             (
                 "huawei-edof.jpg",
@@ -41,9 +44,9 @@ struct MakerFiles {
         ]
     }
 
-    private func depth(_ posture: Posture) throws -> MakerDepthBlock {
+    private func depth(_ posture: Posture) throws -> VendorDepthBlock {
         let raster = try Plane.disparity(posture).raster
-        return MakerDepthBlock(
+        return VendorDepthBlock(
             samples: raster.samples.map { 255 - $0 }, width: UInt16(raster.width),
             height: UInt16(raster.height))
     }

@@ -1,6 +1,6 @@
 /// A flat XMP packet in the form that Apple gives its auxiliary images: one description, properties as child
 /// elements, no `<?xpacket?>` around it (ISO 16684-1 §7).
-public struct XMPPacket: Hashable, Sendable {
+public struct XMPPacketBuilder: Hashable, Sendable {
     /// The properties, in the order in which they are written.
     public var properties: [XMPProperty]
 

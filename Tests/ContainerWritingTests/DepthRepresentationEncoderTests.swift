@@ -3,11 +3,11 @@ import Testing
 @testable import ContainerWriting
 
 @Suite("Depth representation SEI")
-struct DepthRepresentationTests {
+struct DepthRepresentationEncoderTests {
     /// From an iPhone 13 Pro portrait: type 1, d_min 1.498046875, d_max 4.3828125.
     @Test("equals an iPhone's bytes")
     func knownAnswer() throws {
-        let disparity = DepthRepresentation(.disparity, dMin: 1.498046875, dMax: 4.3828125)
+        let disparity = DepthRepresentationEncoder(.disparity, dMin: 1.498046875, dMax: 4.3828125)
         #expect(
             try disparity.auxiliarySubtype() == bytes("00000011 0000000d 4e01 b109 351f7bfc010bc62020"))
     }
@@ -15,7 +15,7 @@ struct DepthRepresentationTests {
     /// From an iPhone 14 portrait: type 1, d_min 0.50830078125, d_max 3.767578125.
     @Test("equals another iPhone's bytes")
     func secondKnownAnswer() throws {
-        let disparity = DepthRepresentation(.disparity, dMin: 0.50830078125, dMax: 3.767578125)
+        let disparity = DepthRepresentationEncoder(.disparity, dMin: 0.50830078125, dMax: 3.767578125)
         #expect(
             try disparity.auxiliarySubtype() == bytes("00000011 0000000d 4e01 b109 351e78220103f89020"))
     }
@@ -24,7 +24,7 @@ struct DepthRepresentationTests {
     /// 4 + 3 + 29 + 29 + 1 bits in 9 bytes.
     @Test("codes distances by z_near and z_far")
     func distance() throws {
-        let depth = DepthRepresentation(.distance, zNear: 2, zFar: 10)
+        let depth = DepthRepresentationEncoder(.distance, zNear: 2, zFar: 10)
         #expect(try depth.nalUnit() == bytes("4e01 b109 c640f0000227a00040"))
     }
 
@@ -34,7 +34,7 @@ struct DepthRepresentationTests {
         #expect(preventingEmulation([0, 0, 1]) == [0, 0, 3, 1])
         #expect(preventingEmulation([0, 0, 0, 0, 0, 4]) == [0, 0, 3, 0, 0, 3, 0, 4])
         #expect(preventingEmulation([0, 0, 4, 0]) == [0, 0, 4, 0, 3])
-        let depth = DepthRepresentation(.reciprocalDistance, zNear: 0)
+        let depth = DepthRepresentationEncoder(.reciprocalDistance, zNear: 0)
         #expect(try depth.nalUnit() == bytes("4e01 b105 8803c00020"))
     }
 
@@ -65,7 +65,7 @@ struct DepthRepresentationTests {
     @Test("refuses numbers without a code", arguments: [Double.nan, .infinity, 0x1p96])
     func refusals(value: Double) {
         #expect(throws: ContainerWritingError.self) {
-            try DepthRepresentation(.disparity, dMin: value).nalUnit()
+            try DepthRepresentationEncoder(.disparity, dMin: value).nalUnit()
         }
     }
 

@@ -2,9 +2,9 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("Test images of makers' trailers and stereo pairs")
-struct MakerImageTests {
-    private static let makers = [
+@Suite("Test images of vendors' trailers and stereo pairs")
+struct VendorImageTests {
+    private static let vendors = [
         "samsung-dualshot.jpg", "samsung-singleshot.jpg", "samsung.heic", "huawei-edof.jpg",
         "xiaomi-pmpd.jpg",
         "vivo.jpg", "oppo.jpg",
@@ -14,7 +14,7 @@ struct MakerImageTests {
         "spatial-uuid.heic",
     ]
 
-    @Test("JSON says what expected.json says", arguments: makers + pairs)
+    @Test("JSON says what expected.json says", arguments: vendors + pairs)
     func info(name: String) throws {
         let record = try #require(try Tool.run(["info", "--json", TestImages.path(name)]).objects().first)
         let expected = try TestImages.expected(name)
@@ -40,7 +40,7 @@ struct MakerImageTests {
 
     @Test(
         "every plane holds the codes that went in, as stored and upright",
-        arguments: makers + ["leia-lif.jpg"])
+        arguments: vendors + ["leia-lif.jpg"])
     func codes(name: String) throws {
         let photo = try DepthPhoto(contentsOf: TestImages.path(name))
         for (plane, expected) in zipEqual(photo.planes, try TestImages.expected(name).objects("planes")) {
@@ -60,7 +60,7 @@ struct MakerImageTests {
         }
     }
 
-    @Test("dark is near: the face has a larger disparity than the wall", arguments: makers.dropLast())
+    @Test("dark is near: the face has a larger disparity than the wall", arguments: vendors.dropLast())
     func polarity(name: String) throws {
         let map = try DepthPhoto(contentsOf: TestImages.path(name)).disparityMap()
         #expect([map.width, map.height] == [192, 144])
