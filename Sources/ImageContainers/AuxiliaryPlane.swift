@@ -86,3 +86,16 @@ extension AuxiliaryPlane {
             components: 1, codec: codec, source: "raster", type: type, location: .raster)
     }
 }
+
+extension [AuxiliaryPlane] {
+    /// Numbers the planes of each kind, those of the photo itself first.
+    mutating func number() {
+        var counts: [PlaneKind: Int] = [:]
+        for own in [true, false] {
+            for index in indices where self[index].belongsToPhoto == own {
+                self[index].index = counts[self[index].kind, default: 0]
+                counts[self[index].kind, default: 0] += 1
+            }
+        }
+    }
+}
