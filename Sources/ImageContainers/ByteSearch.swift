@@ -19,3 +19,35 @@ func contains(_ bytes: [UInt8], mark: StaticString) -> Bool {
     }
     return false
 }
+
+extension [UInt8] {
+    /// The last index, `end` at most, at which `needle` starts; `nil` when there is none.
+    func lastIndex(of needle: [UInt8], before end: Int) -> Int? {
+        let (bytes, wanted) = (span, needle.span)
+        var place = Swift.min(end, count - needle.count)
+        while place >= 0 {
+            if bytes.holds(wanted, at: place) { return place }
+            place -= 1
+        }
+        return nil
+    }
+
+    /// The first index at which `needle` starts so that it ends at `end` or before; `nil` when there is none.
+    func firstIndex(of needle: [UInt8], before end: Int) -> Int? {
+        let (bytes, wanted) = (span, needle.span)
+        var place = 0
+        while place <= Swift.min(end, count) - needle.count {
+            if bytes.holds(wanted, at: place) { return place }
+            place += 1
+        }
+        return nil
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether `needle`, which must fit, starts at an index.
+    fileprivate func holds(_ needle: Span<UInt8>, at place: Int) -> Bool {
+        for index in needle.indices where self[place + index] != needle[index] { return false }
+        return true
+    }
+}

@@ -2,7 +2,7 @@ internal import ByteParsing
 internal import DepthModel
 
 /// A HEIF or AVIF photo and its auxiliary planes (ISO/IEC 23008-12).
-struct HEIFContainer: PhotoContainer {
+struct HEIFContainer: VendorDiscoveryTarget {
     static let format = ContainerFormat(
         recognizes: { start in
             start.count >= 8 && start[4..<8].elementsEqual("ftyp".utf8)
@@ -62,10 +62,7 @@ struct HEIFContainer: PhotoContainer {
         do throws(ContainerError) {
             let trailer = try SamsungTrailer(
                 file.source, mark: range.upperBound - 4, floor: range.lowerBound, limits: file.limits)
-            let found = trailer.described(photo, file.source, file.limits)
-            planes += found.planes
-            trailers += found.trailers
-            diagnostics += trailer.diagnostics + found.diagnostics
+            merge(trailer.discovery(photo, file.source, file.limits))
         } catch {
             diagnostics.append(error)
             unreadablePlane = unreadablePlane ?? error

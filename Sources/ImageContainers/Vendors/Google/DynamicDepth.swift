@@ -5,50 +5,64 @@ internal import DepthModel
 ///
 /// The directory gives lengths; the items follow the photo in its order (``PayloadSearch``). An annotated dump of
 /// `TestImages/dynamic-depth.jpg` is in this module's README.
-extension DynamicDepth: JPEGPlaneSource {
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
-        var found = try file.xmp(holding: "ns.google.com/photos/dd/1.0/", &photo)
-        if found == nil { found = try file.xmp(holding: "ns.google.com/photos/1.0/container/", &photo) }
-        guard let xmp = found else { return }
+extension DynamicDepth: VendorReader {
+    static func discover(
+        in file: inout JPEGFile, _ photo: DescribedPhoto
+    ) throws(ContainerError) -> VendorDiscovery {
+        var found = VendorDiscovery()
+        var readable = try file.xmp(holding: "ns.google.com/photos/dd/1.0/")
+        if readable == nil { readable = try file.xmp(holding: "ns.google.com/photos/1.0/container/") }
+        guard let (xmp, failure) = readable else { return found }
+        if let failure { found.addUnreadable(failure) }
+        let file = file
+        found.collect { (found) throws(ContainerError) in
+            try DynamicDepth(xmp).addImages(listedIn: xmp, of: file, photo, to: &found)
+        }
+        return found
+    }
+
+    /// Adds the images of the container directory, if there is one.
+    private func addImages(
+        listedIn xmp: XMPProperties, of file: JPEGFile, _ photo: DescribedPhoto,
+        to found: inout VendorDiscovery
+    ) throws(ContainerError) {
         let place = file.header.xmp?.lowerBound ?? 0
-        let device = DynamicDepth(xmp)
-        try file.limits.check(.images, device.cameras.count, at: place, in: StructurePath("XMP"))
+        try file.limits.check(.images, cameras.count, at: place, in: StructurePath("XMP"))
         guard let directory = try ContainerDirectory(xmp, at: place, limits: file.limits) else {
-            if device.hasDepth {
+            if hasDepth {
                 throw file.malformedXMP("the photo describes a depth map, but lists no images behind it")
             }
             return
         }
-        let roles = directory.items.enumerated().map { $0 == 0 ? .ignored : device.role(of: $1) }
+        let roles = directory.items.enumerated().map { $0 == 0 ? .ignored : role(of: $1) }
         let holdsDepth = roles.contains { $0 != .gainMap && $0 != .ignored }
-        // Gain maps that a multi-picture index announces as well have been looked for.
+        // Gain maps that a multi-picture index announces as well were found by it.
         let searches = holdsDepth || file.header.multiPicture == nil && roles.contains(.gainMap)
         let ranges = try PayloadSearch(file, directory).ranges(
             known: photo.planes.compactMap(\.location.start), walksPhoto: searches)
-        var lost: [String] = []
+        var missing: [String] = []
         for (index, role) in roles.enumerated() where role != .ignored {
+            let item = directory.items[index]
             guard let range = ranges[index] else {
-                lost.append(directory.items[index].name)
+                missing.append(item.name)
                 continue
             }
-            do throws(ContainerError) {
-                try device.add(directory.items[index], role, at: range, file, to: &photo)
-            } catch {
-                photo.add(lost: error)
+            found.collect { (found) throws(ContainerError) in
+                try add(item, role, at: range, file, photo, to: &found)
             }
         }
-        guard searches, !lost.isEmpty else { return }
-        let isAll = lost.count == roles.count { $0 != .ignored }
-        let finding = file.malformedXMP(
-            "the photo announces \(lost.joined(separator: ", ")) behind it, "
+        guard searches, !missing.isEmpty else { return }
+        let isAll = missing.count == roles.count { $0 != .ignored }
+        let error = file.malformedXMP(
+            "the photo announces \(missing.joined(separator: ", ")) behind it, "
                 + (isAll
                     ? "but nothing is there: what followed the photo was stripped" : "but that is missing"))
-        guard holdsDepth else { return photo.add(Diagnostic(finding)) }
-        throw finding
+        guard holdsDepth else { return found.diagnostics.append(error) }
+        throw error
     }
 }
 
-/// What the XMP of Dynamic Depth says of cameras and their depth maps.
+/// The cameras in the XMP of Dynamic Depth, and their depth maps.
 struct DynamicDepth {
     private typealias Names = DynamicDepthNames
 
@@ -59,7 +73,7 @@ struct DynamicDepth {
         case confidence
         case original
         case gainMap
-        /// What has a type of its own, which says more.
+        /// Anything else, named by its own type.
         case unknown(type: String)
         /// The photo itself, videos and the like.
         case ignored
@@ -84,7 +98,7 @@ struct DynamicDepth {
 
     var hasDepth: Bool { cameras.contains { $0.depthMap != nil } }
 
-    /// What an item is: by the name that a camera gives it, else by its own.
+    /// What an item is: by the camera that refers to it, otherwise by its own name.
     func role(of item: ContainerDirectory.Item) -> Role {
         guard item.isImage else { return .ignored }
         if let uri = item.uri {
@@ -115,12 +129,19 @@ struct DynamicDepth {
         camera.image?[Names.image, "ItemSemantic"]?.text == "Primary" ? .ignored : .original
     }
 
-    /// Describes an item by the first bytes of its image.
-    func add(
+    /// Adds an item, described by the first bytes of its image.
+    fileprivate func add(
         _ item: ContainerDirectory.Item, _ role: Role, at range: Range<Int>, _ file: JPEGFile,
-        to photo: inout JPEGContainer
+        _ photo: DescribedPhoto, to found: inout VendorDiscovery
     ) throws(ContainerError) {
-        if role == .gainMap, photo.nameSource("google-container", ofPlaneAt: range.lowerBound) { return }
+        if role == .gainMap,
+            var known = (found.imagesBehindPhoto.reversed() + photo.planes).first(where: {
+                $0.location.start == range.lowerBound
+            }), known.kind == .gainMap
+        {
+            known.source = "google-container"
+            return found.imagesBehindPhoto.append(known)
+        }
         let header = try StreamHeader(file.source, at: range.lowerBound, limits: file.limits)
         var (kind, type) = (PlaneKind.unknown, item.name)
         switch role {
@@ -139,11 +160,9 @@ struct DynamicDepth {
             location: header.codec == "png" ? .pngStream(range) : .jpegStream(range))
         if case .depth(let camera) = role {
             let place = file.header.xmp?.lowerBound ?? 0
-            for diagnostic in describe(&plane, camera.map { cameras[$0] }, limits: file.limits, at: place) {
-                photo.add(diagnostic)
-            }
+            found.diagnostics += describe(&plane, camera.map { cameras[$0] }, limits: file.limits, at: place)
         }
-        photo.add(plane, behindPhotoAt: range.lowerBound)
+        found.imagesBehindPhoto.append(plane)
     }
 
     /// Adds range and camera to a depth plane, and returns what was assumed.
@@ -159,7 +178,7 @@ struct DynamicDepth {
             diagnostics += model.diagnostics
         }
         var range = camera?.depthMap.flatMap { DistanceRange($0, Names.depthMap, defaultUnit: .none) }
-        // Pixels say diopters and mean meters: then the far end would be the nearer one.
+        // Pixel phones declare diopters and store meters. In diopters, Far would be nearer than Near.
         if let stated = range, stated.unit == .diopters, stated.near < stated.far {
             let table = camera?.depthMap?[Names.depthMap, "FocalTable"]?.text.flatMap {
                 FocalTable(base64: $0, limits: limits)

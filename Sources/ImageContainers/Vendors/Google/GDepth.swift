@@ -6,35 +6,39 @@ internal import DepthModel
 ///
 /// `GDepth:Data` is the depth map, `GDepth:Confidence` how far it can be trusted, `GImage:Data` the photo before its
 /// background was blurred. An annotated dump of `TestImages/gdepth-lens-blur.jpg` is in this module's README.
-extension GDepth: JPEGPlaneSource {
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
-        guard let xmp = try file.xmp(holding: "ns.google.com/photos/1.0/depthmap/", &photo),
-            xmp.contains(namespace: GDepth.depth)
-        else { return }
+extension GDepth: VendorReader {
+    static func discover(
+        in file: inout JPEGFile, _ photo: DescribedPhoto
+    ) throws(ContainerError) -> VendorDiscovery {
+        var found = VendorDiscovery()
+        guard let (xmp, failure) = try file.xmp(holding: "ns.google.com/photos/1.0/depthmap/") else {
+            return found
+        }
+        if let failure { found.addUnreadable(failure) }
+        guard xmp.contains(namespace: GDepth.depth) else { return found }
         let payloads = XMPPayloads(file, xmp, source: "google-gdepth", orientation: photo.photo.orientation)
-        var lost: ContainerError?
+        var depthError: ContainerError?
         do throws(ContainerError) {
             var plane = try payloads.plane(.depth, "GDepth:Data", at: XMPPath(GDepth.depth, "Data"))
             if let assumption = plane.take(GDepth.range(xmp), at: payloads.place) {
-                photo.add(assumption)
+                found.diagnostics.append(assumption)
             }
             plane.blur = GDepth.focus(xmp)
-            photo.add(plane)
+            found.planes.append(plane)
         } catch {
-            lost = error
+            depthError = error
         }
-        // GImage alone may be anything: Cardboard Camera keeps the right eye there.
+        // GImage alone is not read: Cardboard Camera keeps the right eye there.
         for (kind, name, path) in [
             (PlaneKind.confidence, "GDepth:Confidence", XMPPath(GDepth.depth, "Confidence")),
             (.original, "GImage:Data", XMPPath(GDepth.image, "Data")),
         ] where xmp[path] != nil {
-            do throws(ContainerError) {
-                photo.add(try payloads.plane(kind, name, at: path))
-            } catch {
-                photo.add(lost: error)
+            found.collect { (found) throws(ContainerError) in
+                found.planes.append(try payloads.plane(kind, name, at: path))
             }
         }
-        if let lost { throw lost }
+        if let depthError { found.addUnreadable(depthError) }
+        return found
     }
 }
 
@@ -44,8 +48,8 @@ enum GDepth {
     private static let focusing = "http://ns.google.com/photos/1.0/focus/"
     private static let camera = "http://ns.google.com/photos/1.0/camera/"
 
-    /// Meters unless said otherwise, but for Lens Blur: it measures by a sweep of the hand, whose length it does not
-    /// know, and says neither unit nor maker. Portrait modes that write the focus, too, have properties of their own.
+    /// The range, in meters unless the file names another unit. Lens Blur has no unit: it measures in lengths of the
+    /// user's hand movement. It writes the focus, and neither `Manufacturer` nor the camera properties of portrait modes.
     static func range(_ xmp: XMPProperties) -> DistanceRange? {
         let isLensBlur =
             xmp.contains(namespace: focusing) && !xmp.contains(namespace: camera)

@@ -5,21 +5,21 @@ import DepthModel
 @testable import ImageContainers
 
 extension Target {
-    /// What phone makers put behind a photo: the bytes follow a photo of no consequence, and one maker looks at it.
-    static let makers: [Target] = [
-        maker("samsung", SamsungTrailer.self, "samsung-dualshot.jpg", "samsung-singleshot.jpg"),
-        maker("leia", LeiaTrailer.self, "leia-lif.jpg"),
-        maker("oppo", OppoTrailer.self, "oppo.jpg"),
-        maker("huawei", HuaweiDepth.self, "huawei-edof.jpg"),
-        maker("xiaomi", XiaomiDepth.self, "xiaomi-pmpd.jpg"),
-        maker("vivo", VivoDepth.self, "vivo.jpg"),
+    /// What phone vendors put behind a photo: the bytes follow a minimal photo, and one vendor's reader looks at them.
+    static let vendors: [Target] = [
+        vendor("samsung", SamsungTrailer.self, "samsung-dualshot.jpg", "samsung-singleshot.jpg"),
+        vendor("leia", LeiaTrailer.self, "leia-lif.jpg"),
+        vendor("oppo", OppoTrailer.self, "oppo.jpg"),
+        vendor("huawei", HuaweiDepth.self, "huawei-edof.jpg"),
+        vendor("xiaomi", XiaomiDepth.self, "xiaomi-pmpd.jpg"),
+        vendor("vivo", VivoDepth.self, "vivo.jpg"),
     ]
 
-    private static func maker(
-        _ name: String, _ maker: any JPEGPlaneSource.Type, _ files: String...
+    private static func vendor(
+        _ name: String, _ reader: any VendorReader.Type, _ files: String...
     ) -> Target {
         Target(name: name) { bytes in
-            look(maker, at: bytes)
+            read(bytes, by: reader)
         } seeds: { file in
             files.contains(file.name) ? [file.behindPhoto].compactMap(\.self) : []
         }
@@ -36,19 +36,21 @@ private let limits = {
 
 private let described = try? JPEGContainer(MemorySource(photo), start: photo, limits: limits)
 
-private func look(_ maker: any JPEGPlaneSource.Type, at bytes: [UInt8]) {
+private func read(_ bytes: [UInt8], by reader: any VendorReader.Type) {
     guard let described else { broken("a minimal JPEG is a photo") }
     var container = described
     let source = MemorySource(photo + bytes)
     var file = JPEGFile(source: source, limits: limits, header: described.header)
     do throws(ContainerError) {
-        try maker.look(&file, &container)
-        try UnknownTrailer.look(&file, &container)
+        let photo = DescribedPhoto(photo: described.photo, planes: described.planes)
+        let found = try reader.discover(in: &file, photo)
+        container.merge(found)
+        if let known = found.trailerRange {
+            promise(known.upperBound <= source.byteCount, "a trailer is inside the file")
+        }
+        container.merge(try UnknownTrailer.discover(in: &file, behind: found.trailerRange))
     } catch {
         examine(error)
-    }
-    if let known = file.knownTrailer {
-        promise(known.upperBound <= source.byteCount, "a trailer is inside the file")
     }
     for diagnostic in container.diagnostics { examine(.text("\(diagnostic)")) }
     examine(container, byteCount: source.byteCount)

@@ -4,7 +4,7 @@ extension JPEGContainer {
     /// Finds the second view of a multi-picture file (MPO, CIPA DC-007) and makes it and the photo a pair.
     ///
     /// Views are numbered from the left (`MPIndividualNum`); without numbers the photo is the left one. Returns the
-    /// offset of the second view, which is no plane. From `TestImages/stereo.mpo`, behind the index of the images:
+    /// offset of the second view, which is not a plane. From `TestImages/stereo.mpo`, behind the index of the images:
     ///
     /// ```
     /// 0004                               four attributes of this image
@@ -35,7 +35,7 @@ extension JPEGContainer {
                 left: isSwapped ? second : first, right: isSwapped ? first : second,
                 baseline: index.baseline ?? own?.baseline, source: "mpo")
         } catch {
-            add(error)
+            diagnostics.append(error)
         }
         return photo.stereo == nil ? nil : entry.offset
     }
