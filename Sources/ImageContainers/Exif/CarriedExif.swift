@@ -33,7 +33,7 @@ private struct ExifEditor {
         byteOrder = cursor.byteOrder
         let directory = try TIFFDirectory(parsing: &cursor, at: place, limits: limits)
         first = (place, directory)
-        if let place = try directory.integer(0x8769, in: &cursor) {
+        if let place = try directory.integer(.exifDirectory, in: &cursor) {
             details = (place, try TIFFDirectory(parsing: &cursor, at: place, limits: limits))
         } else {
             details = nil
@@ -59,30 +59,33 @@ private struct ExifEditor {
     }
 
     mutating func makeUpright(width: Int, height: Int) throws(ContainerError) {
-        try set(0x0100, in: first.directory, to: width)
-        try set(0x0101, in: first.directory, to: height)
+        try set(.imageWidth, in: first.directory, to: width)
+        try set(.imageLength, in: first.directory, to: height)
         if let details {
-            try set(0xA002, in: details.directory, to: width)
-            try set(0xA003, in: details.directory, to: height)
+            try set(.pixelXDimension, in: details.directory, to: width)
+            try set(.pixelYDimension, in: details.directory, to: height)
         }
         // Last: in a damaged block its value may be another's too.
-        try set(0x0112, in: first.directory, to: 1)
+        try set(.orientation, in: first.directory, to: 1)
     }
 
     /// Sets the first value of a field that ``TIFFDirectory/integer(_:in:)`` reads; one that does not fit stays.
-    private mutating func set(_ tag: Int, in directory: TIFFDirectory, to value: Int) throws(ContainerError) {
+    private mutating func set(_ tag: TIFFTag, in directory: TIFFDirectory, to value: Int)
+        throws(ContainerError)
+    {
         guard let entry = directory.entry(tag), entry.count > 0, [1, 3, 4, 7].contains(entry.type) else {
             return
         }
         let count = TIFFDirectory.byteCount(ofType: entry.type)
         guard value < 1 << (8 * count) else { return }
         guard entry.valueOffset <= bytes.count - count else {
-            throw malformed("field \(tag) has its value behind the end", at: bytes.count)
+            throw malformed("field \(tag.rawValue) has its value behind the end", at: bytes.count)
         }
         let isInDirectory = entry.count * count <= 4
         guard isInDirectory || !isTaken(entry.valueOffset..<entry.valueOffset + count, by: [first, details])
         else {
-            throw malformed("field \(tag) has its value where directories are", at: entry.valueOffset)
+            throw malformed(
+                "field \(tag.rawValue) has its value where directories are", at: entry.valueOffset)
         }
         for index in 0..<count {
             let shift = byteOrder == .bigEndian ? 8 * (count - 1 - index) : 8 * index
@@ -101,15 +104,16 @@ private struct ExifEditor {
         else {
             return  // Nothing leads to it any more.
         }
-        let fields = [(0x0201, 0x0202), (0x0111, 0x0117)].compactMap { fields in
-            if let start = (try? second.integer(fields.0, in: &cursor)) ?? nil,
-                let count = (try? second.integer(fields.1, in: &cursor)) ?? nil
-            {
-                return (start, count)
-            }
-            return nil
+        let pairs: [(start: TIFFTag, count: TIFFTag)] = [
+            (.jpegInterchangeFormat, .jpegInterchangeFormatLength), (.stripOffsets, .stripByteCounts),
+        ]
+        let thumbnails = pairs.compactMap { pair -> (start: Int, count: Int)? in
+            guard let start = (try? second.integer(pair.start, in: &cursor)) ?? nil,
+                let count = (try? second.integer(pair.count, in: &cursor)) ?? nil
+            else { return nil }
+            return (start, count)
         }
-        for (start, count) in fields { try zero(start, count) }
+        for (start, count) in thumbnails { try zero(start, count) }
     }
 
     private mutating func zero(_ start: Int, _ count: Int) throws(ContainerError) {

@@ -26,17 +26,22 @@ package struct ExifTree: Hashable, Sendable {
     /// The directories that fields point to, by the tags of these.
     package var children: [Int: ExifTree] = [:]
 
-    /// Nothing.
+    /// No fields.
     init() {}
 
     /// The fields that point to other directories: Exif, GPS, and interoperability, which is inside of Exif.
-    package static let exif = 0x8769, gps = 0x8825, interoperability = 0xA005
+    package static let exif = TIFFTag.exifDirectory.rawValue
+    /// See ``exif``.
+    package static let gps = TIFFTag.gpsDirectory.rawValue
+    /// See ``exif``.
+    package static let interoperability = TIFFTag.interoperabilityDirectory.rawValue
     private static let pointers: Set = [exif, gps, interoperability]
 
-    /// The fields of a first directory that describe the photo, and not how a file stores it: ImageDescription, Make, Model,
-    /// Orientation, XResolution, YResolution, ResolutionUnit, Software, DateTime, Artist, HostComputer, Copyright.
-    private static let descriptive: Set = [
-        0x010E, 0x010F, 0x0110, 0x0112, 0x011A, 0x011B, 0x0128, 0x0131, 0x0132, 0x013B, 0x013C, 0x8298,
+    /// The fields of a first directory that describe the photo, and not how a file stores it.
+    private static let descriptive: Set<TIFFTag> = [
+        .imageDescription, .make, .model, .orientation, .xResolution, .yResolution, .resolutionUnit,
+        .software,
+        .dateTime, .artist, .hostComputer, .copyright,
     ]
 
     /// Reads the directory at a place of a file and those that it points to. Of the first, only what describes the photo
@@ -54,9 +59,11 @@ package struct ExifTree: Hashable, Sendable {
         let directory = try file.directory(at: offset)
         for tag in directory.tags.sorted() {
             if Self.pointers.contains(tag) {
-                guard nesting < 2, let place = try directory.integer(tag) else { continue }
+                guard nesting < 2, let place = try directory.integer(number: tag) else { continue }
                 children[tag] = try ExifTree(file, at: place, nesting: nesting + 1, size: &size)
-            } else if nesting > 0 || Self.descriptive.contains(tag), let field = try directory.field(tag) {
+            } else if nesting > 0 || TIFFTag(rawValue: tag).map(Self.descriptive.contains) == true,
+                let field = try directory.field(tag)
+            {
                 size += field.bytes.count
                 // Fields may share their bytes.
                 try file.limits.check(.metadataBytes, size, at: offset, in: StructurePath("Exif"))
@@ -143,8 +150,9 @@ extension TIFFFile.Directory {
     /// A field with its values; `nil` where there is none, or where they are not in the file.
     fileprivate func field(_ tag: Int) throws(ContainerError) -> ExifTree.Field? {
         do throws(ContainerError) {
-            guard let (type, count) = shape(of: tag), let (bytes, _) = try bytes(tag) else { return nil }
-            return ExifTree.Field(tag: tag, type: type, count: count, bytes: bytes)
+            guard let entry = entry(number: tag) else { return nil }
+            return ExifTree.Field(
+                tag: tag, type: entry.type, count: entry.count, bytes: try bytes(of: entry))
         } catch {
             guard case .limitExceeded = error.reason else { return nil }
             throw error

@@ -32,9 +32,9 @@ struct MultiPictureIndex {
         let attributes =
             directory.next == 0
             ? directory : try TIFFDirectory(parsing: &block, at: directory.next, limits: limits)
-        viewNumber = try attributes.integer(0xB101, in: &block)
+        viewNumber = try attributes.integer(.mpIndividualNumber, in: &block)
         baseline = try Self.baseline(attributes, in: &block)
-        guard let list = directory.entry(0xB002) else { return }
+        guard let list = directory.entry(.mpEntry) else { return }
         try limits.check(.images, list.count / 16, at: block.offset, in: block.path)
         try block.seek(to: list.valueOffset)
         for index in 0..<list.count / 16 {
@@ -49,7 +49,7 @@ struct MultiPictureIndex {
     private static func baseline(
         _ directory: TIFFDirectory, in block: inout ByteCursor
     ) throws(ContainerError) -> Double? {
-        guard let entry = directory.entry(0xB206), entry.count > 0 else { return nil }
+        guard let entry = directory.entry(.baselineLength), entry.count > 0 else { return nil }
         try block.seek(to: entry.valueOffset)
         let (numerator, denominator) = (try block.readUInt32(), try block.readUInt32())
         guard numerator > 0, numerator < 0xFFFF_FFFF, denominator > 0 else { return nil }

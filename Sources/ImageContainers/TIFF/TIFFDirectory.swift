@@ -1,13 +1,14 @@
 internal import ByteParsing
 
 /// One image file directory (TIFF 6.0 §2), read in bounds. Exif, MPF and DNG are made of these.
-struct TIFFDirectory {
+struct TIFFDirectory: Sendable {
     /// A field of a directory: where its values are, not the values.
-    struct Entry {
+    struct Entry: Sendable {
         var tag: Int
         var type: Int
+        /// The number of values.
         var count: Int
-        /// Where the values start, counted from the TIFF header.
+        /// Where the values start, relative to the TIFF header.
         var valueOffset: Int
     }
 
@@ -20,26 +21,32 @@ struct TIFFDirectory {
         try block.seek(to: offset)
         let count = try block.readUInt16()
         try limits.check(.directoryEntries, count, at: block.offset, in: block.path)
+        try self.init(parsingEntries: &block, count: count, start: 0)
+    }
+
+    /// Reads the entries, and the link to the next directory behind them. `start` is the offset of the cursor's first
+    /// byte from the TIFF header.
+    init(parsingEntries block: inout ByteCursor, count: Int, start: Int) throws(ContainerError) {
         entries = []
         entries.reserveCapacity(count)
         for _ in 0..<count {
             let (tag, type) = (try block.readUInt16(), try block.readUInt16())
             let valueCount = try block.readUInt32()
-            let byteCount = valueCount * Self.byteCount(ofType: type)
-            let place = block.position
+            let isInline = valueCount * Self.byteCount(ofType: type) <= 4
+            let place = start + block.position
             let pointer = try block.readUInt32()
             entries.append(
-                Entry(tag: tag, type: type, count: valueCount, valueOffset: byteCount <= 4 ? place : pointer))
+                Entry(tag: tag, type: type, count: valueCount, valueOffset: isInline ? place : pointer))
         }
         // Some writers leave out the link to the next directory.
         next = block.remaining >= 4 ? try block.readUInt32() : 0
     }
 
-    /// Goes to a field's values; `nil` when the directory has no such field.
-    func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
+    /// The first field with a tag; `nil` when the directory has none.
+    func entry(_ tag: TIFFTag) -> Entry? { entries.first { $0.tag == tag.rawValue } }
 
     /// The first value of a field of type BYTE, SHORT or LONG.
-    func integer(_ tag: Int, in block: inout ByteCursor) throws(ContainerError) -> Int? {
+    func integer(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> Int? {
         guard let entry = entry(tag), entry.count > 0 else { return nil }
         try block.seek(to: entry.valueOffset)
         switch entry.type {
@@ -51,7 +58,7 @@ struct TIFFDirectory {
     }
 
     /// The text of an ASCII field, without trailing NUL and spaces.
-    func text(_ tag: Int, in block: inout ByteCursor) throws(ContainerError) -> String? {
+    func text(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> String? {
         guard let entry = entry(tag), entry.type == 2 else { return nil }
         try block.seek(to: entry.valueOffset)
         var value = try block.child(byteCount: entry.count)
@@ -60,6 +67,7 @@ struct TIFFDirectory {
         return text
     }
 
+    /// The bytes that one value of a type takes (TIFF 6.0 §2); 1 for an unknown type.
     static func byteCount(ofType type: Int) -> Int {
         switch type {
         case 3, 8: 2
