@@ -60,9 +60,13 @@ let package = Package(
 
         module("ByteParsing", exclude: ["README.md"]),
         module("XMLEvents", ["ByteParsing", "CEXPAT"], exclude: ["README.md"]),
+        module("EmbeddedFormats", ["ByteParsing"], exclude: ["README.md"]),
         module("DepthModel", exclude: ["README.md"]),
-        module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"], exclude: ["README.md"]),
-        module("RasterContainers", ["ByteParsing", "DepthModel"], exclude: ["README.md"]),
+        module(
+            "ImageContainers", ["ByteParsing", "DepthModel", "EmbeddedFormats", "XMLEvents"],
+            exclude: ["README.md"]),
+        module(
+            "RasterContainers", ["ByteParsing", "DepthModel", "EmbeddedFormats"], exclude: ["README.md"]),
         module("ContainerWriting", exclude: ["README.md"]),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
@@ -76,9 +80,8 @@ let package = Package(
         module(
             "DepthIO",
             [
-                "ByteParsing", "Compositing", "CSystemShims", "DepthCore", "DepthModel", "ImageCodecs",
-                "ImageContainers",
-                "PointClouds", "RasterContainers",
+                "ByteParsing", "Compositing", "CSystemShims", "DepthCore", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
@@ -89,7 +92,7 @@ let package = Package(
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "ImageContainers", "Isobath", "RasterContainers",
+                "CSystemShims", "EmbeddedFormats", "ImageContainers", "Isobath", "RasterContainers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],
@@ -105,6 +108,7 @@ let package = Package(
             swiftSettings: settings),
         tests("ByteParsingTests", ["ByteParsing"]),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
+        tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),
         tests("DepthModelTests", ["DepthModel"]),
         tests("ImageContainersTests", ["ByteParsing", "CExifReading", "DepthModel", "ImageContainers"]),
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
@@ -125,20 +129,23 @@ let package = Package(
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",
-            ["ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "ImageContainers", "Isobath"]),
+            [
+                "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
+                "ImageContainers", "Isobath",
+            ]),
         tests("SampleTests", ["ImageContainers", "Isobath", "RasterContainers"]),
         tests(
             "RobustnessTests",
             [
-                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
-                "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
+                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
             "DepthRasterTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
-                "RasterContainers",
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
+                "ImageContainers", "RasterContainers",
             ]),
     ]
 )
@@ -149,8 +156,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
         .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
     ]
     let library: [Target.Dependency] = [
-        "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
-        "Isobath", "PointClouds", "RasterContainers", "XMLEvents",
+        "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
+        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "XMLEvents",
     ]
     package.targets += [
         // Tools/fuzz/run has the flags.

@@ -1,6 +1,7 @@
 internal import ByteParsing
+internal import EmbeddedFormats
 
-/// What the first bytes of a JPEG or PNG stream say of its image.
+/// The size and sample format of a JPEG or PNG stream, from its first bytes.
 struct StreamHeader {
     /// `jpeg` or `png`.
     var codec: String
@@ -12,14 +13,12 @@ struct StreamHeader {
 
     /// Whether a JPEG or PNG stream may start with these bytes.
     static func isKnown(_ start: [UInt8]) -> Bool {
-        start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: pngSignature)
+        start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: PNGHeader.signature)
     }
 
-    private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
-    /// Reads the header of the stream that starts at a place of `source`.
+    /// Reads the header of the stream that starts at an offset of `source`.
     init(_ source: any ByteSource, at place: Int, limits: DecodingLimits) throws(ContainerError) {
-        guard try source.readPrefix(at: place, count: 8) == Self.pngSignature else {
+        guard try source.readPrefix(at: place, count: 8) == PNGHeader.signature else {
             var bytes = WindowedBytes(source)
             let header = try JPEGHeader(&bytes, at: place, limits: limits)
             self.init(
@@ -27,19 +26,14 @@ struct StreamHeader {
                 components: header.components)
             return
         }
-        // The chunk IHDR comes first (PNG §11.2.1): length, name, width, height, bit depth, color type.
         let chunk = try source.read(place + 8..<place + 26)
         var cursor = ByteCursor(chunk.span, base: place + 8, path: StructurePath("PNG"))
-        guard try cursor.readUInt32() == 13, try cursor.readBytes(4) == Array("IHDR".utf8) else {
-            throw cursor.malformed("a PNG stream starts with the chunk IHDR")
-        }
-        let (width, height) = (try cursor.readUInt32(), try cursor.readUInt32())
-        let (depth, color) = (Int(try cursor.readByte()), try cursor.readByte())
-        _ = try limits.pixelCount(width: width, height: height, at: place, in: cursor.path)
+        let header = try PNGHeader(parsing: &cursor)
+        _ = try limits.pixelCount(width: header.width, height: header.height, at: place, in: cursor.path)
         // Samples of fewer bits are spread over eight, and palettes looked up.
         self.init(
-            codec: "png", width: width, height: height, bitDepth: max(8, depth),
-            components: [0: 1, 2: 3, 3: 3, 4: 2, 6: 4][color] ?? 1)
+            codec: "png", width: header.width, height: header.height, bitDepth: max(8, header.bitDepth),
+            components: header.channels ?? 1)
     }
 
     private init(codec: String, width: Int, height: Int, bitDepth: Int, components: Int) {
@@ -50,8 +44,8 @@ struct StreamHeader {
         self.components = components
     }
 
-    /// Reads the header of a stream in base64, of which no more is decoded than that takes: a few hundred digits,
-    /// unless metadata stands before it.
+    /// Reads the header of a stream in base64, and decodes no more than that takes: a few hundred digits, unless metadata
+    /// comes before it.
     init(base64 text: String, at place: Int, limits: DecodingLimits) throws(ContainerError) {
         try limits.check(.base64Bytes, text.utf8.count, at: place, in: StructurePath("XMP"))
         var count = 1 << 10
@@ -75,13 +69,13 @@ struct StreamHeader {
     }
 }
 
-/// The error of a payload that is no base64.
+/// The error of a payload that is not base64.
 private func notBase64(at place: Int) -> ContainerError {
     ContainerError(.malformed(rule: "an image in XMP is not base64"), at: place, in: StructurePath("XMP"))
 }
 
 extension JPEGFile {
-    /// The stream that stands in base64 at a place of the photo's XMP.
+    /// The stream that the photo's XMP has in base64 at a path.
     mutating func embeddedImage(at path: XMPPath) throws(ContainerError) -> CodedImage {
         let place = header.xmp?.lowerBound ?? 0
         let (xmp, unread) = try readableXMP()

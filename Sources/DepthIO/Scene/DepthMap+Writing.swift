@@ -1,5 +1,6 @@
 public import DepthCore
 internal import DepthModel
+internal import EmbeddedFormats
 internal import ImageCodecs
 internal import ImageContainers
 

@@ -1,5 +1,6 @@
 internal import ByteParsing
 internal import DepthModel
+internal import EmbeddedFormats
 
 /// A Leia Image Format file (LIF): a JPEG with views and disparity maps behind it. All numbers are big-endian.
 ///

@@ -1,4 +1,5 @@
 internal import ByteParsing
+internal import EmbeddedFormats
 
 /// The directory that OPPO's and OnePlus's cameras put at the end of a photo: JSON, then its own size.
 ///

@@ -1,5 +1,6 @@
 internal import ByteParsing
 internal import DepthModel
+internal import EmbeddedFormats
 
 /// What Apple's XMP packet on an auxiliary image says (namespaces `pixeldatainfo`, `depthData`, …).
 ///

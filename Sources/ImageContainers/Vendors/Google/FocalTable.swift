@@ -1,4 +1,5 @@
 internal import ByteParsing
+internal import EmbeddedFormats
 
 /// Dynamic Depth's `FocalTable`: for each step of distance, how much the camera blurs it. Pairs of little-endian
 /// Float32, a distance and a signed blur radius.

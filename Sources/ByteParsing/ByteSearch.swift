@@ -1,10 +1,10 @@
-/// Whether bytes hold a mark: a search that skips ahead (Horspool's), so that metadata of megabytes costs no parse.
+/// Whether bytes contain a mark. The search skips ahead (Horspool's), so that metadata of megabytes need not be parsed.
 ///
 /// - Parameter mark: ASCII, not empty.
-func contains(_ bytes: [UInt8], mark: StaticString) -> Bool {
+package func contains(_ bytes: [UInt8], mark: StaticString) -> Bool {
     let wanted = mark.withUTF8Buffer { unsafe Array($0) }
     guard let last = wanted.indices.last else { return true }
-    // How far the mark may move when its last place holds a byte: to that byte's last occurrence before the end.
+    // How far the mark may move for the byte at its end: to that byte's last occurrence before its end.
     var shifts = [Int](repeating: wanted.count, count: 256)
     for index in 0..<last { shifts[Int(wanted[index])] = last - index }
     let (text, wantedSpan) = (bytes.span, wanted.span)
@@ -22,7 +22,7 @@ func contains(_ bytes: [UInt8], mark: StaticString) -> Bool {
 
 extension [UInt8] {
     /// The last index, `end` at most, at which `needle` starts; `nil` when there is none.
-    func lastIndex(of needle: [UInt8], before end: Int) -> Int? {
+    package func lastIndex(of needle: [UInt8], before end: Int) -> Int? {
         let (bytes, wanted) = (span, needle.span)
         var place = Swift.min(end, count - needle.count)
         while place >= 0 {
@@ -33,7 +33,7 @@ extension [UInt8] {
     }
 
     /// The first index at which `needle` starts so that it ends at `end` or before; `nil` when there is none.
-    func firstIndex(of needle: [UInt8], before end: Int) -> Int? {
+    package func firstIndex(of needle: [UInt8], before end: Int) -> Int? {
         let (bytes, wanted) = (span, needle.span)
         var place = 0
         while place <= Swift.min(end, count) - needle.count {

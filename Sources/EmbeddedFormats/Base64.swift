@@ -1,10 +1,10 @@
-/// Decodes base64 (RFC 4648 §4) as it is found in XMP: white space anywhere, padding optional.
+/// Decodes base64 (RFC 4648 §4) as XMP has it: white space anywhere, padding optional.
 ///
 /// `nil` for any other character, and for a length that no bytes encode to.
-func decodeBase64(_ text: String) -> [UInt8]? { decodeBase64(text.utf8[...], isCut: false) }
+package func decodeBase64(_ text: String) -> [UInt8]? { decodeBase64(text.utf8[...], isCut: false) }
 
 /// Decodes the first characters of a long text, up to the last byte that they determine.
-func decodeBase64(firstOf text: String, count: Int) -> [UInt8]? {
+package func decodeBase64(firstOf text: String, count: Int) -> [UInt8]? {
     let start = text.utf8.prefix(count)
     return decodeBase64(start, isCut: start.endIndex != text.utf8.endIndex)
 }

@@ -1,4 +1,4 @@
-/// A JSON value to be written, fields in the order given (RFC 8259).
+/// A JSON value (RFC 8259), fields in order.
 ///
 /// Text is written as ASCII: everything else is escaped, so that no name in a file can reach a terminal as a control
 /// sequence. A number that is not finite is `null`.

@@ -1,10 +1,9 @@
 package import ByteParsing
 
 extension JSONValue {
-    /// Reads JSON text (RFC 8259): what Isobath itself writes into files and sidecars, and what others made of it.
+    /// Reads JSON text, which starts at offset `base` of its file.
     ///
-    /// Throws ``ContainerError`` for anything else, and for values inside each other beyond `limits[.nesting]`.
-    /// Errors count from `base`, the place of the text in its file.
+    /// Throws ``ContainerError`` for anything else, and for values nested deeper than `limits[.nesting]`.
     package init(parsing bytes: [UInt8], limits: DecodingLimits, base: Int = 0) throws(ContainerError) {
         var reader = JSONReader(bytes: bytes, deepest: limits[.nesting])
         do {
@@ -42,7 +41,7 @@ extension JSONValue {
         if case .array(let values) = self { values } else { [] }
     }
 
-    /// The numbers of an array of nothing else.
+    /// The numbers of an array that contains only numbers.
     package var numbers: [Double]? {
         guard case .array(let values) = self else { return nil }
         let numbers = values.compactMap(\.double)
@@ -58,7 +57,7 @@ private struct JSONReader {
     mutating func document() throws(ContainerError) -> JSONValue {
         let value = try value(depth: 0)
         skipSpace()
-        guard place == bytes.count else { throw malformed("nothing follows a JSON value") }
+        guard place == bytes.count else { throw malformed("nothing may follow a JSON value") }
         return value
     }
 
