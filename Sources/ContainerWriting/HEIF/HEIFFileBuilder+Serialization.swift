@@ -8,7 +8,7 @@ extension HEIFFileBuilder {
         var mediaData: [[UInt8]] = []
         var itemData: [UInt8] = []
         for entry in entries {
-            // No bytes, no location: in `iloc` a length of 0 would mean the whole file.
+            // No bytes, no location: in `iloc` a length of 0 would mean the complete file.
             switch entry.item.payload {
             case .mediaData(let bytes) where !bytes.isEmpty:
                 layout.place(entry.id, method: .fileOffset, byteCount: bytes.count)

@@ -21,7 +21,7 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// The whole stream, from SOI to EOI.
+    /// The complete stream, from SOI to EOI.
     ///
     /// - Throws: ``ContainerWritingError`` where a number is out of its range, or does not fit the others.
     public func serialized() throws(ContainerWritingError) -> [UInt8] {
@@ -59,7 +59,7 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
     private func entropyCoded() -> [UInt8] {
         var bits = BitWriter()
         for index in samples.indices {
-            // Differences count modulo 2¹⁶ (T.81 §H.1.2.1); 32768 is category 16, which has no bits behind its code.
+            // Differences are modulo 2¹⁶ (T.81 §H.1.2.1); 32768 is category 16, whose code no bits follow.
             let difference = Int(Int16(truncatingIfNeeded: Int(samples[index]) - prediction(at: index)))
             let category = Int.bitWidth - difference.magnitude.leadingZeroBitCount
             if category < 14 {

@@ -29,7 +29,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
 
     /// The photo.
     public var primary: Picture
-    /// The images behind it, in order.
+    /// The images that follow it, in order.
     public var auxiliaries: [Picture]
 
     /// A file of these images; without `auxiliaries` an ordinary JPEG.
@@ -47,7 +47,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         for auxiliary in auxiliaries {
             images.append(try serialized(auxiliary))
         }
-        // The index has the same length whatever it says, so a first run with zeros tells all positions.
+        // The index has the same length whatever it says, so a first run with zeros gives all positions.
         let blank = MultiPictureIndexBuilder.Entry(attributes: 0, size: 0, offset: 0)
         let draft = MultiPictureIndexBuilder(
             entries: Array(repeating: blank, count: images.count + 1), imageCount: images.count + 1)
@@ -77,7 +77,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         return entries
     }
 
-    /// The photo, and where the TIFF header of its MPF segment is: the point that MPF offsets count from.
+    /// The photo, and where the TIFF header of its MPF segment is: MPF offsets are relative to it.
     private func serializedPrimary(
         index: MultiPictureIndexBuilder?
     ) throws(ContainerWritingError) -> (bytes: [UInt8], indexStart: Int) {
@@ -93,7 +93,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         return (try stream.serialized(), indexStart)
     }
 
-    /// An auxiliary image: its metadata, and an MPF segment that only tells how many images there are.
+    /// An auxiliary image: its metadata, and an MPF segment with nothing but the number of images.
     private func serialized(_ picture: Picture) throws(ContainerWritingError) -> [UInt8] {
         var stream = try JPEGStream(picture.jpeg)
         try stream.replaceMetadata(with: picture)

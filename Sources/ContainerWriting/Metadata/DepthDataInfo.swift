@@ -1,4 +1,4 @@
-/// What Apple says about a depth or disparity plane as a whole (namespace `depthData/1.0`).
+/// Apple's description of a depth or disparity plane (namespace `depthData/1.0`).
 public struct DepthDataInfo: Hashable, Sendable {
     /// `Quality`.
     public enum Quality: String, Hashable, Sendable {

@@ -1,11 +1,11 @@
-/// The few Exif fields that a depth photo needs (Exif 2.32, CIPA DC-008): who took it, which way is up, and how
-/// long the lens is.
+/// The few Exif fields that a depth photo needs (Exif 2.32, CIPA DC-008): camera, orientation, and
+/// focal length.
 public struct ExifBlock: Hashable, Sendable {
     /// `Make`.
     public var make: String?
     /// `Model`.
     public var model: String?
-    /// `Orientation`, 1…8: the number that tells how to turn the stored pixels upright.
+    /// `Orientation`, 1…8: how to turn the stored pixels upright.
     public var orientation: UInt16?
     /// `FocalLength`, in millimeters.
     public var focalLength: Double?

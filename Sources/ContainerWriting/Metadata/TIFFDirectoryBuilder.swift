@@ -20,13 +20,13 @@ struct TIFFDirectoryBuilder: Hashable, Sendable {
 
     private var values: [UInt16: Value] = [:]
 
-    /// The value of a tag; nil where there is none.
+    /// The value of a tag; `nil` for a field that is not written.
     subscript(tag: UInt16) -> Value? {
         get { values[tag] }
         set { values[tag] = newValue }
     }
 
-    /// A whole stream: the header `MM\0*`, and this directory at offset 8.
+    /// A complete stream: the header `MM\0*`, and this directory at offset 8.
     func serialized() throws(ContainerWritingError) -> [UInt8] {
         var writer = ByteWriter()
         writer.append("MM".utf8)

@@ -2,7 +2,7 @@
 public struct LeiaTrailerBuilder: Hashable, Sendable {
     /// One view.
     public struct View: Hashable, Sendable {
-        /// The picture, a complete JPEG stream; `nil` for the photo that the trailer stands behind.
+        /// The picture, a complete JPEG stream; `nil` for the photo that the trailer follows.
         public var picture: [UInt8]?
         /// Its disparity map, a complete JPEG stream, bright near; `nil` for none.
         public var disparity: [UInt8]?

@@ -26,7 +26,7 @@ public enum StereoJPEG {
             let start = stream.insert(index(entries, view: 1, length))
             return (try stream.serialized(), start)
         }
-        // The index has the same length whatever it says, so a first run tells all positions.
+        // The index has the same length whatever it says, so a first run gives all positions.
         let draft = try first((0, 0))
         return try first((draft.bytes.count, draft.start)).bytes + rightBytes
     }

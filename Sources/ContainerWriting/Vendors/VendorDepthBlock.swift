@@ -49,7 +49,7 @@ public struct VendorDepthBlock: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// What older phones of vivo put right behind the image.
+    /// The block that older vivo phones append to the image.
     public func vivo() -> [UInt8] {
         var writer = LittleEndianWriter()
         for value in [width, height, width] { writer.append(UInt32(value)) }

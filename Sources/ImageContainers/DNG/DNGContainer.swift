@@ -98,7 +98,7 @@ struct DNGContainer: PhotoContainer {
         return photo
     }
 
-    /// The picture of a directory, described; what is wrong with it is its ``AuxiliaryPlane/readError``.
+    /// Describes the picture of a directory. If it cannot be read, the reason is its ``AuxiliaryPlane/readError``.
     private func plane(_ directory: TIFFFile.Directory, kind: PlaneKind, type: String, source: String)
         throws(ContainerError) -> AuxiliaryPlane
     {
@@ -126,7 +126,7 @@ struct DNGContainer: PhotoContainer {
         return plane
     }
 
-    /// A depth map; what its codes mean stands in the first directory, or its own.
+    /// A depth map. The fields that say what its codes mean are in its own directory or in the first.
     private func depthPlane(_ directory: TIFFFile.Directory) throws(ContainerError) -> AuxiliaryPlane {
         let owner = directory.has(.depthFormat) ? directory : main
         let depth = DNGDepthRange(
@@ -172,8 +172,8 @@ struct DNGContainer: PhotoContainer {
         return try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: StructurePath("XMP"))
     }
 
-    /// A block made of what the first directory and those inside it say of the photo: a DNG file is no Exif block, but
-    /// has its fields.
+    /// A block made of the fields that describe the photo, in the first directory and those that it points to. A DNG file
+    /// does not contain an Exif block, but has its fields.
     func photoExif() throws(ContainerError) -> MetadataBlock {
         let tree = try ExifTree(file, at: file.first)
         guard tree != ExifTree() else { return MetadataBlock() }
@@ -186,7 +186,7 @@ struct DNGContainer: PhotoContainer {
     }
 }
 
-/// What the depth fields of a DNG say (DNG 1.5: DepthFormat, DepthNear, DepthFar, DepthUnits).
+/// The depth fields of a DNG (DNG 1.5: DepthFormat, DepthNear, DepthFar, DepthUnits).
 struct DNGDepthRange {
     /// 1: linear in distance; 2: linear in its reciprocal; 0: unknown.
     var format: Int
@@ -197,7 +197,7 @@ struct DNGDepthRange {
     /// 1: meters; 0: unknown.
     var unit: Int
 
-    /// The raw format, in the standard's words.
+    /// The raw format, as the standard names it.
     var formatName: String {
         switch format {
         case 1: "linear"

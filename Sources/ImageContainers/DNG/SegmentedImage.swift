@@ -12,15 +12,15 @@ package struct SegmentedImage: Hashable, Sendable {
         case jpeg
     }
 
-    /// The width of the whole.
+    /// The width of the picture, in pixels.
     package var width: Int
-    /// The height of the whole.
+    /// The height of the picture, in pixels.
     package var height: Int
     /// The width of a segment.
     package var segmentWidth: Int
     /// The height of a segment; the last strip may have fewer rows.
     package var segmentHeight: Int
-    /// Whether segments are tiles, which are whole even where they pass the right and lower edge.
+    /// Whether segments are tiles, which are complete even where they reach past the right and lower edge.
     package var isTiled: Bool
     /// Bits of a sample: 8 or 16.
     package var bitDepth: Int

@@ -1,7 +1,7 @@
 package import ByteParsing
 
-/// An Exif block of a photo made fit for a picture of the photo's upright pixels: byte for byte as it was, so that offsets
-/// stay right, those inside of a maker note too.
+/// A copy of a photo's Exif block for a picture of its upright pixels. All other bytes stay as they were, so that offsets
+/// stay right, including those inside of maker notes.
 ///
 /// Orientation becomes 1, the sizes of the image those given; the thumbnail, which shows the photo as it was, is unlinked
 /// and its bytes zeroed. Throws when directories are broken.
@@ -15,7 +15,7 @@ package func exifForUprightCopy(
     return editor.bytes
 }
 
-/// Changes single values of an Exif block (Exif 2.32, CIPA DC-008) in their places.
+/// Changes single values of an Exif block (Exif 2.32, CIPA DC-008) in place.
 private struct ExifEditor {
     private(set) var bytes: [UInt8]
     private let limits: DecodingLimits
@@ -38,10 +38,10 @@ private struct ExifEditor {
         } else {
             details = nil
         }
-        // What is changed below must not be part of the structure that it was found by.
+        // The values that are changed below must not be part of the directories themselves.
         guard !isTaken(place..<place + 2, by: [details]),
             details.map({ isTaken(extent(of: $0), by: [first]) }) != true
-        else { throw malformed("directories lie over each other", at: place) }
+        else { throw malformed("directories overlap", at: place) }
     }
 
     private typealias Directory = (place: Int, directory: TIFFDirectory)
@@ -65,7 +65,7 @@ private struct ExifEditor {
             try set(.pixelXDimension, in: details.directory, to: width)
             try set(.pixelYDimension, in: details.directory, to: height)
         }
-        // Last: in a damaged block its value may be another's too.
+        // Last, because in a damaged block other fields may share its value.
         try set(.orientation, in: first.directory, to: 1)
     }
 
@@ -79,13 +79,13 @@ private struct ExifEditor {
         let count = TIFFDirectory.byteCount(ofType: entry.type)
         guard value < 1 << (8 * count) else { return }
         guard entry.valueOffset <= bytes.count - count else {
-            throw malformed("field \(tag.rawValue) has its value behind the end", at: bytes.count)
+            throw malformed("field \(tag.rawValue) has its value past the end", at: bytes.count)
         }
         let isInDirectory = entry.count * count <= 4
         guard isInDirectory || !isTaken(entry.valueOffset..<entry.valueOffset + count, by: [first, details])
         else {
             throw malformed(
-                "field \(tag.rawValue) has its value where directories are", at: entry.valueOffset)
+                "field \(tag.rawValue) has its value inside a directory", at: entry.valueOffset)
         }
         for index in 0..<count {
             let shift = byteOrder == .bigEndian ? 8 * (count - 1 - index) : 8 * index
@@ -102,7 +102,7 @@ private struct ExifEditor {
         cursor.byteOrder = byteOrder
         guard let second = try? TIFFDirectory(parsing: &cursor, at: first.directory.next, limits: limits)
         else {
-            return  // Nothing leads to it any more.
+            return  // It is no longer linked.
         }
         let pairs: [(start: TIFFTag, count: TIFFTag)] = [
             (.jpegInterchangeFormat, .jpegInterchangeFormatLength), (.stripOffsets, .stripByteCounts),
@@ -120,7 +120,7 @@ private struct ExifEditor {
         guard start <= bytes.count else { return }
         let range = start..<start + min(count, bytes.count - start)
         guard !isTaken(range, by: [first, details]) else {
-            throw malformed("the thumbnail lies where directories are", at: start)
+            throw malformed("the thumbnail overlaps directories", at: start)
         }
         for index in range { bytes[index] = 0 }
     }

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// What Isobath needs of a photo's Exif block (Exif 2.32, CIPA DC-008).
+/// The fields of a photo's Exif block that Isobath uses (Exif 2.32, CIPA DC-008).
 struct ExifInformation {
     /// The raw orientation tag: 1…8 when valid.
     var orientation: Int?

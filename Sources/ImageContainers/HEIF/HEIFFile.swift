@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// The item graph of a HEIF file (ISO/IEC 23008-12): what its `meta` box says, nothing interpreted.
+/// The item graph of a HEIF file (ISO/IEC 23008-12): its `meta` box, not interpreted.
 struct HEIFFile: Sendable {
     let source: any ByteSource
     let limits: DecodingLimits

@@ -27,7 +27,7 @@ struct ItemProperties {
     var codedColor: CodedColor?
     /// `cmin`: the camera.
     var cameraIntrinsics: CameraIntrinsics?
-    /// `cmex`: where the camera stands, in meters.
+    /// `cmex`: the position of the camera, in meters.
     var cameraPosition: [Double]?
     /// An essential property that is not known: the item cannot be shown as meant.
     var unknownEssential: FourCharacterCode?

@@ -4,7 +4,7 @@ internal import EmbeddedFormats
 
 /// A Leia Image Format file (LIF): a JPEG with views and disparity maps behind it. All numbers are big-endian.
 ///
-/// From `TestImages/leia-lif.jpg`; the trailer's size is counted from its end, mark included:
+/// From `TestImages/leia-lif.jpg`; the trailer's size includes its mark:
 ///
 /// ```
 /// 00000005                 five blocks
@@ -16,7 +16,7 @@ internal import EmbeddedFormats
 /// ```
 ///
 /// The JSON lists views by `xLocation`, the left one first: `albedoId` names the picture (−1 is the photo itself),
-/// `disparityId` its disparity map (0 is none), near bright, in no defined unit.
+/// `disparityId` its disparity map (0 without one), near bright, without a unit.
 enum LeiaTrailer: VendorReader {
     private static let source = "leia-lif"
     private static let path = StructurePath("LIF")

@@ -2,8 +2,8 @@ internal import ByteParsing
 
 /// Bytes at the end of a JPEG file that no reader knows: listed by their first bytes, never dropped.
 ///
-/// Only the file's last 4 KiB are looked at. A longer trailer is not listed: finding its start would take
-/// reading the whole photo.
+/// Only the file's last 4 KiB are read. A longer trailer is not listed: finding its start would mean
+/// reading the complete photo.
 enum UnknownTrailer {
     /// The bytes behind the trailer that is known, or else behind the last image.
     static func discover(

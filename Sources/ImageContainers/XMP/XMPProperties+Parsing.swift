@@ -90,7 +90,7 @@ private struct RDFReader {
         case .array(let items): setValue(.array(items))
         case .property(let name, let text, let fields, let isResource, let value):
             let isStructure = isResource || fields.entries.isEmpty == false
-            // What stands beside `rdf:value` are qualifiers of that value (ISO 16684-1 §7.8).
+            // Other fields beside `rdf:value` are qualifiers of that value (ISO 16684-1 §7.8).
             attach(
                 name, value ?? fields[Self.rdf, "value"] ?? (isStructure ? .structure(fields) : .text(text)))
         case .outside, nil: break

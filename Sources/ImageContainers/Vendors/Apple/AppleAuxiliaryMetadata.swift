@@ -37,7 +37,7 @@ struct AppleAuxiliaryMetadata {
     private let offset: Int
     private let path: StructurePath
 
-    /// Reads the properties of a packet that stands at `offset`.
+    /// Reads the properties of a packet, which starts at `offset`.
     init(_ xmp: XMPProperties, limits: DecodingLimits, at offset: Int, in path: StructurePath) {
         self.offset = offset
         self.path = path
@@ -57,7 +57,7 @@ struct AppleAuxiliaryMetadata {
         readBlur(xmp, limits)
     }
 
-    /// The quantity that the native format names, else the type; `nil` when the plane is no depth plane.
+    /// The quantity that the native format names, else the type; `nil` when the plane is not a depth plane.
     var quantity: DepthQuantity? {
         switch nativeFormat {
         case "hdis", "fdis": return .disparity

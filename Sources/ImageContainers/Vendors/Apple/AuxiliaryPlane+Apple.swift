@@ -5,7 +5,7 @@ extension AuxiliaryPlane {
     /// Takes over what Apple's XMP and the SEI message say of a plane whose kind is settled.
     ///
     /// The range comes from XMP; where values were binary16 it is snapped back to binary16, which undoes the
-    /// rounding to six decimals. The SEI message holds the same numbers unrounded, and stands in for a missing range.
+    /// rounding to six decimals. The SEI message holds the same numbers unrounded, and is used if the range is missing.
     mutating func describe(
         _ metadata: AppleAuxiliaryMetadata?, representation: DepthRepresentation?, at offset: Int?,
         in path: StructurePath

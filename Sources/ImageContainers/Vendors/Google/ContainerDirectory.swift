@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// The list of what stands behind a photo: Dynamic Depth's (`photos/dd/1.0/container/`) or that of Ultra HDR and later
+/// The list of files behind a photo: Dynamic Depth's (`photos/dd/1.0/container/`) or that of Ultra HDR and later
 /// Pixels (`photos/1.0/container/`).
 struct ContainerDirectory {
     /// One entry.
@@ -11,7 +11,7 @@ struct ContainerDirectory {
         /// Its name, by which Dynamic Depth refers to it.
         var uri: String?
         var length: Int
-        /// Unused bytes behind it.
+        /// Unused bytes after it.
         var padding: Int
 
         var isImage: Bool { mime.hasPrefix("image/") }
@@ -33,14 +33,14 @@ struct ContainerDirectory {
 
     /// All entries, the photo itself first.
     var items: [Item]
-    /// Where each item starts behind the photo's end; the photo itself stands for 0.
+    /// Where each item starts, relative to the photo's end; 0 for the photo itself.
     var starts: [Int]
-    /// What all items behind the photo take.
+    /// The bytes of all items behind the photo.
     var total: Int
 
     /// Reads the directory of a photo; `nil` when it has none.
     ///
-    /// Throws when a length is no number, when their sum leaves the range of numbers, or past the limit of images.
+    /// Throws when a length is not a number, the sum of all overflows, or there are more items than the limit of images.
     init?(_ xmp: XMPProperties, at place: Int, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("XMP").appending("Container")
         for (container, namespace) in Self.styles {

@@ -1,19 +1,19 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// What the codes of Google's depth maps mean: `Format`, `Near`, `Far`, `Units` and `MeasureType` of GDepth, Dynamic
+/// The mapping from codes of Google's depth maps to distances: `Format`, `Near`, `Far`, `Units` and `MeasureType` of GDepth, Dynamic
 /// Depth and XDM.
 ///
 /// With n the code as 0…1, `RangeLinear` is `d = near + n · (far − near)`, and `RangeInverse` is
 /// `d = far · near / (far − n · (far − near))`: a straight line in 1/d, from 1/near at code 0 to 1/far.
 struct DistanceRange {
-    /// What distances are counted in.
+    /// The unit of distances.
     enum Unit: Equatable {
         case meters
         case millimeters
         /// 1/meters.
         case diopters
-        /// Nothing known.
+        /// Unknown.
         case none
 
         /// The unit that a file names.
@@ -36,7 +36,7 @@ struct DistanceRange {
     /// Whether distances are Euclidean, and not along the optical axis.
     var isAlongRay: Bool
 
-    /// Reads the properties that a namespace defines; `nil` when none of them gives a range. A missing unit is
+    /// Reads the properties that a namespace defines; `nil` without `Near` and `Far`. A missing unit is
     /// `defaultUnit`.
     init?(_ properties: XMPProperties, _ namespace: String, defaultUnit: Unit) {
         func text(_ name: String) -> String? { properties[namespace, name]?.text }
@@ -50,7 +50,7 @@ struct DistanceRange {
         isAlongRay = ["OpticalRay", "OpticRay"].contains(text("MeasureType"))
     }
 
-    /// Whether the range is one: two positive numbers, the farther one last.
+    /// Whether near and far are positive, in order, and their reciprocals finite.
     var isValid: Bool {
         let (first, last) = unit == .diopters ? (far, near) : (near, far)
         return first > 0 && last.isFinite && first <= last && Float(1 / first).isFinite && Float(1 / last) > 0
@@ -71,9 +71,9 @@ struct DistanceRange {
 }
 
 extension AuxiliaryPlane {
-    /// Takes over a range: the mapping, and with it the kind. Returns what was assumed.
+    /// Sets mapping and kind by a range, and returns what was assumed.
     ///
-    /// A camera that states a range in meters does not vouch for its scale: it is `relative`.
+    /// The accuracy of a range in meters is `relative`, because its scale is not verified.
     mutating func take(_ range: DistanceRange?, at place: Int) -> Diagnostic? {
         let path = StructurePath("XMP")
         guard let range else {

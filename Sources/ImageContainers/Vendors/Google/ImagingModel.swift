@@ -11,8 +11,8 @@ struct ImagingModel {
     private(set) var diagnostics: [Diagnostic] = []
     private let offset: Int
 
-    /// Reads the properties that a namespace defines, for a plane whose frame they may only contain. Without a frame
-    /// of their own they are in the plane's pixels. `place` is where the properties stand.
+    /// Reads the properties of a namespace for a plane, which may be a crop of their frame. Without a frame they are in the
+    /// plane's pixels. `place` is the offset of the properties.
     init(_ fields: XMPProperties, _ namespace: String, planeWidth: Int, planeHeight: Int, at place: Int) {
         offset = place
         func number(_ name: String) -> Double? {
@@ -42,7 +42,7 @@ struct ImagingModel {
                 "the principal point, (\(x), \(y)), is far off center; the center is used")
             (x, y) = (width / 2, height / 2)
         } else if abs(x - width / 2) > width / 10 || abs(y - height / 2) > height / 10 {
-            // Real files have 18 %: kept, as nothing shows it to be wrong.
+            // Kept: real files have 18 %.
             report(
                 .note, .assumedCamera,
                 "the principal point, (\(x), \(y)), is more than a tenth off center; it is kept")

@@ -3,9 +3,9 @@ internal import ByteParsing
 /// Finds the images that a directory announces behind a photo. Writers and editors disagree on where the photo ends,
 /// so every guess is checked against the first bytes of the images.
 ///
-/// The items stand at the end of the file, in order, unless something else was appended: that is looked at first and
-/// costs a few bytes. Next is what the multi-picture index found. Only then the photo's coded data is walked to its
-/// end, and at last searched from there.
+/// Items are at the end of the file, in order, unless something else was appended. That is tried first and costs a few
+/// reads. Next are the offsets that the multi-picture index found. Only then is the photo's coded data walked to its end,
+/// and the rest of the file searched.
 struct PayloadSearch {
     private let file: JPEGFile
     private let directory: ContainerDirectory
@@ -15,8 +15,8 @@ struct PayloadSearch {
         self.directory = directory
     }
 
-    /// Where the items are; `nil` for each that is not found. `known` are images that stand behind the photo;
-    /// `walksPhoto` is whether they are worth reading the photo's coded data.
+    /// Where the items are; `nil` for each that is not found. `known` are offsets of images behind the photo;
+    /// `walksPhoto` allows to read the photo's coded data.
     func ranges(known: [Int], walksPhoto: Bool) throws(ContainerError) -> [Range<Int>?] {
         let fileEnd = file.source.byteCount
         if let found = whole(at: fileEnd - directory.total) { return found }
@@ -51,7 +51,7 @@ struct PayloadSearch {
 
     private func count(_ ranges: [Range<Int>?]) -> Int { ranges.count { $0 != nil } }
 
-    /// The images that stand in the file where they must when the photo ends at `start`.
+    /// The ranges of the images that are where they must be if the photo ends at `start`.
     private func ranges(from start: Int) -> [Range<Int>?] {
         directory.items.indices.map { index in
             let item = directory.items[index]

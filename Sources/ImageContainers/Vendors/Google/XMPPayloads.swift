@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// Planes whose images stand in base64 in the photo's XMP.
+/// Planes whose images the photo's XMP holds in base64.
 struct XMPPayloads {
     private let xmp: XMPProperties
     private let limits: DecodingLimits
@@ -10,7 +10,7 @@ struct XMPPayloads {
     /// Where the packet is in the file.
     let place: Int
 
-    /// The images in the XMP of a photo; `source` is the name of what put them there.
+    /// The images in the XMP of a photo; `source` is the name of the layout.
     init(_ file: JPEGFile, _ xmp: XMPProperties, source: String, orientation: Orientation) {
         self.xmp = xmp
         self.source = source
@@ -19,13 +19,13 @@ struct XMPPayloads {
         place = file.header.xmp?.lowerBound ?? 0
     }
 
-    /// Describes the plane at a place of the XMP by the first bytes of its image.
+    /// Describes the plane at a path of the XMP by the first bytes of its image.
     ///
-    /// Throws when there is none.
+    /// Throws when the image is missing or its header damaged.
     func plane(_ kind: PlaneKind, _ type: String, at path: XMPPath) throws(ContainerError) -> AuxiliaryPlane {
         guard let text = xmp[path]?.text, !text.isEmpty else {
             throw ContainerError(
-                .malformed(rule: "the photo's XMP describes \(type), and does not hold it"), at: place,
+                .malformed(rule: "the photo's XMP describes \(type), but does not contain it"), at: place,
                 in: StructurePath("XMP"))
         }
         let header = try StreamHeader(base64: text, at: place, limits: limits)
