@@ -65,9 +65,13 @@ let package = Package(
             ["ByteParsing", "CSystemShims", .product(name: "SystemPackage", package: "swift-system")],
             exclude: ["README.md"]),
         module("XMLEvents", ["ByteParsing", "CEXPAT"], exclude: ["README.md"]),
+        module("EmbeddedFormats", ["ByteParsing"], exclude: ["README.md"]),
         module("DepthModel", exclude: ["README.md"]),
-        module("ImageContainers", ["ByteParsing", "DepthModel", "XMLEvents"], exclude: ["README.md"]),
-        module("RasterContainers", ["ByteParsing", "DepthModel"], exclude: ["README.md"]),
+        module(
+            "ImageContainers", ["ByteParsing", "DepthModel", "EmbeddedFormats", "XMLEvents"],
+            exclude: ["README.md"]),
+        module(
+            "RasterContainers", ["ByteParsing", "DepthModel", "EmbeddedFormats"], exclude: ["README.md"]),
         module("ContainerWriting", exclude: ["README.md"]),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
@@ -82,9 +86,8 @@ let package = Package(
         module(
             "DepthIO",
             [
-                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthModel", "ImageCodecs",
-                "ImageContainers",
-                "PointClouds", "RasterContainers",
+                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
@@ -96,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "ImageContainers", "Isobath", "RasterContainers",
+                "CSystemShims", "EmbeddedFormats", "ImageContainers", "Isobath", "RasterContainers",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],
@@ -112,6 +115,7 @@ let package = Package(
             swiftSettings: settings),
         tests("ByteParsingTests", ["ByteParsing"]),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
+        tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),
         tests("DepthModelTests", ["DepthModel"]),
         tests("ImageContainersTests", ["ByteParsing", "CExifReading", "DepthModel", "ImageContainers"]),
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
@@ -132,20 +136,23 @@ let package = Package(
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",
-            ["ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "ImageContainers", "Isobath"]),
+            [
+                "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
+                "ImageContainers", "Isobath",
+            ]),
         tests("SampleTests", ["ImageContainers", "Isobath", "RasterContainers"]),
         tests(
             "RobustnessTests",
             [
-                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
-                "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
+                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
             "DepthRasterTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
-                "RasterContainers",
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
+                "ImageContainers", "RasterContainers",
             ]),
     ]
 )
@@ -156,7 +163,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
         .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
     ]
     let library: [Target.Dependency] = [
-        "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
+        "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+        "ImageCodecs",
         "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "XMLEvents",
     ]
     package.targets += [

@@ -7,7 +7,7 @@ package struct BitCursor {
     private let base: Int
     private let path: StructurePath
 
-    /// Takes NAL unit bytes whose place in the file is `base`.
+    /// Takes the bytes of a NAL unit, whose offset in the file is `base`.
     package init(removingEmulationPreventionFrom unit: [UInt8], base: Int, path: StructurePath) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(unit.count)

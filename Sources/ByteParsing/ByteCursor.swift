@@ -19,7 +19,7 @@ package struct ByteCursor: ~Escapable {
     /// How numbers are stored.
     package var byteOrder = ByteOrder.bigEndian
 
-    /// Starts at the first of `bytes`, whose place in the file is `base`.
+    /// Starts at the first of `bytes`, whose offset in the file is `base`.
     @_lifetime(copy bytes)
     package init(_ bytes: RawSpan, base: Int = 0, path: StructurePath = StructurePath()) {
         self.bytes = bytes
@@ -40,7 +40,7 @@ package struct ByteCursor: ~Escapable {
     /// Whether all bytes have been read.
     package var isAtEnd: Bool { remaining == 0 }
 
-    /// The place of the next byte in the file.
+    /// The offset of the next byte in the file.
     package var offset: Int { base + position }
 
     /// An error at the next byte.

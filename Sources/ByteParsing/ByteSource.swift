@@ -1,10 +1,10 @@
-/// Bytes that can be read at any place, such as a file.
+/// Bytes that can be read at any offset, such as a file.
 package protocol ByteSource: Sendable {
     /// The number of bytes there are.
     var byteCount: Int { get }
 
-    /// Why the system could not give bytes that were asked for; `nil` if that never happened. What was made of the rest is
-    /// not to be relied on, even where the error was ignored.
+    /// Why the system failed to read bytes; `nil` if it never did. After a failure do not rely on any result, even if the
+    /// error was ignored.
     var failure: ContainerError? { get }
 
     /// Copies the bytes of `range`, all of them or none.
@@ -14,7 +14,7 @@ package protocol ByteSource: Sendable {
 }
 
 extension ByteSource {
-    /// Nothing fails in memory.
+    /// `nil`: reading memory does not fail.
     package var failure: ContainerError? { nil }
 
     /// Copies up to `count` bytes from `offset`, fewer only at the end of the source.
@@ -37,7 +37,7 @@ extension ByteSource {
 package struct MemorySource: ByteSource {
     private let bytes: [UInt8]
 
-    /// Holds `bytes`.
+    /// A source of these bytes.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }

@@ -32,7 +32,7 @@ public struct ContainerError: Error, Hashable, Sendable {
 
     /// What is wrong.
     public var reason: Reason
-    /// The absolute byte offset in the file; `nil` where the reason stands at no byte of its own.
+    /// The absolute byte offset in the file; `nil` where no single byte is the reason.
     public var offset: Int?
     /// The enclosing structure, as in `meta/iprp/ipco/auxC`.
     package var path: StructurePath

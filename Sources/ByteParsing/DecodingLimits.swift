@@ -3,7 +3,7 @@
 /// All are finite by default, and every real phone file seen needs less than half of each. The error for passing one
 /// has its name, its value and what the file needs.
 ///
-/// | limit | counts | default |
+/// | limit | what is limited | default |
 /// |---|---|---|
 /// | `input-bytes` | bytes read from a file, counting repeated reads; for a stream, its length | 2 GiB |
 /// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; with `--isolate`, of the isolated process | 8 GiB |
@@ -14,7 +14,7 @@
 /// | `xmp-bytes` | bytes of one XMP packet; in HEIF, of all packets of planes | 64 MiB |
 /// | `xml-depth` | elements inside each other in XMP | 64 |
 /// | `xml-nodes` | elements and attributes of one XMP packet | 100,000 |
-/// | `base64-bytes` | characters of one image or table that stands in base64 in XMP | 32 MiB |
+/// | `base64-bytes` | characters of one image or table in base64 in XMP | 32 MiB |
 /// | `items` | items of a HEIF file, boxes beside each other, members of a ZIP archive | 10,000 |
 /// | `properties` | properties of a HEIF file, and associations of one item | 10,000 |
 /// | `extents` | extents of one HEIF item | 10,000 |
@@ -25,7 +25,7 @@
 /// | `scans` | scans of one JPEG image; each may cost as much time as all samples | 200 |
 /// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
 /// | `directory-entries` | entries of one TIFF or Exif directory | 4,096 |
-/// | `trailer-entries` | entries of the directory that a maker puts behind a photo | 1,024 |
+/// | `trailer-entries` | entries of the directory that a vendor puts behind a photo | 1,024 |
 public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The name of a limit, as in `--limit-NAME` and in errors.
     public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
@@ -43,7 +43,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case xmlDepth = "xml-depth"
         /// Elements and attributes in one XMP packet.
         case xmlNodes = "xml-nodes"
-        /// Characters of one image or table that stands in base64 in XMP.
+        /// Characters of one image or table in base64 in XMP.
         case base64Bytes = "base64-bytes"
         /// Items of a HEIF file, boxes beside each other, members of a ZIP archive.
         case items
@@ -65,7 +65,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case images
         /// Entries of one TIFF or Exif directory.
         case directoryEntries = "directory-entries"
-        /// Entries of the directory that a maker puts behind a photo.
+        /// Entries of the directory that a vendor puts behind a photo.
         case trailerEntries = "trailer-entries"
         /// Bytes of memory for decoding one image; with `--isolate`, of the isolated process, and of a file that it
         /// writes.
@@ -132,7 +132,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     ///   errors.
     public var changesProcess = true
 
-    /// The value of a limit; negative values count as zero.
+    /// The value of a limit; negative values are taken as zero.
     public subscript(name: Name) -> Int {
         get { changed.isEmpty ? name.defaultValue : changed[name] ?? name.defaultValue }
         set { changed[name] = max(0, newValue) }

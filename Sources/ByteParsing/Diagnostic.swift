@@ -1,4 +1,4 @@
-/// Something to know about a file that was read all the same: what is wrong with a part of it, or what was assumed.
+/// A remark about a file that could be read: what is wrong with a part of it, or what was assumed.
 public struct Diagnostic: Hashable, Sendable {
     /// How much it matters.
     public enum Severity: String, Codable, Hashable, Sendable {
@@ -46,12 +46,12 @@ public struct Diagnostic: Hashable, Sendable {
         self.path = path
     }
 
-    /// Reports something that breaks no rule and stands nowhere in a file.
+    /// Reports something that breaks no rule and has no offset in a file.
     public init(_ severity: Severity, _ code: Code, _ message: String) {
         self.init(severity, code, message, at: nil)
     }
 
-    /// Warns of an error that did not keep the rest from being read.
+    /// Warns of an error after which the rest could still be read.
     public init(_ error: ContainerError) {
         self.init(
             .warning, Code(rawValue: error.code), error.message, at: error.isInside ? error.offset : nil,
@@ -101,7 +101,7 @@ extension Diagnostic.Code {
     public static let assumedWhiteFar: Self = "assumed-white-far"
     /// The orientation is not one of 1 to 8; the photo is taken as upright.
     public static let invalidOrientation: Self = "invalid-orientation"
-    /// Numbers that describe a camera cannot be those of one, and are ignored.
+    /// Camera parameters are invalid and ignored.
     public static let invalidCamera: Self = "invalid-camera"
     /// Something about the camera is not declared, or unusual; a value is assumed.
     public static let assumedCamera: Self = "assumed-camera"

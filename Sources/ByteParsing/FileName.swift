@@ -29,7 +29,7 @@ extension String {
         }
     }
 
-    /// The bytes of the file name or path that the text stands for: the inverse of ``init(fileNameBytes:)``.
+    /// The bytes of the file name or path that the text represents: the inverse of ``init(fileNameBytes:)``.
     package var fileNameBytes: [UInt8] {
         guard unicodeScalars.contains(where: \.isRawByte) else { return Array(utf8) }
         return unicodeScalars.flatMap { scalar in
@@ -37,7 +37,7 @@ extension String {
         }
     }
 
-    /// Calls `body` with the bytes of the path and a zero byte behind them, as system calls want it.
+    /// Calls `body` with the bytes of the path and a zero byte after them, as system calls need them.
     package func withFileName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         guard unicodeScalars.contains(where: \.isRawByte) else { return unsafe withCString(body) }
         return unsafe body((fileNameBytes + [0]).map { CChar(bitPattern: $0) })
@@ -45,7 +45,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character stands for a byte of a file name that is not UTF-8.
+    /// Whether the character represents a byte of a file name that is not UTF-8.
     package var isRawByte: Bool { (0x10FF80...0x10FFFF).contains(value) }
 
     fileprivate init(rawByte byte: UInt8) {

@@ -119,7 +119,7 @@ package final class FileSource: ByteSource {
 }
 
 extension ContainerError.Reason {
-    /// The system could not read the file, in its own words for an error number.
+    /// The error of a failed system call, with the system's message for its number.
     package static func unreadable(errno code: Int32) -> Self {
         .unreadable(detail: systemMessage(code))
     }

@@ -2,7 +2,7 @@
 ///
 /// Shorter names are padded with spaces, as ISO/IEC 14496-12 does (`url `).
 package struct FourCharacterCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
-    /// The four bytes, the first in the most significant place.
+    /// The four bytes, the first in the most significant byte.
     package var rawValue: UInt32
 
     /// Takes the four bytes as a big-endian number, the way files store them.

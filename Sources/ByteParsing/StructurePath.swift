@@ -1,6 +1,6 @@
-/// Where in a file's structure something stands: the names of the enclosing boxes or segments, outermost first.
+/// Where something is in a file's structure: the names of the enclosing boxes or segments, outermost first.
 ///
-/// Stored in place, eight names at most (the innermost are kept), so that walking thousands of boxes allocates
+/// Stored inline, eight names at most (the innermost are kept), so that walking thousands of boxes allocates
 /// nothing; it becomes text only when an error is shown.
 package struct StructurePath: Hashable, Sendable {
     private var names: SIMD8<UInt32> = .zero

@@ -10,7 +10,7 @@ struct ByteWriter: Sendable {
         }
     }
 
-    mutating func append(_ code: FourCharacterCode) {
+    mutating func append(_ code: FourCC) {
         append(code.rawValue)
     }
 
@@ -37,7 +37,7 @@ struct ByteWriter: Sendable {
     /// Appends a box: its size is known once `body` has run, so it is filled in afterwards
     /// (ISO/IEC 14496-12 §4.2).
     mutating func appendBox(
-        _ type: FourCharacterCode, _ body: (inout ByteWriter) throws(ContainerWritingError) -> Void
+        _ type: FourCC, _ body: (inout ByteWriter) throws(ContainerWritingError) -> Void
     ) throws(ContainerWritingError) {
         let start = count
         append(UInt32(0))
@@ -51,7 +51,7 @@ struct ByteWriter: Sendable {
 
     /// Appends a box that starts with a version and flags (ISO/IEC 14496-12 §4.2, FullBox).
     mutating func appendFullBox(
-        _ type: FourCharacterCode, version: UInt8 = 0, flags: UInt32 = 0,
+        _ type: FourCC, version: UInt8 = 0, flags: UInt32 = 0,
         _ body: (inout ByteWriter) throws(ContainerWritingError) -> Void
     ) throws(ContainerWritingError) {
         try appendBox(type) { writer throws(ContainerWritingError) in

@@ -34,7 +34,7 @@ extension ContainerWritingError: CustomStringConvertible {
     }
 }
 
-/// Narrows `value` to the width of the field called `field`, or says that it does not fit.
+/// Narrows `value` to the width of the field called `field`, or throws if it does not fit.
 func narrow<T: FixedWidthInteger>(
     _ value: some BinaryInteger, to _: T.Type = T.self, field: String
 ) throws(ContainerWritingError) -> T {

@@ -21,9 +21,9 @@ package struct AuxiliaryPlane: Sendable {
     package var components: Int?
     /// How samples are coded: `jpeg`, `hevc`, `av1`, or the raw item type.
     package var codec: String
-    /// Which carrier it was found in: `apple-mpf`, `mpf`, `heif-auxiliary`, or a maker's, such as `samsung-sef`.
+    /// Which carrier it was found in: `apple-mpf`, `mpf`, `heif-auxiliary`, or a vendor's, such as `samsung-sef`.
     package var source: String
-    /// The raw type: the URN of `auxC` or the type in XMP. Data for a reader, never part of a file name.
+    /// The raw type: the URN of `auxC` or the type in XMP. Show it; never use it as part of a file name.
     package var type: String
     /// What codes of a depth or disparity plane mean; `nil` for other kinds.
     package var mapping: SampleMapping?
@@ -35,7 +35,7 @@ package struct AuxiliaryPlane: Sendable {
     package var isAlongRay = false
     /// Whether the layout is known from one source only, so that values may be wrong.
     package var isExperimental = false
-    /// The camera's verdict.
+    /// The quality that the camera states.
     package var quality: DepthQuality?
     /// Whether holes were filled and noise smoothed before the plane was stored.
     package var isFiltered: Bool?
@@ -84,5 +84,18 @@ extension AuxiliaryPlane {
             kind: kind, width: width, height: height, codedWidth: width, codedHeight: height,
             bitDepth: bitDepth,
             components: 1, codec: codec, source: "raster", type: type, location: .raster)
+    }
+}
+
+extension [AuxiliaryPlane] {
+    /// Numbers the planes of each kind, those of the photo itself first.
+    mutating func number() {
+        var counts: [PlaneKind: Int] = [:]
+        for own in [true, false] {
+            for index in indices where self[index].belongsToPhoto == own {
+                self[index].index = counts[self[index].kind, default: 0]
+                counts[self[index].kind, default: 0] += 1
+            }
+        }
     }
 }

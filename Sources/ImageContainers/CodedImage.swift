@@ -8,7 +8,7 @@ package enum ImageLocation: Hashable, Sendable {
     case pngStream(Range<Int>)
     /// Samples that are not coded at all.
     case rawSamples(RawSamples)
-    /// A complete JPEG or PNG stream in base64, at this place of the photo's XMP.
+    /// A complete JPEG or PNG stream in base64, at this path of the photo's XMP.
     case xmpPayload(XMPPath)
     /// Strips or tiles of a TIFF file.
     case segments(SegmentedImage)
@@ -21,7 +21,7 @@ package enum ImageLocation: Hashable, Sendable {
 }
 
 extension ImageLocation {
-    /// Where in the file an image starts that stands there as a stream of its own.
+    /// The offset of an image that is a stream of its own in the file.
     var start: Int? { range?.lowerBound }
 
     /// Where such an image ends.
@@ -70,7 +70,7 @@ package enum CodedBytes: Hashable, Sendable {
 
 /// A plane of one byte a sample, rows tightly packed.
 package struct RawSamples: Hashable, Sendable {
-    /// The samples' bytes, as many as samples.
+    /// The bytes of the samples.
     package var range: Range<Int>
     /// Samples in a row.
     package var width: Int
@@ -79,7 +79,7 @@ package struct RawSamples: Hashable, Sendable {
     /// How the rows are turned to lie as the photo's stored pixels do.
     package var orientation = Orientation.up
 
-    /// Joins the bytes and the size that gives their number.
+    /// Samples of one byte each: `range` has `width` × `height` bytes.
     package init(range: Range<Int>, width: Int, height: Int, orientation: Orientation = .up) {
         self.range = range
         self.width = width
@@ -90,7 +90,7 @@ package struct RawSamples: Hashable, Sendable {
 
 /// One HEVC or AV1 picture of a HEIF file.
 package struct CodedPicture: Hashable, Sendable {
-    /// The coding, parameter sets where they stand apart, and the sample format.
+    /// The coding, its parameter sets if they are stored apart, and the sample format.
     package var configuration: PictureConfiguration
     /// The item's data, in pieces to be joined.
     package var extents: [Range<Int>]
@@ -98,13 +98,13 @@ package struct CodedPicture: Hashable, Sendable {
     package var width: Int
     /// The height that the container declares.
     package var height: Int
-    /// What the container says of the color coding, for pictures that are silent themselves.
+    /// The color coding that the container declares, for pictures that do not declare one.
     package var color: CodedColor?
     /// The item's id, for messages.
     package var itemID: Int
 }
 
-/// What a container says of how a picture is coded.
+/// How a picture is coded, as its container declares it.
 package enum PictureConfiguration: Hashable, Sendable {
     /// `hvcC`
     case hevc(HEVCConfiguration)
@@ -140,7 +140,7 @@ package struct CodedColor: Hashable, Sendable {
     /// Whether codes use the full range.
     package var isFullRange: Bool
 
-    /// Joins the two.
+    /// Memberwise.
     package init(matrixCoefficients: Int, isFullRange: Bool) {
         self.matrixCoefficients = matrixCoefficients
         self.isFullRange = isFullRange
@@ -153,9 +153,9 @@ package struct GridImage: Sendable {
     package var rows: Int
     /// Columns of tiles.
     package var columns: Int
-    /// The width of the whole.
+    /// The width of the complete picture, in pixels.
     package var width: Int
-    /// The height of the whole.
+    /// The height of the complete picture, in pixels.
     package var height: Int
     /// The tiles, row by row.
     package var tiles: [CodedPicture]

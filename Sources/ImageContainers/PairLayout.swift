@@ -34,7 +34,7 @@ extension PairLayout {
     }
 }
 
-/// A picture that is, or holds, a depth map without saying so; the reader does.
+/// A picture that is, or contains, a depth map as the caller declares, because the file does not.
 package struct DeclaredDepthContainer: PhotoContainer {
     /// The picture's own format.
     package var format: String { whole.format }
@@ -44,13 +44,13 @@ package struct DeclaredDepthContainer: PhotoContainer {
     package let planes: [AuxiliaryPlane]
     /// What is wrong with the picture, and what was assumed.
     package var diagnostics: [Diagnostic] { whole.diagnostics }
-    /// What stands in or behind the picture's file.
+    /// Data in or behind the picture's file that is not interpreted.
     package var trailers: [FileTrailer] { whole.trailers }
     /// Why a plane of the picture could not be described.
     package var unreadablePlane: ContainerError? { whole.unreadablePlane }
     private let whole: any PhotoContainer
 
-    /// Splits a picture. `layout` counts in the picture as stored; its shades are linear in `quantity`, white being the
+    /// Splits a picture. `layout` applies to the picture as stored; its shades are linear in `quantity`, white being the
     /// largest, and have no unit. An uneven size leaves a line in the middle out.
     package init(_ whole: any PhotoContainer, layout: PairLayout, quantity: DepthQuantity) {
         self.whole = whole
@@ -76,7 +76,7 @@ package struct DeclaredDepthContainer: PhotoContainer {
         self.photo = photo
     }
 
-    /// The whole picture; its parts are cut out of it.
+    /// The complete picture, of which the parts are crops.
     package func codedImage(at location: ImageLocation) throws(ContainerError) -> CodedImage {
         try whole.codedImage(at: location)
     }

@@ -13,9 +13,9 @@ package struct PhotoDescription: Sendable {
     package var codedHeight: Int
     /// How stored pixels are turned upright.
     package var orientation = Orientation.up
-    /// The maker in the Exif block.
+    /// `Make` in the Exif block.
     package var make: String?
-    /// The model in the Exif block.
+    /// `Model` in the Exif block.
     package var model: String?
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
     package var focalLength35mm: Int?
@@ -39,11 +39,11 @@ package protocol PhotoContainer: Sendable {
     var photo: PhotoDescription { get }
     /// Every auxiliary plane, in file order.
     var planes: [AuxiliaryPlane] { get }
-    /// What stands in or behind the file besides its images, not interpreted; in file order.
+    /// Data in or behind the file that is not interpreted, in file order.
     var trailers: [FileTrailer] { get }
-    /// What is wrong in the file without keeping the rest from being read, and what was assumed.
+    /// What is wrong with a part of the file, and what was assumed.
     var diagnostics: [Diagnostic] { get }
-    /// Why a plane that the file announces could not even be described; `nil` when all could.
+    /// Why a plane that the file announces could not be described; `nil` when all could.
     var unreadablePlane: ContainerError? { get }
 
     /// Resolves a location to coded bytes. Throws when the structure behind it is broken.
@@ -63,21 +63,21 @@ package protocol PhotoContainer: Sendable {
 package struct MetadataBlock: Hashable, Sendable {
     /// The bytes.
     package var bytes: [UInt8] = []
-    /// Where they stand in the file.
+    /// The offset of the first in the file.
     package var offset = 0
 }
 
 extension PhotoContainer {
-    /// Nothing.
+    /// Empty: most formats do not have trailers.
     package var trailers: [FileTrailer] { [] }
 
-    /// No plane was lost.
+    /// `nil`: every plane could be described.
     package var unreadablePlane: ContainerError? { nil }
 }
 
 /// Reads the structure of an image file, recognized by its bytes and never by its name.
 ///
-/// Throws ``ContainerError`` when it is no image, or broken beyond use.
+/// Throws ``ContainerError`` when the file is not an image, or too damaged to be described.
 package func parseContainer(
     _ source: any ByteSource, limits: DecodingLimits
 ) throws(ContainerError) -> any PhotoContainer {
@@ -93,7 +93,7 @@ package func parseContainer(
         at: 0)
 }
 
-/// The formats that are looked for, in order: adding one is one line here and a file of its own.
+/// The formats that are tried, in order. To add one, add a line here and a file of its own.
 private let formats: [ContainerFormat] = [
     JPEGContainer.format, HEIFContainer.format, DNGContainer.format, JPEGXLContainer.format,
 ]

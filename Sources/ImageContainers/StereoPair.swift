@@ -7,9 +7,9 @@ package struct StereoPair: Sendable {
     package var left: StereoView
     /// The picture for the right eye.
     package var right: StereoView
-    /// The distance between the two cameras, in meters; `nil` where the file is silent.
+    /// The distance between the two cameras, in meters; `nil` where the file does not say.
     package var baseline: Double?
-    /// The angle that the left picture spans from side to side, in degrees; `nil` where the file is silent.
+    /// The angle that the left picture spans from side to side, in degrees; `nil` where the file does not say.
     package var horizontalFieldOfView: Double?
     /// Where the pair was found: `heif-stereo`, `mpo`, `jps`, `jps-name` or `leia-lif`.
     package var source: String
@@ -72,7 +72,7 @@ extension StereoPair {
     }
 
     /// A photo that its name alone, ending in `.jps`, makes a pair: side by side, the right eye's picture first, as for
-    /// crossed eyes. `nil` when there is no room for two.
+    /// crossed eyes. `nil` when the photo is too small for two.
     package init?(crossEyed photo: PhotoDescription) {
         guard photo.width >= 2, photo.height >= 1 else { return nil }
         self.init(halvesOf: photo, .sideBySide, leftFirst: false, source: "jps-name")

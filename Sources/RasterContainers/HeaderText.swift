@@ -1,17 +1,17 @@
 internal import ByteParsing
 
-/// Whether a byte separates the words of a text header: blank, tab, line end.
+/// Whether a byte separates the tokens of a text header: blank, tab, line end.
 func isHeaderSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || (0x09...0x0D).contains(byte)
 }
 
-/// The words of a short text header in front of binary samples (PFM, PGM).
+/// The tokens of a short text header in front of binary samples (PFM, PGM).
 ///
 /// Reads the first 1,024 bytes of a file and no more: a header that does not end there never ends.
 struct HeaderText {
     private let bytes: [UInt8]
     private let path: StructurePath
-    /// The place of the next byte in the file.
+    /// The offset of the next byte in the file.
     private(set) var offset = 0
 
     static let maximumByteCount = 1024
@@ -26,7 +26,7 @@ struct HeaderText {
         ContainerError(.malformed(rule: rule), at: offset, in: path)
     }
 
-    /// Reads one word and the single white space behind it, passing over white space and comments before it.
+    /// Reads one token and the single white space after it. White space and comments before it are skipped.
     mutating func word() throws(ContainerError) -> String {
         skipSpaceAndComments()
         let start = offset

@@ -15,13 +15,13 @@ extension NPYHeader {
         return shape.count == 3 && (3...4).contains(shape[2]) ? shape[2] : 0
     }
 
-    /// How the samples lie behind the header.
+    /// How the samples after the header are arranged.
     func layout(in path: StructurePath) throws(ContainerError) -> SampleLayout {
         guard let size = planeSize ?? (channels > 0 ? (shape[1], shape[0]) : nil) else {
-            let words = shape.map(String.init).joined(separator: " × ")
+            let sizes = shape.map(String.init).joined(separator: " × ")
             throw ContainerError(
                 .unrecognized(
-                    detail: "the array's shape is \(words.isEmpty ? "()" : words), not rows × columns"),
+                    detail: "the array's shape is \(sizes.isEmpty ? "()" : sizes), not rows × columns"),
                 in: path)
         }
         return SampleLayout(

@@ -1,4 +1,5 @@
 package import ByteParsing
+internal import EmbeddedFormats
 
 extension RasterDescription {
     /// Reads the header of a PNG file, and the record that Isobath keeps in an `iTXt` chunk (W3C PNG, third edition,
@@ -6,25 +7,16 @@ extension RasterDescription {
     package init(parsingPNG source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("PNG")
         let start = try source.readPrefix(at: 0, count: 33)
-        var header = ByteCursor(start.span, path: path.appending("IHDR"))
-        try header.skip(8)
-        let (length, code) = (try header.readUInt32(), try header.readCode())
-        guard length == 13, code == "IHDR" else {
-            throw header.malformed("a PNG file starts with an IHDR chunk")
-        }
-        let (width, height) = (try header.readUInt32(), try header.readUInt32())
-        let (bits, colorType) = (Int(try header.readByte()), try header.readByte())
-        _ = try limits.pixelCount(width: width, height: height, at: 16, in: header.path)
+        var cursor = ByteCursor(start.span, path: path.appending("IHDR"))
+        try cursor.skip(8)
+        let header = try PNGHeader(parsing: &cursor)
+        let (width, height, bits) = (header.width, header.height, header.bitDepth)
+        _ = try limits.pixelCount(width: width, height: height, at: 16, in: cursor.path)
         guard [1, 2, 4, 8, 16].contains(bits) else {
-            throw header.malformed("PNG samples have 1, 2, 4, 8 or 16 bits, not \(bits)")
+            throw cursor.malformed("PNG samples have 1, 2, 4, 8 or 16 bits, not \(bits)")
         }
-        let channels: Int
-        switch colorType {
-        case 0: channels = 1
-        case 2, 3: channels = 3
-        case 4: channels = 2
-        case 6: channels = 4
-        default: throw header.malformed("there is no PNG color type \(colorType)")
+        guard let channels = header.channels else {
+            throw cursor.malformed("PNG color type \(header.colorType) does not exist")
         }
         self.init(
             format: .png, width: width, height: height, channels: channels,
@@ -33,8 +25,8 @@ extension RasterDescription {
         try readChunks(source, from: 33, limits: limits, path: path)
     }
 
-    /// Walks the chunks to the end, or until record and samples were found, before which transparent colors (`tRNS`)
-    /// stand. A file cut short ends the walk: its samples tell.
+    /// Walks the chunks to the end, or until record and samples were found; transparent colors (`tRNS`) come before
+    /// samples. The walk ends quietly where a file is cut short, because decoding its samples reports that.
     private mutating func readChunks(
         _ source: any ByteSource, from start: Int, limits: DecodingLimits, path: StructurePath
     ) throws(ContainerError) {

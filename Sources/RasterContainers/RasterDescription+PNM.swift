@@ -4,7 +4,7 @@ extension RasterDescription {
     /// Reads the header of a binary portable gray map or pixel map: `P5` or `P6`, width, height, largest code.
     ///
     /// Codes above 255 take two bytes, the most significant first by the rule (netpbm); some data sets write them
-    /// the other way round, which no byte of the file says: `byteOrder` does.
+    /// the other way round, and no byte of the file says so: pass `byteOrder`.
     package init(
         parsingPNM source: any ByteSource, byteOrder: ByteOrder = .bigEndian, limits: DecodingLimits
     ) throws(ContainerError) {

@@ -21,19 +21,19 @@ package struct RasterDescription: Sendable {
     package var name: String?
     /// How stored pixels are turned upright.
     package var orientation = Orientation.up
-    /// What Isobath wrote of the values' meaning, as JSON; `nil` in files of others.
+    /// Isobath's own record of what values mean, as JSON; `nil` in files of other programs.
     package var record: String?
-    /// What Isobath wrote of the camera, as JSON.
+    /// Isobath's own record of the camera, as JSON.
     package var camera: String?
     /// What was assumed, and what else is not obvious.
     package var diagnostics: [Diagnostic] = []
     /// Why the samples cannot be read, although the file can be described.
     package var readError: ContainerError?
-    /// What alpha the pixels have behind their colors; `nil` for none.
+    /// How alpha follows the colors of a pixel; `nil` without alpha.
     package var alpha: Alpha?
     /// Whether the largest code is black (TIFF's WhiteIsZero).
     package var isInverted = false
-    /// The code that stands for all, where it is not the largest of the sample type (PGM and PPM).
+    /// The code of full intensity, where it is not the largest of the sample type (PGM and PPM).
     package var maximumCode: Int?
     /// Where the samples are.
     package var location: Location
@@ -50,7 +50,7 @@ package struct RasterDescription: Sendable {
     package enum Location: Sendable {
         /// Uncompressed at these bytes.
         case bytes(Range<Int>, SampleLayout)
-        /// In a member of a ZIP archive, behind a header of so many bytes.
+        /// In a member of a ZIP archive, after a header of so many bytes.
         case member(ZIPDirectory.Entry, headerBytes: Int, SampleLayout)
         /// Left to the library that knows the format.
         case wholeFile
@@ -58,7 +58,7 @@ package struct RasterDescription: Sendable {
         case channel(part: Int, name: String)
     }
 
-    /// What every format says; other facts are set afterwards.
+    /// The facts that every format has; set others afterwards. `bitDepth` defaults to all bits of the sample type.
     package init(
         format: RasterFileFormat, width: Int, height: Int, channels: Int = 1, sampleType: SampleType,
         bitDepth: Int? = nil, codec: String = "none", location: Location
@@ -75,7 +75,7 @@ package struct RasterDescription: Sendable {
 }
 
 extension RasterDescription {
-    /// Describes uncompressed samples behind a header, and checks that they are all there.
+    /// Describes uncompressed samples after a header. Throws when some of them are missing.
     init(
         format: RasterFileFormat, channels: Int = 1, bitDepth: Int? = nil, layout: SampleLayout, start: Int,
         byteCount: Int, limits: DecodingLimits, path: StructurePath

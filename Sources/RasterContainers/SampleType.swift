@@ -37,12 +37,12 @@ package enum SampleType: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The integer type of a width in bits; `nil` when there is none.
+    /// The integer type of a width in bits; `nil` for other widths.
     package init?(integerOf bits: Int, isSigned: Bool) {
         self.init(rawValue: (isSigned ? "int" : "uint") + String(bits))
     }
 
-    /// The floating point type of a width in bits; `nil` when there is none.
+    /// The floating point type of a width in bits; `nil` for other widths.
     package init?(floatOf bits: Int) {
         self.init(rawValue: "float" + String(bits))
     }

@@ -57,7 +57,7 @@ package struct ZIPDirectory: Sendable {
         guard method == 0 || method == 8 else {
             throw cursor.failure(.unsupported(feature: "ZIP compression method \(method)"))
         }
-        // ZIP64 (§4.5.3): the fields that are full stand in an extra field, in this order.
+        // ZIP64 (§4.5.3): fields that are all ones are in an extra field, in this order.
         var extra = try cursor.child(byteCount: extraLength)
         while extra.remaining >= 4 {
             let (kind, length) = (try extra.readUInt16(), try extra.readUInt16())
@@ -81,7 +81,7 @@ package struct ZIPDirectory: Sendable {
             checksum: checksum)
     }
 
-    /// Where the data begins behind a member's local header, whose name and extra field have lengths of their own.
+    /// Where the data begins after a member's local header, whose name and extra field have lengths of their own.
     private static func dataStart(
         ofMemberAt offset: Int, _ source: any ByteSource
     ) throws(ContainerError) -> Int {
@@ -106,7 +106,7 @@ package struct ZIPDirectory: Sendable {
     }
 }
 
-/// What stands at the end of a ZIP archive: where its directory is.
+/// The end of a ZIP archive, which says where its directory is.
 private struct EndOfDirectory {
     var count: Int
     var byteCount: Int

@@ -88,7 +88,7 @@ struct MultiPictureJPEGTests {
     /// The index of an iPhone X portrait with a disparity plane and a matte.
     @Test("The index equals an iPhone's byte for byte")
     func knownIndex() throws {
-        let index = MultiPictureIndex(
+        let index = MultiPictureIndexBuilder(
             entries: [
                 .init(attributes: 0x030000, size: 0x1F04D7, offset: 0),
                 .init(attributes: 0, size: 0xA49B, offset: 0x1F03F7),

@@ -73,7 +73,7 @@ import Testing
         let error = #expect(throws: ContainerError.self) {
             try exifForUprightCopy(block, width: 3024, height: 4032, limits: DecodingLimits())
         }
-        #expect(error?.message == "field 274 has its value where directories are")
+        #expect(error?.message == "field 274 has its value inside a directory")
     }
 
     @Test("Overlapping directories are an error", arguments: [4, 8, 30] as [UInt8])
@@ -83,7 +83,7 @@ import Testing
         let error = #expect(throws: ContainerError.self) {
             try exifForUprightCopy(block, width: 3024, height: 4032, limits: DecodingLimits())
         }
-        #expect(error?.message == "directories lie over each other")
+        #expect(error?.message == "directories overlap")
     }
 
     private static let packet = """

@@ -2,6 +2,7 @@ import ByteParsing
 import DepthCore
 import DepthIO
 import DepthModel
+import EmbeddedFormats
 import Foundation
 import ImageContainers
 import TestSupport

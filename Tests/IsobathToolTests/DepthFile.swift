@@ -52,7 +52,8 @@ struct DepthFile {
     /// The property that makes an item the disparity plane.
     func planeType() throws -> ItemProperty {
         let subtype = try message.map {
-            try DepthRepresentation(.disparity, dMin: $0.lowerBound, dMax: $0.upperBound).auxiliarySubtype()
+            try DepthRepresentationEncoder(.disparity, dMin: $0.lowerBound, dMax: $0.upperBound)
+                .auxiliarySubtype()
         }
         return try .auxiliaryType(type, subtype: subtype ?? [])
     }

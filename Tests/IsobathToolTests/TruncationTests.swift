@@ -1,3 +1,4 @@
+import EmbeddedFormats
 import ImageContainers
 import Isobath
 import TestSupport

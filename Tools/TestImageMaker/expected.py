@@ -349,7 +349,7 @@ def small_file(container, turned=False):
 
 
 def raw_plane(source, raw_type, turned=False, experimental=False):
-    """A maker's plane: one byte a sample, dark near, 255 minus the code of the disparity plane."""
+    """A vendor's plane: one byte a sample, dark near, 255 minus the code of the disparity plane."""
     width, height = 192, 144
     pixels = [
         {
@@ -373,7 +373,7 @@ def original(source, raw_type, turned=False):
     }
 
 
-def maker_files():
+def vendor_files():
     files = {}
 
     def add(name, container, planes, trailers=(), turned=False):
@@ -437,7 +437,7 @@ def expected():
     for name, kinds in [("absolute-depth", ["depth"]), ("plain", [])]:
         files[name + ".heic"] = file(kinds, False, False)
         files[name + ".jpg"] = file(kinds, False, True)
-    files.update(maker_files())
+    files.update(vendor_files())
     files.update(stereo_files())
     files.update(expected_google.files(sys.modules[__name__]))
     files.update(expected_formats.files(sys.modules[__name__]))

@@ -1,6 +1,6 @@
 /// A DNG file with a depth map and semantic masks beside its raw image (Adobe DNG 1.6), big-endian.
 ///
-/// The first directory is the JPEG preview, with what holds for the whole file; raw image, depth map and masks are in its
+/// The first directory is the JPEG preview, with the fields that apply to the complete file; raw image, depth map and masks are in its
 /// SubIFDs, in this order, each in one strip.
 public struct DNGFile: Hashable, Sendable {
     /// One picture of a file.
@@ -30,7 +30,7 @@ public struct DNGFile: Hashable, Sendable {
     public struct Mask: Hashable, Sendable {
         /// `SemanticName`, e.g. an auxiliary type URN of Apple's.
         public var name: String
-        /// The samples: as much as they are covered.
+        /// The samples: how much of each is covered.
         public var image: Image
 
         /// A mask with this name.
@@ -40,7 +40,7 @@ public struct DNGFile: Hashable, Sendable {
         }
     }
 
-    /// A preview: a whole JPEG stream in YCbCr, with its size.
+    /// A preview: a complete JPEG stream in YCbCr, with its size.
     public var preview: Image
     /// The raw image: a mosaic of red, green / green, blue.
     public var raw: Image
@@ -76,7 +76,7 @@ public struct DNGFile: Hashable, Sendable {
         self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
     }
 
-    /// The whole file.
+    /// The complete file.
     public func serialized() throws(ContainerWritingError) -> [UInt8] {
         var main = directory(preview, subfile: 1, photometric: 6, compression: 7)
         main[0x0102] = .short([8, 8, 8])
@@ -95,7 +95,7 @@ public struct DNGFile: Hashable, Sendable {
         main[0xC7EB] = .rational([try Rational(far, field: "DepthFar")])
         main[0xC7EC] = .short([1])  // DepthUnits: meters
         main[0xC7ED] = .short([1])  // DepthMeasureType: along the optical axis
-        var exif = TIFFDirectory()
+        var exif = TIFFDirectoryBuilder()
         exif[0xA405] = .short([focalLengthIn35mmFilm])
         main[0x8769] = .directory(exif)
         var mosaic = directory(raw, subfile: 0, photometric: 32803)
@@ -106,7 +106,7 @@ public struct DNGFile: Hashable, Sendable {
         return try main.serialized()
     }
 
-    private func directory(_ mask: Mask) -> TIFFDirectory {
+    private func directory(_ mask: Mask) -> TIFFDirectoryBuilder {
         var directory = directory(mask.image, subfile: 0x10004, photometric: 52527)
         directory[0xCD2E] = .ascii(mask.name)
         return directory
@@ -114,8 +114,8 @@ public struct DNGFile: Hashable, Sendable {
 
     private func directory(
         _ image: Image, subfile: UInt32, photometric: UInt16, compression: UInt16? = nil
-    ) -> TIFFDirectory {
-        var directory = TIFFDirectory()
+    ) -> TIFFDirectoryBuilder {
+        var directory = TIFFDirectoryBuilder()
         directory[0x00FE] = .long([subfile])
         directory[0x0100] = .long([image.width])
         directory[0x0101] = .long([image.height])

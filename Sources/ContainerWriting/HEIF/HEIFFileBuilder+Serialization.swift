@@ -8,7 +8,7 @@ extension HEIFFileBuilder {
         var mediaData: [[UInt8]] = []
         var itemData: [UInt8] = []
         for entry in entries {
-            // No bytes, no location: in `iloc` a length of 0 would mean the whole file.
+            // No bytes, no location: in `iloc` a length of 0 would mean the complete file.
             switch entry.item.payload {
             case .mediaData(let bytes) where !bytes.isEmpty:
                 layout.place(entry.id, method: .fileOffset, byteCount: bytes.count)
@@ -79,7 +79,7 @@ extension HEIFFileBuilder {
     private func appendHandler(to writer: inout ByteWriter) throws(ContainerWritingError) {
         try writer.appendFullBox("hdlr") { writer in
             writer.append(UInt32(0))  // pre_defined
-            writer.append("pict" as FourCharacterCode)
+            writer.append("pict" as FourCC)
             writer.append([UInt8](repeating: 0, count: 12))  // reserved
             writer.append(UInt8(0))  // empty name
         }

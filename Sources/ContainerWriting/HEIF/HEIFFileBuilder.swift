@@ -20,21 +20,21 @@ public struct HEIFFileBuilder: Hashable, Sendable {
     }
 
     /// The brand that says best what the file is (`ftyp`).
-    public var majorBrand: FourCharacterCode
+    public var majorBrand: FourCC
     /// The other brands it conforms to, the major one usually among them.
-    public var compatibleBrands: [FourCharacterCode]
+    public var compatibleBrands: [FourCC]
     /// The item to show when one image is asked for (`pitm`).
     public var primaryItem: ItemID?
 
     private(set) var entries: [Entry] = []
-    private(set) var references: [ItemReference] = []
-    private(set) var groups: [EntityGroup] = []
+    private(set) var references: [HEIFItemReference] = []
+    private(set) var groups: [HEIFEntityGroup] = []
     private var nextIdentifier: UInt32 = 1
 
     /// An empty file. Brands default to those of an HEVC still image.
     public init(
-        majorBrand: FourCharacterCode = "heic",
-        compatibleBrands: [FourCharacterCode] = ["mif1", "miaf", "heic"]
+        majorBrand: FourCC = "heic",
+        compatibleBrands: [FourCC] = ["mif1", "miaf", "heic"]
     ) {
         self.majorBrand = majorBrand
         self.compatibleBrands = compatibleBrands
@@ -55,19 +55,21 @@ public struct HEIFFileBuilder: Hashable, Sendable {
 
     /// Links `source` to `targets`. A second reference of the same kind and source adds to the first one, since
     /// a file may hold only one (ISO/IEC 14496-12 §8.11.12).
-    public mutating func addReference(_ kind: ItemReference.Kind, from source: ItemID, to targets: [ItemID]) {
+    public mutating func addReference(
+        _ kind: HEIFItemReference.Kind, from source: ItemID, to targets: [ItemID]
+    ) {
         if let index = references.firstIndex(where: { $0.kind == kind && $0.source == source }) {
             references[index].targets += targets
         } else {
-            references.append(ItemReference(kind: kind, source: source, targets: targets))
+            references.append(HEIFItemReference(kind: kind, source: source, targets: targets))
         }
     }
 
     /// Groups `members`, under the next free number.
     @discardableResult
-    public mutating func addGroup(_ type: FourCharacterCode, of members: [ItemID]) -> UInt32 {
+    public mutating func addGroup(_ type: FourCC, of members: [ItemID]) -> UInt32 {
         let id = takeIdentifier()
-        groups.append(EntityGroup(type: type, id: id, members: members))
+        groups.append(HEIFEntityGroup(type: type, id: id, members: members))
         return id
     }
 

@@ -11,7 +11,7 @@ public struct HEIFItem: Hashable, Sendable {
     }
 
     /// The item type, e.g. `hvc1`, `grid`, `Exif`, `mime`.
-    public var type: FourCharacterCode
+    public var type: FourCC
     /// The item name, usually empty.
     public var name: String
     /// Whether the item is not meant to be shown by itself: tiles, auxiliary images, metadata.
@@ -25,7 +25,7 @@ public struct HEIFItem: Hashable, Sendable {
 
     /// An item with the given parts.
     public init(
-        type: FourCharacterCode, name: String = "", isHidden: Bool = false, contentType: String = "",
+        type: FourCC, name: String = "", isHidden: Bool = false, contentType: String = "",
         payload: Payload = .none, properties: [ItemProperty] = []
     ) {
         self.type = type

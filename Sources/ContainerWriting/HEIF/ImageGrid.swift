@@ -5,9 +5,9 @@ public struct ImageGrid: Hashable, Sendable {
     public var rows: Int
     /// Tiles from left to right, 1…256.
     public var columns: Int
-    /// Width of the whole image in pixels.
+    /// Width of the complete image in pixels.
     public var width: UInt32
-    /// Height of the whole image in pixels.
+    /// Height of the complete image in pixels.
     public var height: UInt32
 
     /// A grid of `rows` × `columns` tiles that shows `width` × `height` pixels.

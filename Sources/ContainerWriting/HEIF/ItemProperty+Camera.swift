@@ -1,6 +1,6 @@
 extension ItemProperty {
     /// `cmin`: a camera's focal length and principal point, in parts of the image's width and height (ISO/IEC 23008-12,
-    /// third edition), with 30 bits behind the point.
+    /// third edition), with 30 fractional bits.
     public static func cameraIntrinsics(
         focalLength: Double, principalPoint: SIMD2<Double>
     ) throws(ContainerWritingError) -> ItemProperty {
@@ -15,7 +15,7 @@ extension ItemProperty {
         return ItemProperty(type: "cmin", payload: writer.bytes, isEssential: false)
     }
 
-    /// `cmex`: how far to the right a camera stands, in micrometers; nothing else is given.
+    /// `cmex`: how far to the right a camera is, in micrometers; other coordinates are left out.
     public static func cameraPosition(micrometers: Int32) -> ItemProperty {
         var writer = ByteWriter()
         writer.append(UInt32(micrometers == 0 ? 0 : 1))

@@ -27,7 +27,7 @@ extension ItemProperty {
     /// `colr` of type `nclx`: color as code points (ISO/IEC 14496-12 §12.1.5).
     public static func colorInformation(_ points: CodingIndependentCodePoints) -> ItemProperty {
         var writer = ByteWriter()
-        writer.append("nclx" as FourCharacterCode)
+        writer.append("nclx" as FourCC)
         writer.append(points.primaries)
         writer.append(points.transfer)
         writer.append(points.matrix)

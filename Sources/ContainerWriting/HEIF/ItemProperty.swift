@@ -2,14 +2,14 @@
 /// however many items share it.
 public struct ItemProperty: Hashable, Sendable {
     /// The property's box type.
-    public var type: FourCharacterCode
+    public var type: FourCC
     /// What follows the box header, version and flags included where the box has them.
     public var payload: [UInt8]
     /// Whether a reader that does not know the property must leave the item alone (`ipma`, `essential`).
     public var isEssential: Bool
 
     /// A property in its serialized form, e.g. one copied from another file.
-    public init(type: FourCharacterCode, payload: [UInt8], isEssential: Bool) {
+    public init(type: FourCC, payload: [UInt8], isEssential: Bool) {
         self.type = type
         self.payload = payload
         self.isEssential = isEssential
@@ -47,7 +47,7 @@ extension ItemProperty {
     ///
     /// - Parameters:
     ///   - urn: the `aux_type`, e.g. `urn:mpeg:hevc:2015:auxid:2` for depth and disparity.
-    ///   - subtype: the bytes of `aux_subtype`; for HEVC depth a ``DepthRepresentation``.
+    ///   - subtype: the bytes of `aux_subtype`; for HEVC depth a ``DepthRepresentationEncoder``.
     public static func auxiliaryType(
         _ urn: String, subtype: [UInt8] = []
     ) throws(ContainerWritingError) -> ItemProperty {

@@ -34,10 +34,10 @@ struct PayloadLayout: Sendable {
         var writer = ByteWriter()
         if let size = UInt32(exactly: mediaDataSize + 8) {
             writer.append(size)
-            writer.append("mdat" as FourCharacterCode)
+            writer.append("mdat" as FourCC)
         } else {
             writer.append(UInt32(1))
-            writer.append("mdat" as FourCharacterCode)
+            writer.append("mdat" as FourCC)
             writer.append(UInt64(mediaDataSize) + 16)
         }
         return writer.bytes

@@ -1,4 +1,4 @@
-/// A JPEG photo with more XMP than one segment holds, and with whatever a camera puts behind the image.
+/// A JPEG photo with more XMP than one segment holds, and with the data that a camera appends to the image.
 public struct ExtendedXMPJPEG: Hashable, Sendable {
     /// A complete JPEG file; its main packet is replaced.
     public var photo: [UInt8]
@@ -6,7 +6,7 @@ public struct ExtendedXMPJPEG: Hashable, Sendable {
     public var properties: [XMPProperty]
     /// The properties of the extended packet; none for a photo without.
     public var extendedProperties: [XMPProperty]
-    /// What stands behind the image, back to back.
+    /// The data that follows the image, back to back.
     public var trailer: [[UInt8]]
     /// How many bytes of the extended packet a segment takes at most; what Adobe's toolkit writes fits one.
     public var pieceSize = 65_400
@@ -30,19 +30,20 @@ public struct ExtendedXMPJPEG: Hashable, Sendable {
         var properties = properties
         var segments: [JPEGSegment] = []
         if !extendedProperties.isEmpty {
-            let packet = try XMPPacket(extendedProperties).serialized()
+            let packet = try XMPPacketBuilder(extendedProperties).serialized()
             let name = MD5.hexadecimal(of: packet)
             properties.append(XMPProperty(.note, "HasExtendedXMP", .text(name)))
             segments = try self.segments(packet, name: name)
         }
-        let picture = MultiPictureJPEG.Picture(jpeg: photo, xmp: try XMPPacket(properties).serialized())
+        let picture = MultiPictureJPEG.Picture(
+            jpeg: photo, xmp: try XMPPacketBuilder(properties).serialized())
         try stream.replaceMetadata(with: picture)
         let place = stream.head.lastIndex { $0.identifier == .xmp }.map { $0 + 1 } ?? stream.head.count
         stream.head.insert(contentsOf: segments, at: place)
         return try stream.serialized() + trailer.joined()
     }
 
-    /// Pieces, each behind the packet's name, its size and the piece's place
+    /// Pieces, each after the packet's GUID, its size and the piece's offset
     /// (XMP specification part 3, §1.1.3.1).
     private func segments(
         _ packet: [UInt8], name: String

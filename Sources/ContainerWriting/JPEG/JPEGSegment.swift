@@ -5,7 +5,7 @@ struct JPEGSegment: Hashable, Sendable {
     /// What follows the length.
     var payload: [UInt8]
 
-    /// The length field counts itself: 2…65535.
+    /// The length field includes itself: 2…65535.
     static let maximumPayload = 65533
 
     func append(to writer: inout ByteWriter) throws(ContainerWritingError) {

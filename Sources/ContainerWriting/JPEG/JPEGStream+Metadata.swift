@@ -1,5 +1,5 @@
 extension JPEGStream {
-    /// Puts the metadata of `picture` in place of what is there: Exif, XMP, ICC, in this order behind JFIF.
+    /// Replaces the metadata by that of `picture`: Exif, XMP, ICC, in this order after JFIF.
     mutating func replaceMetadata(with picture: MultiPictureJPEG.Picture) throws(ContainerWritingError) {
         if let exif = picture.exif {
             head.removeAll { $0.identifier == .exif }
@@ -15,7 +15,7 @@ extension JPEGStream {
         }
     }
 
-    /// Says in the JFIF segment that more images follow: `AMPF` behind its 14 bytes, as Apple does.
+    /// Marks the JFIF segment to announce more images: `AMPF` after its 14 bytes, as Apple does.
     mutating func markAsMultiPicture() {
         // Version 1.1, no unit, aspect ratio 1 : 1, no thumbnail.
         let plain = JPEGSegment(.jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0])
@@ -35,7 +35,7 @@ extension JPEGStream {
         }
     }
 
-    /// Inserts an MPF segment, before any ICC profile, and returns where in the file its TIFF header comes to stand.
+    /// Inserts an MPF segment, before any ICC profile, and returns the offset of its TIFF header in the file.
     mutating func insert(_ multiPictureIndex: [UInt8]) -> Int {
         let place = endOfMetadata
         let segment = JPEGSegment(.multiPicture, multiPictureIndex)
@@ -46,7 +46,7 @@ extension JPEGStream {
         return before + markerAndLength + JPEGSegment.Identifier.multiPicture.signature.count
     }
 
-    /// Where APP2 segments go: behind JFIF, Exif and XMP, which readers look for first.
+    /// Where APP2 segments go: after JFIF, Exif and XMP, which readers look for first.
     private var endOfMetadata: Int {
         index(after: .jfif, .exif, .xmp, .extendedXMP)
     }

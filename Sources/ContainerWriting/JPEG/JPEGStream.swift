@@ -1,6 +1,6 @@
 /// A complete JPEG image, from SOI to EOI, cut into the segments before its tables and the rest.
 struct JPEGStream: Sendable {
-    /// APPn and COM segments that stand at the beginning.
+    /// The APPn and COM segments at the beginning.
     var head: [JPEGSegment] = []
     /// Everything after them: tables, frame, scans, EOI.
     private(set) var body: ArraySlice<UInt8>
@@ -49,7 +49,7 @@ private struct MarkerWalk {
         return JPEGSegment(marker: marker, payload: Array(try readPayload()))
     }
 
-    /// Moves behind EOI.
+    /// Moves to the byte after EOI.
     mutating func skipToEnd() throws(ContainerWritingError) {
         while true {
             let marker = try readMarker()
@@ -61,7 +61,7 @@ private struct MarkerWalk {
 
     private mutating func readMarker() throws(ContainerWritingError) -> UInt8 {
         guard position < bytes.count, bytes[position] == 0xFF else { throw failure("a marker stands here") }
-        // Any number of fill bytes may stand before the marker code.
+        // Any number of fill bytes may precede the marker code.
         while position < bytes.count, bytes[position] == 0xFF { position += 1 }
         guard position < bytes.count, bytes[position] != 0 else { throw failure("a marker stands here") }
         defer { position += 1 }

@@ -29,7 +29,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
 
     /// The photo.
     public var primary: Picture
-    /// The images behind it, in order.
+    /// The images that follow it, in order.
     public var auxiliaries: [Picture]
 
     /// A file of these images; without `auxiliaries` an ordinary JPEG.
@@ -47,9 +47,9 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         for auxiliary in auxiliaries {
             images.append(try serialized(auxiliary))
         }
-        // The index has the same length whatever it says, so a first run with zeros tells all positions.
-        let blank = MultiPictureIndex.Entry(attributes: 0, size: 0, offset: 0)
-        let draft = MultiPictureIndex(
+        // The index has the same length whatever it says, so a first run with zeros gives all positions.
+        let blank = MultiPictureIndexBuilder.Entry(attributes: 0, size: 0, offset: 0)
+        let draft = MultiPictureIndexBuilder(
             entries: Array(repeating: blank, count: images.count + 1), imageCount: images.count + 1)
         let layout = try serializedPrimary(index: draft)
         var index = draft
@@ -59,17 +59,17 @@ public struct MultiPictureJPEG: Hashable, Sendable {
 
     private func entries(
         of images: [[UInt8]], layout: (bytes: [UInt8], indexStart: Int)
-    ) throws(ContainerWritingError) -> [MultiPictureIndex.Entry] {
+    ) throws(ContainerWritingError) -> [MultiPictureIndexBuilder.Entry] {
         let primarySize: UInt32 = try narrow(layout.bytes.count, field: "MPF image size")
         var entries = [
-            MultiPictureIndex.Entry(
-                attributes: MultiPictureIndex.Entry.primaryAttributes, size: primarySize, offset: 0)
+            MultiPictureIndexBuilder.Entry(
+                attributes: MultiPictureIndexBuilder.Entry.primaryAttributes, size: primarySize, offset: 0)
         ]
         var position = layout.bytes.count
         for image in images {
             entries.append(
-                MultiPictureIndex.Entry(
-                    attributes: MultiPictureIndex.Entry.auxiliaryAttributes,
+                MultiPictureIndexBuilder.Entry(
+                    attributes: MultiPictureIndexBuilder.Entry.auxiliaryAttributes,
                     size: try narrow(image.count, field: "MPF image size"),
                     offset: try narrow(position - layout.indexStart, field: "MPF image offset")))
             position += image.count
@@ -77,9 +77,9 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         return entries
     }
 
-    /// The photo, and where the TIFF header of its MPF segment is: the point that MPF offsets count from.
+    /// The photo, and where the TIFF header of its MPF segment is: MPF offsets are relative to it.
     private func serializedPrimary(
-        index: MultiPictureIndex?
+        index: MultiPictureIndexBuilder?
     ) throws(ContainerWritingError) -> (bytes: [UInt8], indexStart: Int) {
         var stream = try JPEGStream(primary.jpeg)
         try stream.replaceMetadata(with: primary)
@@ -93,12 +93,12 @@ public struct MultiPictureJPEG: Hashable, Sendable {
         return (try stream.serialized(), indexStart)
     }
 
-    /// An auxiliary image: its metadata, and an MPF segment that only tells how many images there are.
+    /// An auxiliary image: its metadata, and an MPF segment with nothing but the number of images.
     private func serialized(_ picture: Picture) throws(ContainerWritingError) -> [UInt8] {
         var stream = try JPEGStream(picture.jpeg)
         try stream.replaceMetadata(with: picture)
         stream.head.removeAll { $0.identifier == .multiPicture }
-        let index = MultiPictureIndex(entries: [], imageCount: auxiliaries.count + 1)
+        let index = MultiPictureIndexBuilder(entries: [], imageCount: auxiliaries.count + 1)
         _ = stream.insert(try index.serialized())
         return try stream.serialized()
     }

@@ -38,7 +38,7 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
         self.lensDistortionCenter = lensDistortionCenter
     }
 
-    /// The properties for an ``XMPPacket``; matrices column by column.
+    /// The properties for an ``XMPPacketBuilder``; matrices column by column.
     public func properties() throws(ContainerWritingError) -> [XMPProperty] {
         guard extrinsicColumns.count == 4 else {
             throw .notRepresentable(

@@ -1,4 +1,4 @@
-/// What Apple says about a depth or disparity plane as a whole (namespace `depthData/1.0`).
+/// Apple's description of a depth or disparity plane (namespace `depthData/1.0`).
 public struct DepthDataInfo: Hashable, Sendable {
     /// `Quality`.
     public enum Quality: String, Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct DepthDataInfo: Hashable, Sendable {
         self.calibration = calibration
     }
 
-    /// The properties for an ``XMPPacket``.
+    /// The properties for an ``XMPPacketBuilder``.
     public func properties() throws(ContainerWritingError) -> [XMPProperty] {
         let texts = [
             ("DepthDataVersion", "\(version)"), ("Quality", quality.rawValue),

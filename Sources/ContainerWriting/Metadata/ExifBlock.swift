@@ -1,11 +1,11 @@
-/// The few Exif fields that a depth photo needs (Exif 2.32, CIPA DC-008): who took it, which way is up, and how
-/// long the lens is.
+/// The few Exif fields that a depth photo needs (Exif 2.32, CIPA DC-008): camera, orientation, and
+/// focal length.
 public struct ExifBlock: Hashable, Sendable {
     /// `Make`.
     public var make: String?
     /// `Model`.
     public var model: String?
-    /// `Orientation`, 1…8: the number that tells how to turn the stored pixels upright.
+    /// `Orientation`, 1…8: how to turn the stored pixels upright.
     public var orientation: UInt16?
     /// `FocalLength`, in millimeters.
     public var focalLength: Double?
@@ -29,14 +29,14 @@ public struct ExifBlock: Hashable, Sendable {
         if let orientation, !(1...8).contains(orientation) {
             throw .notRepresentable(field: "Exif Orientation", value: "\(orientation)")
         }
-        var details = TIFFDirectory()
+        var details = TIFFDirectoryBuilder()
         details[0x9000] = .undefined(Array("0232".utf8))  // ExifVersion
         if let focalLength {
             details[0x920A] = .rational([try Rational(focalLength, field: "Exif FocalLength")])
         }
         details[0xA405] = focalLengthIn35mmFilm.map { .short([$0]) }
 
-        var directory = TIFFDirectory()
+        var directory = TIFFDirectoryBuilder()
         directory[0x010F] = make.map { .ascii($0) }
         directory[0x0110] = model.map { .ascii($0) }
         directory[0x0112] = orientation.map { .short([$0]) }

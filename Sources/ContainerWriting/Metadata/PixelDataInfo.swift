@@ -8,9 +8,9 @@ public struct PixelDataInfo: Hashable, Sendable {
     /// `AuxiliaryImageSubType`: `portraiteffectsmatte` on a portrait matte, whose type is `depth`.
     public var auxiliaryImageSubType: String?
     /// `NativeFormat`: the pixel format before storage, e.g. `hdis` for 16-bit disparity in 1/m.
-    public var nativeFormat: FourCharacterCode
+    public var nativeFormat: FourCC
     /// `StoredFormat`: the pixel format in the file, e.g. `L008`.
-    public var storedFormat: FourCharacterCode
+    public var storedFormat: FourCC
     /// `IntMinValue` and `IntMaxValue`.
     public var codeRange: ClosedRange<Int>?
     /// `FloatMinValue` and `FloatMaxValue`, six decimals.
@@ -19,8 +19,8 @@ public struct PixelDataInfo: Hashable, Sendable {
     /// A description of 8-bit samples unless said otherwise.
     public init(
         auxiliaryImageType: String? = nil, auxiliaryImageSubType: String? = nil,
-        nativeFormat: FourCharacterCode,
-        storedFormat: FourCharacterCode = "L008", codeRange: ClosedRange<Int>? = nil,
+        nativeFormat: FourCC,
+        storedFormat: FourCC = "L008", codeRange: ClosedRange<Int>? = nil,
         valueRange: ClosedRange<Double>? = nil
     ) {
         self.auxiliaryImageType = auxiliaryImageType
@@ -31,7 +31,7 @@ public struct PixelDataInfo: Hashable, Sendable {
         self.valueRange = valueRange
     }
 
-    /// The properties for an ``XMPPacket``.
+    /// The properties for an ``XMPPacketBuilder``.
     public func properties() throws(ContainerWritingError) -> [XMPProperty] {
         var texts: [(name: String, text: String)] = []
         if let auxiliaryImageType { texts.append(("AuxiliaryImageType", auxiliaryImageType)) }

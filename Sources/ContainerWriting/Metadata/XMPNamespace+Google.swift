@@ -11,7 +11,7 @@ extension XMPNamespace {
     public static let gFocus = XMPNamespace(prefix: "GFocus", uri: google + "1.0/focus/")
     /// The camera app.
     public static let gCamera = XMPNamespace(prefix: "GCamera", uri: google + "1.0/camera/")
-    /// What stands behind the photo, in Ultra HDR and later.
+    /// The directory of what follows the photo, in Ultra HDR and later.
     public static let container = XMPNamespace(prefix: "Container", uri: google + "1.0/container/")
     /// One of the things there.
     public static let containerItem = XMPNamespace(prefix: "Item", uri: google + "1.0/container/item/")

@@ -5,7 +5,7 @@ extension XMPProperty {
         XMPProperty(.portraitEffectsMatte, "PortraitEffectsMatteVersion", .text("\(version)"))
     }
 
-    /// Marks a semantic matte. Which one it is only the auxiliary type URN says.
+    /// Marks a semantic matte. Only the auxiliary type URN says which one.
     public static func semanticSegmentationMatteVersion(_ version: UInt32 = 65536) -> XMPProperty {
         XMPProperty(.semanticSegmentationMatte, "SemanticSegmentationMatteVersion", .text("\(version)"))
     }

@@ -1,4 +1,4 @@
-/// Collects bytes, little-endian, as phone makers' trailers are.
+/// Collects bytes, little-endian, as phone vendors' trailers are.
 struct LittleEndianWriter: Sendable {
     private(set) var bytes: [UInt8] = []
 

@@ -17,16 +17,16 @@ public enum StereoJPEG {
             var stream = try JPEGStream(left.jpeg)
             try stream.replaceMetadata(with: left)
             let entries = [
-                MultiPictureIndex.Entry(
+                MultiPictureIndexBuilder.Entry(
                     attributes: 0x2002_0002, size: try narrow(sizes.left, field: "MPF image size"), offset: 0),
-                MultiPictureIndex.Entry(
+                MultiPictureIndexBuilder.Entry(
                     attributes: 0x2_0002, size: try narrow(rightBytes.count, field: "MPF image size"),
                     offset: try narrow(sizes.left - sizes.start, field: "MPF image offset")),
             ]
             let start = stream.insert(index(entries, view: 1, length))
             return (try stream.serialized(), start)
         }
-        // The index has the same length whatever it says, so a first run tells all positions.
+        // The index has the same length whatever it says, so a first run gives all positions.
         let draft = try first((0, 0))
         return try first((draft.bytes.count, draft.start)).bytes + rightBytes
     }
@@ -46,7 +46,7 @@ public enum StereoJPEG {
 
     /// An MPF block: the index of images, which the first one has, and the attributes of a view (§5.2.4).
     private static func index(
-        _ entries: [MultiPictureIndex.Entry]?, view: UInt32, _ baseline: Rational
+        _ entries: [MultiPictureIndexBuilder.Entry]?, view: UInt32, _ baseline: Rational
     ) -> [UInt8] {
         var writer = ByteWriter()
         writer.append("MM".utf8)

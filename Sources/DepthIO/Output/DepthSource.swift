@@ -1,6 +1,7 @@
 internal import ByteParsing
 internal import DepthCore
 internal import DepthModel
+internal import EmbeddedFormats
 internal import ImageCodecs
 internal import ImageContainers
 

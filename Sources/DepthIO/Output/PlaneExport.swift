@@ -2,6 +2,7 @@ package import ByteParsing
 internal import Compositing
 package import DepthCore
 package import DepthModel
+package import EmbeddedFormats
 package import ImageCodecs
 package import ImageContainers
 

@@ -1,5 +1,6 @@
 internal import ByteParsing
 internal import DepthModel
+internal import EmbeddedFormats
 internal import ImageContainers
 
 extension SampleEncoding {

@@ -1,5 +1,5 @@
 package import DepthModel
-package import ImageContainers
+package import EmbeddedFormats
 
 /// What the samples of a written depth raster mean: kept inside the file, so that values can be restored.
 ///

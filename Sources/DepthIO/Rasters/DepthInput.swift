@@ -1,6 +1,7 @@
 package import ByteParsing
 package import DepthCore
 package import DepthModel
+package import EmbeddedFormats
 package import ImageCodecs
 package import ImageContainers
 internal import RasterContainers

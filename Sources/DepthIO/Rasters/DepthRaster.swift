@@ -1,6 +1,7 @@
 package import ByteParsing
 package import DepthCore
 package import DepthModel
+internal import EmbeddedFormats
 internal import ImageCodecs
 package import ImageContainers
 package import RasterContainers

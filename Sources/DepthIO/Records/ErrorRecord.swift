@@ -1,6 +1,6 @@
 internal import AtomicFiles
 internal import ByteParsing
-package import ImageContainers
+package import EmbeddedFormats
 
 /// The fields of an error in JSON: `code`, a stable word for scripts; `message`; `offset` in the file, `null` where the
 /// reason is not at a byte of its own; `where`, the enclosing structure, or an empty string.

@@ -1,6 +1,7 @@
 package import ByteParsing
 internal import DepthModel
-package import ImageContainers
+package import EmbeddedFormats
+internal import ImageContainers
 
 extension DepthPhoto {
     /// The photo and its planes in the schema `isobath.info/1`. Nothing is decoded.

@@ -1,4 +1,5 @@
 internal import DepthModel
+internal import EmbeddedFormats
 internal import ImageContainers
 
 extension AuxiliaryPlane {

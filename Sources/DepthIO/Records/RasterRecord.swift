@@ -1,6 +1,7 @@
 package import ByteParsing
 internal import DepthModel
-package import ImageContainers
+package import EmbeddedFormats
+internal import ImageContainers
 internal import RasterContainers
 
 extension DepthRaster {

@@ -32,7 +32,7 @@ struct DNGContainer: PhotoContainer {
         guard let file = try? TIFFFile(MemorySource(start), limits: DecodingLimits()),
             let first = try? file.directory(at: file.first)
         else { return false }
-        return first.has(0xC612)
+        return first.has(.dngVersion)
     }
 
     init(_ source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
@@ -43,7 +43,7 @@ struct DNGContainer: PhotoContainer {
         photo = try Self.describePhoto(directories, of: file)
         for directory in directories {
             do throws(ContainerError) {
-                let subfile = try directory.integer(0x00FE) ?? 0
+                let subfile = try directory.integer(.newSubfileType) ?? 0
                 switch subfile {
                 case Subfile.depth, Subfile.reducedDepth: planes.append(try depthPlane(directory))
                 case Subfile.semanticMask: planes.append(try mask(directory))
@@ -61,12 +61,15 @@ struct DNGContainer: PhotoContainer {
     ) throws(ContainerError) -> PhotoDescription {
         let main = directories[0]
         var photo = PhotoDescription(
-            width: try main.integer(0x0100) ?? 0, height: try main.integer(0x0101) ?? 0, codedWidth: 0,
+            width: try main.integer(.imageWidth) ?? 0, height: try main.integer(.imageLength) ?? 0,
+            codedWidth: 0,
             codedHeight: 0, location: .raster)
         for directory in directories {
-            guard try directory.integer(0x00FE) == Subfile.preview, try directory.integer(0x0103) == 7,
-                [1, 6].contains(try directory.integer(0x0106)),
-                let width = try directory.integer(0x0100), let height = try directory.integer(0x0101),
+            guard try directory.integer(.newSubfileType) == Subfile.preview,
+                try directory.integer(.compression) == 7,
+                [1, 6].contains(try directory.integer(.photometricInterpretation)),
+                let width = try directory.integer(.imageWidth),
+                let height = try directory.integer(.imageLength),
                 let range = try directory.segments().first, try directory.segments().count == 1,
                 photo.location == .raster || width > photo.width
             else { continue }
@@ -86,27 +89,29 @@ struct DNGContainer: PhotoContainer {
                 in: StructurePath("TIFF"))
         }
         (photo.codedWidth, photo.codedHeight) = (photo.width, photo.height)
-        photo.orientation = Orientation(rawValue: try main.integer(0x0112) ?? 1) ?? .up
-        (photo.make, photo.model) = (try main.text(0x010F), try main.text(0x0110))
-        if let offset = try main.integer(0x8769), let exif = try? file.directory(at: offset) {
-            let focalLength = try exif.integer(0xA405)
+        photo.orientation = Orientation(rawValue: try main.integer(.orientation) ?? 1) ?? .up
+        (photo.make, photo.model) = (try main.text(.make), try main.text(.model))
+        if let offset = try main.integer(.exifDirectory), let exif = try? file.directory(at: offset) {
+            let focalLength = try exif.integer(.focalLengthIn35mmFilm)
             photo.focalLength35mm = focalLength == 0 ? nil : focalLength
         }
         return photo
     }
 
-    /// The picture of a directory, described; what is wrong with it is its ``AuxiliaryPlane/readError``.
+    /// Describes the picture of a directory. If it cannot be read, the reason is its ``AuxiliaryPlane/readError``.
     private func plane(_ directory: TIFFFile.Directory, kind: PlaneKind, type: String, source: String)
         throws(ContainerError) -> AuxiliaryPlane
     {
-        let (width, height) = (try directory.integer(0x0100) ?? 0, try directory.integer(0x0101) ?? 0)
+        let (width, height) = (
+            try directory.integer(.imageWidth) ?? 0, try directory.integer(.imageLength) ?? 0
+        )
         _ = try file.limits.pixelCount(
             width: width, height: height, at: directory.offset, in: StructurePath("TIFF"))
         let names = [1: "uncompressed", 7: "jpeg", 8: "deflate", 32946: "deflate", 34892: "jpeg"]
-        let compression = try directory.integer(0x0103) ?? 1
+        let compression = try directory.integer(.compression) ?? 1
         var plane = AuxiliaryPlane(
             kind: kind, width: width, height: height, codedWidth: width, codedHeight: height,
-            bitDepth: try directory.integer(0x0102), components: 1,
+            bitDepth: try directory.integer(.bitsPerSample), components: 1,
             codec: names[compression] ?? "tiff-\(compression)",
             source: source, type: type, orientation: photo.orientation, location: .raster)
         do {
@@ -121,28 +126,28 @@ struct DNGContainer: PhotoContainer {
         return plane
     }
 
-    /// A depth map; what its codes mean stands in the first directory, or its own.
+    /// A depth map. The fields that say what its codes mean are in its own directory or in the first.
     private func depthPlane(_ directory: TIFFFile.Directory) throws(ContainerError) -> AuxiliaryPlane {
-        let owner = directory.has(0xC7E9) ? directory : main
+        let owner = directory.has(.depthFormat) ? directory : main
         let depth = DNGDepthRange(
-            format: try owner.integer(0xC7E9) ?? 0, near: try owner.rational(0xC7EA) ?? .nan,
-            far: try owner.rational(0xC7EB) ?? .nan, unit: try owner.integer(0xC7EC) ?? 0)
-        let bitDepth = min(max(try directory.integer(0x0102) ?? 8, 1), 16)
+            format: try owner.integer(.depthFormat) ?? 0, near: try owner.rational(.depthNear) ?? .nan,
+            far: try owner.rational(.depthFar) ?? .nan, unit: try owner.integer(.depthUnits) ?? 0)
+        let bitDepth = min(max(try directory.integer(.bitsPerSample) ?? 8, 1), 16)
         let mapping = depth.mapping(bitDepth: bitDepth)
         var plane = try plane(
             directory, kind: mapping.quantity == .depth ? .depth : .disparity, type: depth.formatName,
             source: "dng-depth")
         plane.mapping = mapping
         plane.accuracy = mapping.hasUnit ? .relative : .unknown
-        plane.isAlongRay = try owner.integer(0xC7ED) == 2
+        plane.isAlongRay = try owner.integer(.depthMeasureType) == 2
         return plane
     }
 
     private func mask(_ directory: TIFFFile.Directory) throws(ContainerError) -> AuxiliaryPlane {
-        let name = try directory.text(0xCD2E) ?? ""
+        let name = try directory.text(.semanticName) ?? ""
         var plane = try plane(
             directory, kind: planeKind(ofAuxiliaryType: name), type: name, source: "dng-semantic-mask")
-        let area = try directory.integers(0xCD38, limit: .directoryEntries)
+        let area = try directory.integers(.maskSubArea, limit: .directoryEntries)
         if area.count == 4, area != [0, 0, plane.width, plane.height] {
             plane.readError =
                 plane.readError
@@ -163,12 +168,12 @@ struct DNGContainer: PhotoContainer {
     }
 
     func photoXMP() throws(ContainerError) -> XMPProperties {
-        guard let (bytes, offset) = try main.bytes(0x02BC) else { return XMPProperties() }
+        guard let (bytes, offset) = try main.bytes(.xmp) else { return XMPProperties() }
         return try XMPProperties(parsing: bytes, limits: file.limits, at: offset, in: StructurePath("XMP"))
     }
 
-    /// A block made of what the first directory and those inside it say of the photo: a DNG file is no Exif block, but
-    /// has its fields.
+    /// A block made of the fields that describe the photo, in the first directory and those that it points to. A DNG file
+    /// does not contain an Exif block, but has its fields.
     func photoExif() throws(ContainerError) -> MetadataBlock {
         let tree = try ExifTree(file, at: file.first)
         guard tree != ExifTree() else { return MetadataBlock() }
@@ -176,12 +181,12 @@ struct DNGContainer: PhotoContainer {
     }
 
     func photoXMPPacket() throws(ContainerError) -> MetadataBlock {
-        guard let (bytes, offset) = try main.bytes(0x02BC) else { return MetadataBlock() }
+        guard let (bytes, offset) = try main.bytes(.xmp) else { return MetadataBlock() }
         return MetadataBlock(bytes: bytes, offset: offset)
     }
 }
 
-/// What the depth fields of a DNG say (DNG 1.5: DepthFormat, DepthNear, DepthFar, DepthUnits).
+/// The depth fields of a DNG (DNG 1.5: DepthFormat, DepthNear, DepthFar, DepthUnits).
 struct DNGDepthRange {
     /// 1: linear in distance; 2: linear in its reciprocal; 0: unknown.
     var format: Int
@@ -192,7 +197,7 @@ struct DNGDepthRange {
     /// 1: meters; 0: unknown.
     var unit: Int
 
-    /// The raw format, in the standard's words.
+    /// The raw format, as the standard names it.
     var formatName: String {
         switch format {
         case 1: "linear"

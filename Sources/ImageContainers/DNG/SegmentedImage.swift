@@ -12,15 +12,15 @@ package struct SegmentedImage: Hashable, Sendable {
         case jpeg
     }
 
-    /// The width of the whole.
+    /// The width of the picture, in pixels.
     package var width: Int
-    /// The height of the whole.
+    /// The height of the picture, in pixels.
     package var height: Int
     /// The width of a segment.
     package var segmentWidth: Int
     /// The height of a segment; the last strip may have fewer rows.
     package var segmentHeight: Int
-    /// Whether segments are tiles, which are whole even where they pass the right and lower edge.
+    /// Whether segments are tiles, which are complete even where they reach past the right and lower edge.
     package var isTiled: Bool
     /// Bits of a sample: 8 or 16.
     package var bitDepth: Int
@@ -42,32 +42,33 @@ extension SegmentedImage {
         func unsupported(_ feature: String) -> ContainerError {
             ContainerError(.unsupported(feature: feature), at: place, in: path)
         }
-        width = try directory.integer(0x0100) ?? 0
-        height = try directory.integer(0x0101) ?? 0
+        width = try directory.integer(.imageWidth) ?? 0
+        height = try directory.integer(.imageLength) ?? 0
         _ = try file.limits.pixelCount(width: width, height: height, at: place, in: path)
-        bitDepth = try directory.integer(0x0102) ?? 1
+        bitDepth = try directory.integer(.bitsPerSample) ?? 1
         byteOrder = file.byteOrder
-        guard try directory.integer(0x0115) ?? 1 == 1 else {
+        guard try directory.integer(.samplesPerPixel) ?? 1 == 1 else {
             throw unsupported("a plane of several channels")
         }
-        guard bitDepth == 8 || bitDepth == 16, try directory.integer(0x0153) ?? 1 == 1 else {
+        guard bitDepth == 8 || bitDepth == 16, try directory.integer(.sampleFormat) ?? 1 == 1 else {
             throw unsupported("a plane whose samples are not integers of 8 or 16 bits")
         }
-        switch try directory.integer(0x0103) ?? 1 {
+        switch try directory.integer(.compression) ?? 1 {
         case 1: compression = .none
         case 8, 32946: compression = .deflate
         case 7, 34892: compression = .jpeg
         case let other: throw unsupported("TIFF compression \(other)")
         }
-        guard !directory.has(0x015B) else { throw unsupported("JPEG with tables outside its stream") }
-        let predictor = try directory.integer(0x013D) ?? 1
+        guard !directory.has(.jpegTables) else { throw unsupported("JPEG with tables outside its stream") }
+        let predictor = try directory.integer(.predictor) ?? 1
         guard predictor == 1 || predictor == 2 && compression != .jpeg else {
             throw unsupported("TIFF predictor \(predictor)")
         }
         isPredicted = predictor == 2
-        isTiled = directory.has(0x0142)
-        segmentWidth = isTiled ? try directory.integer(0x0142) ?? 0 : width
-        segmentHeight = isTiled ? try directory.integer(0x0143) ?? 0 : try directory.integer(0x0116) ?? height
+        isTiled = directory.has(.tileWidth)
+        segmentWidth = isTiled ? try directory.integer(.tileWidth) ?? 0 : width
+        segmentHeight =
+            isTiled ? try directory.integer(.tileLength) ?? 0 : try directory.integer(.rowsPerStrip) ?? height
         if !isTiled { segmentHeight = min(segmentHeight, height) }
         _ = try file.limits.pixelCount(width: segmentWidth, height: segmentHeight, at: place, in: path)
         let columns = (width + segmentWidth - 1) / segmentWidth
@@ -87,9 +88,9 @@ extension SegmentedImage {
 extension TIFFFile.Directory {
     /// The bytes of the strips or tiles.
     func segments() throws(ContainerError) -> [Range<Int>] {
-        let isTiled = has(0x0144)
-        let offsets = try integers(isTiled ? 0x0144 : 0x0111, limit: .tiles)
-        let counts = try integers(isTiled ? 0x0145 : 0x0117, limit: .tiles)
+        let isTiled = has(.tileOffsets)
+        let offsets = try integers(isTiled ? .tileOffsets : .stripOffsets, limit: .tiles)
+        let counts = try integers(isTiled ? .tileByteCounts : .stripByteCounts, limit: .tiles)
         guard offsets.count == counts.count else {
             throw ContainerError(
                 .malformed(rule: "\(offsets.count) strips or tiles have \(counts.count) lengths"), at: offset,

@@ -1,7 +1,7 @@
 package import ByteParsing
 
-/// An Exif block of a photo made fit for a picture of the photo's upright pixels: byte for byte as it was, so that offsets
-/// stay right, those inside of a maker note too.
+/// A copy of a photo's Exif block for a picture of its upright pixels. All other bytes stay as they were, so that offsets
+/// stay right, including those inside of maker notes.
 ///
 /// Orientation becomes 1, the sizes of the image those given; the thumbnail, which shows the photo as it was, is unlinked
 /// and its bytes zeroed. Throws when directories are broken.
@@ -15,7 +15,7 @@ package func exifForUprightCopy(
     return editor.bytes
 }
 
-/// Changes single values of an Exif block (Exif 2.32, CIPA DC-008) in their places.
+/// Changes single values of an Exif block (Exif 2.32, CIPA DC-008) in place.
 private struct ExifEditor {
     private(set) var bytes: [UInt8]
     private let limits: DecodingLimits
@@ -33,15 +33,15 @@ private struct ExifEditor {
         byteOrder = cursor.byteOrder
         let directory = try TIFFDirectory(parsing: &cursor, at: place, limits: limits)
         first = (place, directory)
-        if let place = try directory.integer(0x8769, in: &cursor) {
+        if let place = try directory.integer(.exifDirectory, in: &cursor) {
             details = (place, try TIFFDirectory(parsing: &cursor, at: place, limits: limits))
         } else {
             details = nil
         }
-        // What is changed below must not be part of the structure that it was found by.
+        // The values that are changed below must not be part of the directories themselves.
         guard !isTaken(place..<place + 2, by: [details]),
             details.map({ isTaken(extent(of: $0), by: [first]) }) != true
-        else { throw malformed("directories lie over each other", at: place) }
+        else { throw malformed("directories overlap", at: place) }
     }
 
     private typealias Directory = (place: Int, directory: TIFFDirectory)
@@ -59,30 +59,33 @@ private struct ExifEditor {
     }
 
     mutating func makeUpright(width: Int, height: Int) throws(ContainerError) {
-        try set(0x0100, in: first.directory, to: width)
-        try set(0x0101, in: first.directory, to: height)
+        try set(.imageWidth, in: first.directory, to: width)
+        try set(.imageLength, in: first.directory, to: height)
         if let details {
-            try set(0xA002, in: details.directory, to: width)
-            try set(0xA003, in: details.directory, to: height)
+            try set(.pixelXDimension, in: details.directory, to: width)
+            try set(.pixelYDimension, in: details.directory, to: height)
         }
-        // Last: in a damaged block its value may be another's too.
-        try set(0x0112, in: first.directory, to: 1)
+        // Last, because in a damaged block other fields may share its value.
+        try set(.orientation, in: first.directory, to: 1)
     }
 
     /// Sets the first value of a field that ``TIFFDirectory/integer(_:in:)`` reads; one that does not fit stays.
-    private mutating func set(_ tag: Int, in directory: TIFFDirectory, to value: Int) throws(ContainerError) {
+    private mutating func set(_ tag: TIFFTag, in directory: TIFFDirectory, to value: Int)
+        throws(ContainerError)
+    {
         guard let entry = directory.entry(tag), entry.count > 0, [1, 3, 4, 7].contains(entry.type) else {
             return
         }
         let count = TIFFDirectory.byteCount(ofType: entry.type)
         guard value < 1 << (8 * count) else { return }
         guard entry.valueOffset <= bytes.count - count else {
-            throw malformed("field \(tag) has its value behind the end", at: bytes.count)
+            throw malformed("field \(tag.rawValue) has its value past the end", at: bytes.count)
         }
         let isInDirectory = entry.count * count <= 4
         guard isInDirectory || !isTaken(entry.valueOffset..<entry.valueOffset + count, by: [first, details])
         else {
-            throw malformed("field \(tag) has its value where directories are", at: entry.valueOffset)
+            throw malformed(
+                "field \(tag.rawValue) has its value inside a directory", at: entry.valueOffset)
         }
         for index in 0..<count {
             let shift = byteOrder == .bigEndian ? 8 * (count - 1 - index) : 8 * index
@@ -99,24 +102,25 @@ private struct ExifEditor {
         cursor.byteOrder = byteOrder
         guard let second = try? TIFFDirectory(parsing: &cursor, at: first.directory.next, limits: limits)
         else {
-            return  // Nothing leads to it any more.
+            return  // It is no longer linked.
         }
-        let fields = [(0x0201, 0x0202), (0x0111, 0x0117)].compactMap { fields in
-            if let start = (try? second.integer(fields.0, in: &cursor)) ?? nil,
-                let count = (try? second.integer(fields.1, in: &cursor)) ?? nil
-            {
-                return (start, count)
-            }
-            return nil
+        let pairs: [(start: TIFFTag, count: TIFFTag)] = [
+            (.jpegInterchangeFormat, .jpegInterchangeFormatLength), (.stripOffsets, .stripByteCounts),
+        ]
+        let thumbnails = pairs.compactMap { pair -> (start: Int, count: Int)? in
+            guard let start = (try? second.integer(pair.start, in: &cursor)) ?? nil,
+                let count = (try? second.integer(pair.count, in: &cursor)) ?? nil
+            else { return nil }
+            return (start, count)
         }
-        for (start, count) in fields { try zero(start, count) }
+        for (start, count) in thumbnails { try zero(start, count) }
     }
 
     private mutating func zero(_ start: Int, _ count: Int) throws(ContainerError) {
         guard start <= bytes.count else { return }
         let range = start..<start + min(count, bytes.count - start)
         guard !isTaken(range, by: [first, details]) else {
-            throw malformed("the thumbnail lies where directories are", at: start)
+            throw malformed("the thumbnail overlaps directories", at: start)
         }
         for index in range { bytes[index] = 0 }
     }

@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-/// What Isobath needs of a photo's Exif block (Exif 2.32, CIPA DC-008).
+/// The fields of a photo's Exif block that Isobath uses (Exif 2.32, CIPA DC-008).
 struct ExifInformation {
     /// The raw orientation tag: 1…8 when valid.
     var orientation: Int?
@@ -17,12 +17,12 @@ struct ExifInformation {
         var block = ByteCursor(bytes.span, base: offset, path: path)
         let first = try block.readTIFFHeader()
         let directory = try TIFFDirectory(parsing: &block, at: first, limits: limits)
-        orientation = try directory.integer(0x0112, in: &block)
-        make = try directory.text(0x010F, in: &block)
-        model = try directory.text(0x0110, in: &block)
-        if let exif = try directory.integer(0x8769, in: &block) {
+        orientation = try directory.integer(.orientation, in: &block)
+        make = try directory.text(.make, in: &block)
+        model = try directory.text(.model, in: &block)
+        if let exif = try directory.integer(.exifDirectory, in: &block) {
             let details = try TIFFDirectory(parsing: &block, at: exif, limits: limits)
-            let focalLength = try details.integer(0xA405, in: &block)
+            let focalLength = try details.integer(.focalLengthIn35mmFilm, in: &block)
             focalLength35mm = focalLength == 0 ? nil : focalLength
         }
     }

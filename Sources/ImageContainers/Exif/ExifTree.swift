@@ -1,9 +1,9 @@
 package import ByteParsing
 
-/// The directories of an Exif block (Exif 2.32 §4.6.3) with their values, free of where they stood: what it takes to write
-/// them elsewhere, as a block of their own or into a TIFF file.
+/// The directories of an Exif block (Exif 2.32 §4.6.3) with their values but without their offsets, so that they can be
+/// written elsewhere: as a block of their own or into a TIFF file.
 ///
-/// Values stay as they are, maker notes too; those that count offsets from the block's start lose what they point to.
+/// Values stay as they are, maker notes too; those with offsets relative to the block's start lose what they point to.
 ///
 /// libexif checks this in the tests and does not replace it: it reads no more than 64 KiB of a block, while some photos
 /// have more; it writes maker notes anew; and it writes complete blocks, while a TIFF file needs directories at offsets of
@@ -11,7 +11,7 @@ package import ByteParsing
 package struct ExifTree: Hashable, Sendable {
     /// A value of a directory, in the byte order of the file that it is from.
     package struct Field: Hashable, Sendable {
-        /// What it is.
+        /// The number that identifies it.
         package var tag: Int
         /// The type of its values (TIFF 6.0 §2).
         package var type: Int
@@ -21,26 +21,31 @@ package struct ExifTree: Hashable, Sendable {
         package var bytes: [UInt8]
     }
 
-    /// The values, in ascending order of tags.
+    /// The fields, in ascending order of tags.
     package var fields: [Field] = []
     /// The directories that fields point to, by the tags of these.
     package var children: [Int: ExifTree] = [:]
 
-    /// Nothing.
+    /// No fields.
     init() {}
 
     /// The fields that point to other directories: Exif, GPS, and interoperability, which is inside of Exif.
-    package static let exif = 0x8769, gps = 0x8825, interoperability = 0xA005
+    package static let exif = TIFFTag.exifDirectory.rawValue
+    /// See ``exif``.
+    package static let gps = TIFFTag.gpsDirectory.rawValue
+    /// See ``exif``.
+    package static let interoperability = TIFFTag.interoperabilityDirectory.rawValue
     private static let pointers: Set = [exif, gps, interoperability]
 
-    /// The fields of a first directory that describe the photo, and not how a file stores it: ImageDescription, Make, Model,
-    /// Orientation, XResolution, YResolution, ResolutionUnit, Software, DateTime, Artist, HostComputer, Copyright.
-    private static let descriptive: Set = [
-        0x010E, 0x010F, 0x0110, 0x0112, 0x011A, 0x011B, 0x0128, 0x0131, 0x0132, 0x013B, 0x013C, 0x8298,
+    /// The fields of a first directory that describe the photo, and not how a file stores it.
+    private static let descriptive: Set<TIFFTag> = [
+        .imageDescription, .make, .model, .orientation, .xResolution, .yResolution, .resolutionUnit,
+        .software,
+        .dateTime, .artist, .hostComputer, .copyright,
     ]
 
-    /// Reads the directory at a place of a file and those that it points to. Of the first, only what describes the photo
-    /// is taken.
+    /// Reads the directory at an offset of a file and those that it points to. Of the first, only fields that describe the
+    /// photo are read.
     init(
         _ file: TIFFFile, at offset: Int, isFirst: Bool = true
     ) throws(ContainerError) {
@@ -54,9 +59,11 @@ package struct ExifTree: Hashable, Sendable {
         let directory = try file.directory(at: offset)
         for tag in directory.tags.sorted() {
             if Self.pointers.contains(tag) {
-                guard nesting < 2, let place = try directory.integer(tag) else { continue }
+                guard nesting < 2, let place = try directory.integer(number: tag) else { continue }
                 children[tag] = try ExifTree(file, at: place, nesting: nesting + 1, size: &size)
-            } else if nesting > 0 || Self.descriptive.contains(tag), let field = try directory.field(tag) {
+            } else if nesting > 0 || TIFFTag(rawValue: tag).map(Self.descriptive.contains) == true,
+                let field = try directory.field(tag)
+            {
                 size += field.bytes.count
                 // Fields may share their bytes.
                 try file.limits.check(.metadataBytes, size, at: offset, in: StructurePath("Exif"))
@@ -76,21 +83,21 @@ package struct ExifTree: Hashable, Sendable {
         block.first == 0x49 ? .littleEndian : .bigEndian
     }
 
-    /// The value of a field of ASCII; `nil` where there is none.
+    /// The value of an ASCII field; `nil` when the directory has none.
     package func text(_ tag: Int) -> String? {
         guard let field = fields.first(where: { $0.tag == tag && $0.type == 2 }) else { return nil }
         return String(decoding: field.bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// The whole as an Exif block, in the byte order of its values.
+    /// The complete tree as an Exif block, in the byte order of its values.
     package func block(_ byteOrder: ByteOrder) -> [UInt8] {
         let start: [UInt8] =
             byteOrder == .bigEndian ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
         return start + serialized(at: start.count, byteOrder).bytes
     }
 
-    /// The directory as it stands at an offset of a file, what it points to behind it, and where in it offsets are: four
-    /// bytes each, to be raised where it moves.
+    /// The directory as it is written at an offset of a file, followed by what it points to. `offsets` are the indices of
+    /// the offsets in it, four bytes each, which must be raised if it moves.
     package func serialized(at offset: Int, _ byteOrder: ByteOrder) -> (bytes: [UInt8], offsets: [Int]) {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -140,11 +147,12 @@ package struct ExifTree: Hashable, Sendable {
 }
 
 extension TIFFFile.Directory {
-    /// A field with its values; `nil` where there is none, or where they are not in the file.
+    /// A field with its values; `nil` when there is none, or its values are not in the file.
     fileprivate func field(_ tag: Int) throws(ContainerError) -> ExifTree.Field? {
         do throws(ContainerError) {
-            guard let (type, count) = shape(of: tag), let (bytes, _) = try bytes(tag) else { return nil }
-            return ExifTree.Field(tag: tag, type: type, count: count, bytes: bytes)
+            guard let entry = entry(number: tag) else { return nil }
+            return ExifTree.Field(
+                tag: tag, type: entry.type, count: entry.count, bytes: try bytes(of: entry))
         } catch {
             guard case .limitExceeded = error.reason else { return nil }
             throw error

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// A box of an ISO base media file (ISO/IEC 14496-12 §4.2): its type and the place of its payload.
+/// A box of an ISO base media file (ISO/IEC 14496-12 §4.2): its type and the range of its payload.
 struct Box {
     var type: FourCharacterCode
     /// Where the box starts.

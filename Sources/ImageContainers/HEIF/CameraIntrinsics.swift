@@ -14,7 +14,7 @@ internal import DepthModel
 /// 0000fde8               65 000 µm to the right of the other camera
 /// ```
 struct CameraIntrinsics: Hashable {
-    /// The `uuid` that stands for `cmin`, and the one for `cmex`.
+    /// The UUID of a property that is laid out as `cmin`, and that of one laid out as `cmex`.
     static let uuid = "22cc04c7d6d94e079d904eb6ecbaf3a3"
     static let positionUUID = "4363e9145b7d4aab97aebea69803b434"
 
@@ -45,7 +45,7 @@ struct CameraIntrinsics: Hashable {
         return position
     }
 
-    /// The camera in pixels of an image, counted from the center of the first one.
+    /// The camera in pixels of an image, relative to the center of the first one.
     func calibration(width: Int, height: Int, position: [Double]?) -> CameraCalibration {
         let x = focalLengthX * Double(width)
         var calibration = CameraCalibration(

@@ -42,7 +42,7 @@ struct DepthRepresentation: Hashable {
     }
 
     /// Reads the subtype bytes of an `auxC` property: a length, then SEI NAL units, each with its own length
-    /// (ISO/IEC 23008-12 §B.2.3.3). `nil` when no depth representation is among them.
+    /// (ISO/IEC 23008-12 §B.2.3.3). `nil` when none of them is a depth representation.
     static func find(inSubtype box: inout ByteCursor) throws(ContainerError) -> DepthRepresentation? {
         guard box.remaining > 8 else { return nil }
         var units = try box.child(byteCount: try box.readUInt32())

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// The item graph of a HEIF file (ISO/IEC 23008-12): what its `meta` box says, nothing interpreted.
+/// The item graph of a HEIF file (ISO/IEC 23008-12): its `meta` box, not interpreted.
 struct HEIFFile: Sendable {
     let source: any ByteSource
     let limits: DecodingLimits
@@ -12,12 +12,13 @@ struct HEIFFile: Sendable {
     /// The payload of a `sefd` box, where Samsung's phones keep their trailer.
     private(set) var samsungTrailer: Range<Int>?
     private(set) var diagnostics: [Diagnostic] = []
-    private var locations: [ItemLocation] = []
+    private(set) var locations: [ItemLocation] = []
     private var propertyTable = ItemPropertyTable()
-    private var itemData: Range<Int>?
-    /// The `meta` box's payload and its place: properties are read from it when asked for.
+    /// The payload of the `idat` box.
+    private(set) var itemData: Range<Int>?
+    /// The payload of the `meta` box, from which properties are read when they are needed, and its offset.
     private var meta: [UInt8] = []
-    private var metaOffset = 0
+    private(set) var metaOffset = 0
 
     /// The brands of image files.
     static let imageBrands: Set<FourCharacterCode> = [
@@ -30,8 +31,7 @@ struct HEIFFile: Sendable {
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
         self.limits = limits
-        var place = 0
-        var boxes = 0
+        var (place, boxes) = (0, 0)
         while place < source.byteCount {
             boxes += 1
             try limits.check(.items, boxes, at: place)
@@ -40,35 +40,40 @@ struct HEIFFile: Sendable {
                     ContainerError(.truncated(needed: 8, available: source.byteCount - place), at: place))
                 break
             }
-            let head = try Self.bytes(place..<min(place + 32, source.byteCount), of: source, start: start)
-            var cursor = ByteCursor(head.span, base: place)
-            let box = try cursor.readBoxHeader()
-            let (end, overflow) = place.addingReportingOverflow(box.size ?? source.byteCount - place)
-            guard !overflow else {
-                throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(box.type))
-            }
-            let payload = place + box.headerSize..<min(max(end, place + box.headerSize), source.byteCount)
-            let isCut = end > source.byteCount
-            if isCut {
-                let cut = ContainerError(
-                    .truncated(needed: end - place, available: source.byteCount - place), at: place,
-                    in: StructurePath(box.type))
-                guard box.type != "meta", box.type != "ftyp" else { throw cut }
-                diagnostics.append(cut)
-            }
-            switch box.type {
-            case "ftyp": try readFileType(payload, start: start)
-            case "sefd": samsungTrailer = payload
-            case "meta" where meta.isEmpty: try readMeta(payload, start: start)
-            default: break
-            }
-            place = end
+            place = try readBox(at: place, start: start)
         }
         guard !meta.isEmpty else {
             throw diagnostics.lazy.compactMap(\.error).first
                 ?? ContainerError(
                     .unrecognized(detail: "the file has no 'meta' box, so no image items"))
         }
+    }
+
+    /// Reads the top-level box at `place` if it is needed, and returns where it ends. A box that is cut short is
+    /// reported, and an error only where it is needed.
+    private mutating func readBox(at place: Int, start: [UInt8]) throws(ContainerError) -> Int {
+        let head = try Self.bytes(place..<min(place + 32, source.byteCount), of: source, start: start)
+        var cursor = ByteCursor(head.span, base: place)
+        let box = try cursor.readBoxHeader()
+        let (end, overflow) = place.addingReportingOverflow(box.size ?? source.byteCount - place)
+        guard !overflow else {
+            throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(box.type))
+        }
+        let payload = place + box.headerSize..<min(max(end, place + box.headerSize), source.byteCount)
+        if end > source.byteCount {
+            let cut = ContainerError(
+                .truncated(needed: end - place, available: source.byteCount - place), at: place,
+                in: StructurePath(box.type))
+            guard box.type != "meta", box.type != "ftyp" else { throw cut }
+            diagnostics.append(cut)
+        }
+        switch box.type {
+        case "ftyp": try readFileType(payload, start: start)
+        case "sefd": samsungTrailer = payload
+        case "meta" where meta.isEmpty: try readMeta(payload, start: start)
+        default: break
+        }
+        return end
     }
 
     private static func bytes(
@@ -84,7 +89,7 @@ struct HEIFFile: Sendable {
         brands = [try box.readCode()]
         try box.skip(4)
         while box.remaining >= 4 { brands.append(try box.readCode()) }
-        // Decided before anything else is read: a video is no broken photo, whatever is wrong with it.
+        // Checked before anything else is read: a damaged video is not a damaged photo.
         guard brands.contains(where: Self.imageBrands.contains) else {
             throw ContainerError(
                 .unrecognized(detail: "this is a media file of brand '\(brands[0])', not an image file"),
@@ -163,105 +168,11 @@ extension HEIFFile {
         var box = ByteCursor(meta.span.extracting(inside), base: range.lowerBound, path: path)
         return try HEVCConfiguration(parsing: &box)
     }
-
-    /// The places of an item's data in the file, in order, checked against the file's size.
-    func extents(ofItem id: Int) throws(ContainerError) -> [Range<Int>] {
-        var count = 0
-        return try extents(ofItem: id, inside: [], count: &count)
-    }
-
-    /// `outer` are the items that this one is part of; `count` is the number of items gone through, so that many
-    /// extents inside each other cannot multiply.
-    private func extents(
-        ofItem id: Int, inside outer: [Int], count: inout Int
-    ) throws(ContainerError) -> [Range<Int>] {
-        let path = StructurePath("meta").appending("iloc")
-        guard !outer.contains(id) else {
-            throw ContainerError(
-                .malformed(rule: "item \(id): construction by item offset is circular"), at: metaOffset,
-                in: path)
-        }
-        count += 1
-        try limits.check(.nesting, count, at: metaOffset, in: path)
-        let index = locations.partitioningIndex { $0.itemID >= id }
-        guard index < locations.count, locations[index].itemID == id else {
-            throw ContainerError(.malformed(rule: "item \(id) has no location"), at: metaOffset, in: path)
-        }
-        let location = locations[index]
-        guard location.isLocal else {
-            throw ContainerError(
-                .unsupported(feature: "item \(id) in another file"), at: location.place, in: path)
-        }
-        let inputs = location.construction == .item ? targets(of: "iloc", from: id) : []
-        var ranges: [Range<Int>] = []
-        for extent in location.extents {
-            let sources: [Range<Int>]
-            switch location.construction {
-            case .file: sources = [0..<source.byteCount]
-            case .itemData:
-                guard let itemData else {
-                    throw ContainerError(
-                        .malformed(rule: "item \(id) is in 'idat', which the file lacks"), at: location.place,
-                        in: path)
-                }
-                sources = [itemData]
-            case .item:
-                let number = max(extent.index, 1)
-                guard number <= inputs.count else {
-                    throw ContainerError(
-                        .malformed(rule: "item \(id) is part of an item that it does not refer to"),
-                        at: location.place, in: path)
-                }
-                sources = try extents(ofItem: inputs[number - 1], inside: outer + [id], count: &count)
-            }
-            ranges += try Self.part(
-                of: sources, offset: extent.offset, length: extent.length, item: id, at: location.place,
-                in: path)
-            try limits.check(.extents, ranges.count, at: location.place, in: path)
-        }
-        return ranges
-    }
-
-    /// Cuts `length` bytes (0: all that are left) at `offset` out of joined ranges.
-    private static func part(
-        of sources: [Range<Int>], offset: Int, length: Int, item: Int, at place: Int, in path: StructurePath
-    ) throws(ContainerError) -> [Range<Int>] {
-        let total = sources.reduce(0) { $0 + $1.count }
-        guard offset <= total, length <= total - offset else {
-            throw ContainerError(
-                .malformed(
-                    rule: "item \(item) has \(length) bytes at \(offset) of \(total): past the end"),
-                at: place, in: path)
-        }
-        var (skip, wanted) = (offset, length == 0 ? total - offset : length)
-        var parts: [Range<Int>] = []
-        for range in sources where wanted > 0 {
-            let start = range.lowerBound + min(skip, range.count)
-            skip -= start - range.lowerBound
-            let end = min(range.upperBound, start + wanted)
-            if start < end { parts.append(start..<end) }
-            wanted -= end - start
-        }
-        return parts
-    }
-
-    /// Reads an item's data, no more than a limit allows.
-    func data(ofItem id: Int, limit: DecodingLimits.Name) throws(ContainerError) -> (
-        bytes: [UInt8], offset: Int
-    ) {
-        let ranges = try extents(ofItem: id)
-        let offset = ranges.first?.lowerBound ?? 0
-        try limits.check(limit, ranges.reduce(0) { $0 + $1.count }, at: offset)
-        guard ranges.count != 1 else { return (try source.read(ranges[0]), offset) }
-        var bytes: [UInt8] = []
-        for range in ranges { bytes += try source.read(range) }
-        return (bytes, offset)
-    }
 }
 
 extension Array {
     /// The first index whose element satisfies a predicate that holds for all after it.
-    fileprivate func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -2,7 +2,7 @@ internal import ByteParsing
 
 /// Where the data of one item is (`iloc`, ISO/IEC 14496-12 §8.11.3).
 struct ItemLocation {
-    /// What offsets count from.
+    /// What offsets are relative to.
     enum Construction: Int {
         /// The start of the file.
         case file = 0
@@ -26,7 +26,7 @@ struct ItemLocation {
     /// Whether the data is in this file.
     var isLocal: Bool
     var extents: [Extent]
-    /// Where the entry stands, for errors.
+    /// The offset of the entry, for errors.
     var place: Int
 
     /// Reads all entries of an `iloc` box, sorted by item id.

@@ -27,7 +27,7 @@ struct ItemProperties {
     var codedColor: CodedColor?
     /// `cmin`: the camera.
     var cameraIntrinsics: CameraIntrinsics?
-    /// `cmex`: where the camera stands, in meters.
+    /// `cmex`: the position of the camera, in meters.
     var cameraPosition: [Double]?
     /// An essential property that is not known: the item cannot be shown as meant.
     var unknownEssential: FourCharacterCode?
@@ -66,14 +66,7 @@ struct ItemProperties {
         case "pixi":
             _ = try box.readFullBoxHeader()
             bitDepths = try box.readBytes(Int(try box.readByte())).map(Int.init)
-        case "auxC":
-            _ = try box.readFullBoxHeader()
-            // Hundreds of items may share it, and each keeps a copy.
-            guard box.remaining <= 1 << 16 else {
-                throw box.malformed("an auxiliary type and subtype do not take \(box.remaining) bytes")
-            }
-            auxiliaryType = try box.readString()
-            depthRepresentation = try DepthRepresentation.find(inSubtype: &box)
+        case "auxC": try readAuxiliaryType(&box)
         case "clap": cleanAperture = try CleanAperture(parsing: &box)
         case "irot":
             let turn = Orientation(quarterTurnsAnticlockwise: Int(try box.readByte()))
@@ -88,17 +81,7 @@ struct ItemProperties {
         case "av1C":
             let configuration = try AV1Configuration(parsing: &box)
             (av1Configuration, codedBitDepth) = (configuration, configuration.bitDepth)
-        case "colr":
-            let kind = try box.readCode()
-            switch kind {
-            case "prof", "rICC": colorProfile = box.offset..<box.offset + box.remaining
-            case "nclx":
-                try box.skip(4)
-                let matrix = try box.readUInt16()
-                codedColor = CodedColor(
-                    matrixCoefficients: matrix, isFullRange: try box.readByte() & 0x80 != 0)
-            default: break
-            }
+        case "colr": try readColor(&box)
         case "cmin": cameraIntrinsics = try CameraIntrinsics(parsing: &box)
         case "cmex": cameraPosition = try CameraIntrinsics.position(parsing: &box)
         case "uuid" where entry.uuid == CameraIntrinsics.uuid:
@@ -107,6 +90,29 @@ struct ItemProperties {
             cameraPosition = try CameraIntrinsics.position(parsing: &box)
         default:
             if isEssential, !Self.harmless.contains(entry.type) { unknownEssential = entry.type }
+        }
+    }
+
+    private mutating func readAuxiliaryType(_ box: inout ByteCursor) throws(ContainerError) {
+        _ = try box.readFullBoxHeader()
+        // Hundreds of items may share it, and each keeps a copy.
+        guard box.remaining <= 1 << 16 else {
+            throw box.malformed("an auxiliary type and subtype do not take \(box.remaining) bytes")
+        }
+        auxiliaryType = try box.readString()
+        depthRepresentation = try DepthRepresentation.find(inSubtype: &box)
+    }
+
+    private mutating func readColor(_ box: inout ByteCursor) throws(ContainerError) {
+        let kind = try box.readCode()
+        switch kind {
+        case "prof", "rICC": colorProfile = box.offset..<box.offset + box.remaining
+        case "nclx":
+            try box.skip(4)
+            let matrix = try box.readUInt16()
+            codedColor = CodedColor(
+                matrixCoefficients: matrix, isFullRange: try box.readByte() & 0x80 != 0)
+        default: break
         }
     }
 

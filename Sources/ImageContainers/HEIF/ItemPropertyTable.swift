@@ -2,13 +2,13 @@ internal import ByteParsing
 
 /// The item properties of a file and which item has which (`iprp`, ISO/IEC 14496-12 §8.11.14).
 ///
-/// Payloads are kept as places in the `meta` box and read when asked for: a photo has hundreds of associations and
+/// Payloads are kept as ranges of the `meta` box and read when they are needed: a photo has hundreds of associations and
 /// `info` needs a dozen.
 struct ItemPropertyTable {
-    /// A property as it stands in `ipco`.
+    /// A property in `ipco`.
     struct Entry {
         var type: FourCharacterCode
-        /// The payload's place in the file.
+        /// The payload's bytes in the file.
         var range: Range<Int>
         /// The UUID of a `uuid` property.
         var uuid: String?
@@ -24,7 +24,7 @@ struct ItemPropertyTable {
     private var entries: [Entry] = []
     /// Item, first and past-last association, sorted by item; an item may appear several times.
     private var owners: [(item: Int, first: Int, end: Int)] = []
-    /// Essential flag in the highest bit, index from 1 below; 0 is no property.
+    /// Essential flag in the highest bit, index from 1 below; 0 means no association.
     private var associations: [UInt16] = []
 
     /// An empty table.
@@ -77,8 +77,8 @@ struct ItemPropertyTable {
         }
     }
 
-    /// The properties of an item, in the order of its associations; one that is named again is left out, or a large one
-    /// could be read a million times.
+    /// The properties of an item, in the order of its associations; one that is named again is left out, because a
+    /// large one could otherwise be read a million times.
     ///
     /// Throws when an association names a property that is not there, or there are too many.
     func properties(

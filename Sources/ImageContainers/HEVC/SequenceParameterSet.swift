@@ -16,10 +16,10 @@ package struct SequenceParameterSet: Hashable, Sendable {
     package var lumaBitDepth: Int
     /// Bits of a chroma sample.
     package var chromaBitDepth: Int
-    /// What the video usability information says of color; `nil` where it is silent.
+    /// The color coding in the video usability information; `nil` where it is left out.
     package var color: CodedColor?
 
-    /// Reads a whole NAL unit. `offset` is its place in the file.
+    /// Reads a complete NAL unit, whose offset in the file is `offset`.
     package init(parsing unit: [UInt8], at offset: Int, in path: StructurePath) throws(ContainerError) {
         var bits = BitCursor(removingEmulationPreventionFrom: unit, base: offset, path: path)
         try bits.skip(16 + 4)

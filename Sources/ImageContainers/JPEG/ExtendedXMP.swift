@@ -2,18 +2,18 @@ internal import ByteParsing
 
 /// The part of a photo's XMP that does not fit one JPEG segment (XMP specification part 3, §1.1.3.1).
 ///
-/// Each segment holds 32 digits (the MD5 of the whole, by which the main packet names it), the size of the whole, the
-/// place of this piece in it, both big-endian, and the piece.
+/// Each segment has 32 digits (the MD5 of the complete packet, by which the main packet names it), the packet's size, the
+/// offset of this piece in it, both big-endian, and the piece.
 enum ExtendedXMP {
     private static let note = "http://ns.adobe.com/xmp/note/"
 
-    /// Joins the segments that the main packet names by their GUID, wherever they stand in the file. `data` holds what
-    /// is in the segments, from the GUID on.
+    /// Joins the segments that the main packet names by their GUID, in any order. `data` holds the contents of the
+    /// segments, from the GUID on.
     ///
-    /// Writers get places wrong, repeat segments and change the case of the GUID. Pieces go to their places; where they
-    /// leave a gap there, they are joined in file order, if that gives the announced size.
+    /// Some writers get offsets wrong, repeat segments, or change the case of the GUID. Pieces are joined by their offsets,
+    /// or in file order if offsets leave gaps and file order gives the announced size.
     ///
-    /// `nil` when the main packet names none. Throws when pieces are missing, or pass a limit.
+    /// `nil` when the main packet does not name extended XMP. Throws when pieces are missing, or exceed a limit.
     static func assemble(
         _ segments: [Range<Int>], _ data: [[UInt8]], namedBy main: XMPProperties, limits: DecodingLimits
     ) throws(ContainerError) -> (packet: [UInt8], offset: Int)? {
@@ -32,10 +32,10 @@ enum ExtendedXMP {
         }
         let place = pieces.first?.place ?? 0
         guard let total = pieces.first?.total, pieces.allSatisfy({ $0.total == total }),
-            let packet = joinedByPlace(pieces, total) ?? joinedInFileOrder(pieces, total)
+            let packet = joinedByOffset(pieces, total) ?? joinedInFileOrder(pieces, total)
         else {
             throw ContainerError(
-                .malformed(rule: "the extended XMP that the photo names is not all there"), at: place,
+                .malformed(rule: "a part of the extended XMP that the photo names is missing"), at: place,
                 in: path)
         }
         return (packet, place)
@@ -44,13 +44,13 @@ enum ExtendedXMP {
     private struct Piece {
         var total: Int
         var start: Int
-        /// The place in the file.
+        /// The offset in the file.
         var place: Int
         var bytes: [UInt8]
     }
 
-    /// Every piece at its place; `nil` when one leaves the whole, or they do not cover it.
-    private static func joinedByPlace(_ pieces: [Piece], _ total: Int) -> [UInt8]? {
+    /// Every piece at its offset; `nil` when one ends outside of the packet, or they leave gaps.
+    private static func joinedByOffset(_ pieces: [Piece], _ total: Int) -> [UInt8]? {
         var packet: [UInt8] = []
         packet.reserveCapacity(pieces.reduce(0) { $0 + $1.bytes.count })
         for piece in pieces.sorted(by: { $0.start < $1.start }) {

@@ -1,6 +1,6 @@
 package import ByteParsing
 
-/// The ICC profile in the segments of a JPEG stream that stands beside the photo; empty when it has none.
+/// The ICC profile in the segments of a JPEG stream other than the photo's own; empty when it has none.
 ///
 /// Throws when the stream's segments are broken.
 package func colorProfileOfJPEG(

@@ -1,13 +1,11 @@
 internal import ByteParsing
 
-/// One JPEG file as the readers of makers' planes see it: segments, metadata, and what stands behind the image.
+/// One JPEG file as vendors' readers see it: segments, metadata, and what follows the image. What is read once is kept.
 struct JPEGFile {
     let source: any ByteSource
     let limits: DecodingLimits
     /// The segments of the first image, the photo itself.
     let header: JPEGHeader
-    /// The trailer that a reader has accounted for, from its first byte to its mark; `nil` when none has.
-    var knownTrailer: Range<Int>?
     private var lastBytes: [UInt8]?
     private var longTail: [UInt8]?
     private var readPackets: Result<Packets, ContainerError>?
@@ -20,7 +18,7 @@ struct JPEGFile {
         var failure: ContainerError?
     }
 
-    /// XMP as it stands in the file.
+    /// XMP as the file has it.
     private struct Packets {
         var main: [UInt8] = []
         /// The segments of extended XMP, from their GUID on.
@@ -33,7 +31,7 @@ struct JPEGFile {
         self.header = header
     }
 
-    /// The last bytes of the file, 4 KiB at most: the marks of trailers stand there. Read once, when first asked for.
+    /// The last bytes of the file, 4 KiB at most, where the marks of trailers are.
     mutating func tail() throws(ContainerError) -> [UInt8] {
         if let lastBytes { return lastBytes }
         let bytes = try source.readPrefix(at: max(0, source.byteCount - 4096), count: 4096)
@@ -41,16 +39,15 @@ struct JPEGFile {
         return bytes
     }
 
-    /// Whether something that is no JPEG image stands at the end; zeros do not count.
+    /// Whether the file ends in something other than a JPEG image; zeros at the end are ignored.
     mutating func hasUnknownEnd() throws(ContainerError) -> Bool {
-        guard knownTrailer == nil else { return false }
         let end = try tail()
         guard let last = end.lastIndex(where: { $0 != 0 }), last > end.startIndex else { return false }
         return !(end[last] == 0xD9 && end[last - 1] == 0xFF)
     }
 
-    /// The last 16 MiB of the file, and where they start, for the makers whose trailers have no mark at their end; to
-    /// be asked for only where there is reason to.
+    /// The last 16 MiB of the file, and where they start, for vendors whose trailers have no mark at their end. Ask
+    /// ``isWorthSearching(for:_:)`` first.
     mutating func searchableTail() throws(ContainerError) -> (bytes: [UInt8], start: Int) {
         let count = 16 << 20
         let start = max(0, source.byteCount - count)
@@ -60,43 +57,42 @@ struct JPEGFile {
         return (bytes, start)
     }
 
-    /// Whether a search for a trailer of some makers is worth its time: when the photo is theirs, or something stands
-    /// at its end and the maker is not known to write other trailers.
+    /// Whether a search for a trailer of some vendors is worth its time: if Exif names one of them, or if the file does
+    /// not end in an image and Exif names no vendor that writes other trailers.
     mutating func isWorthSearching(
-        for makers: [StaticString], _ photo: PhotoDescription
+        for vendors: [StaticString], _ photo: PhotoDescription
     ) throws(ContainerError) -> Bool {
-        guard knownTrailer == nil else { return false }
         let make = Array((photo.make ?? "").lowercased().utf8)
-        if makers.contains(where: { contains(make, mark: $0) }) { return true }
+        if vendors.contains(where: { contains(make, mark: $0) }) { return true }
         let others: [StaticString] = ["apple", "google", "samsung"]
         return others.contains { contains(make, mark: $0) } ? false : try hasUnknownEnd()
     }
 
-    /// The photo's own XMP, extended XMP included; empty when there is none. Parsed once, when first asked for.
+    /// The photo's own XMP, extended XMP included; empty when there is none.
     mutating func xmp() throws(ContainerError) -> XMPProperties {
         let xmp = try parsed()
         if let failure = xmp.failure { throw failure }
         return xmp.properties
     }
 
-    /// The photo's own XMP as far as it can be read, where a mark stands in its bytes; `nil` where it does not, which
-    /// costs a search and no parse. Extended XMP that is damaged is noted in `photo` and leaves the main packet.
+    /// The photo's own XMP as far as it can be read, if its bytes contain a mark, and why extended XMP cannot be read.
+    /// Without the mark the result is `nil`, which costs a search and no parse.
     mutating func xmp(
-        holding mark: StaticString, _ photo: inout JPEGContainer
-    ) throws(ContainerError) -> XMPProperties? {
+        holding mark: StaticString
+    ) throws(ContainerError) -> (properties: XMPProperties, failure: ContainerError?)? {
         guard header.xmp != nil else { return nil }
         let packets = try packets()
         guard
             contains(packets.main, mark: mark)
                 || packets.extended.contains(where: { contains($0, mark: mark) })
         else { return nil }
-        let xmp = try parsed()
-        if let failure = xmp.failure { photo.add(lost: failure) }
-        return xmp.properties
+        return try readableXMP()
     }
 
-    /// The photo's own XMP as far as it can be read, and why extended XMP cannot.
-    mutating func readableXMP() throws(ContainerError) -> (XMPProperties, ContainerError?) {
+    /// The photo's own XMP as far as it can be read, and why extended XMP cannot be read.
+    mutating func readableXMP() throws(ContainerError) -> (
+        properties: XMPProperties, failure: ContainerError?
+    ) {
         let xmp = try parsed()
         return (xmp.properties, xmp.failure)
     }

@@ -18,14 +18,14 @@ struct JPEGHeader: Sendable {
     var extendedXMP: [Range<Int>] = []
     /// The pieces of the ICC profile by sequence number.
     var colorProfile: [(number: Int, range: Range<Int>)] = []
-    /// The MPF block, from its TIFF header on: offsets in it count from there.
+    /// The MPF block, from its TIFF header on: offsets in it are relative to that.
     var multiPicture: Range<Int>?
-    /// What a JPS file says of its two pictures, from the length behind `_JPSJPS_` on.
+    /// How the two pictures of a JPS file are arranged, from the length behind `_JPSJPS_` on.
     var stereoDescriptor: Range<Int>?
-    /// The bytes between segments that belong to none, which are skipped.
+    /// The bytes that were skipped between segments.
     var strayBytes: StrayBytes?
 
-    /// Walks the segments of the image that starts at `start`, reading no payload that is not asked for.
+    /// Walks the segments of the image that starts at `start`. Payloads are read only where a value below needs them.
     init(_ bytes: inout WindowedBytes, at start: Int, limits: DecodingLimits) throws(ContainerError) {
         self.start = start
         let path = StructurePath("JPEG")
@@ -35,31 +35,18 @@ struct JPEGHeader: Sendable {
         scan = start
         var place = start + 2
         var segments = 0
-        while true {
+        var marker: UInt8 = 0
+        while marker != 0xDA {
             segments += 1
             try limits.check(.segments, segments, at: place, in: path)
-            let (marker, stray) = try bytes.nextMarker(from: &place, limits: limits, after: strayBytes)
-            strayBytes = stray
-            switch marker {
-            case 0x01, 0xD0...0xD7:
+            (marker, strayBytes) = try bytes.nextMarker(from: &place, limits: limits, after: strayBytes)
+            if marker == 0x01 || (0xD0...0xD7).contains(marker) {
                 place += 2
                 continue
-            case 0xD9, 0xD8:
-                throw ContainerError(
-                    .malformed(rule: "the image ends or restarts before any scan"), at: place, in: path)
-            default: break
             }
-            let length = try bytes.uint16(at: place + 2)
-            guard length >= 2 else {
-                throw ContainerError(
-                    .malformed(rule: "a segment counts its own two length bytes, so \(length) is too short"),
-                    at: place, in: path)
-            }
-            let payload = place + 4..<place + 2 + length
-            try bytes.source.check(payload, in: path)
+            let payload = try bytes.payload(of: marker, at: place, in: path)
             try read(marker, payload, &bytes, limits: limits)
             place = payload.upperBound
-            if marker == 0xDA { break }
         }
         scan = place
         guard width > 0, height > 0 else {
@@ -72,21 +59,7 @@ struct JPEGHeader: Sendable {
     ) throws(ContainerError) {
         switch marker {
         case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-            guard payload.count >= 6 else {
-                throw ContainerError(.truncated(needed: 6, available: payload.count), at: payload.lowerBound)
-            }
-            bitDepth = Int(try bytes.byte(at: payload.lowerBound))
-            guard (2...16).contains(bitDepth) else {
-                throw ContainerError(
-                    .malformed(rule: "samples of \(bitDepth) bits do not exist in JPEG"),
-                    at: payload.lowerBound,
-                    in: StructurePath("SOF"))
-            }
-            height = try bytes.uint16(at: payload.lowerBound + 1)
-            width = try bytes.uint16(at: payload.lowerBound + 3)
-            components = Int(try bytes.byte(at: payload.lowerBound + 5))
-            _ = try limits.pixelCount(
-                width: width, height: height, at: payload.lowerBound, in: StructurePath("SOF"))
+            try readFrame(payload, &bytes, limits: limits)
         case 0xE1:
             if try bytes.matches("Exif\0\0", in: payload) {
                 exif = exif ?? payload.lowerBound + 6..<payload.upperBound
@@ -108,5 +81,47 @@ struct JPEGHeader: Sendable {
             }
         default: break
         }
+    }
+    /// Reads a frame header (§B.2.2).
+    private mutating func readFrame(
+        _ payload: Range<Int>, _ bytes: inout WindowedBytes, limits: DecodingLimits
+    ) throws(ContainerError) {
+        let start = payload.lowerBound
+        guard payload.count >= 6 else {
+            throw ContainerError(.truncated(needed: 6, available: payload.count), at: start)
+        }
+        bitDepth = Int(try bytes.byte(at: start))
+        guard (2...16).contains(bitDepth) else {
+            throw ContainerError(
+                .malformed(rule: "samples of \(bitDepth) bits do not exist in JPEG"), at: start,
+                in: StructurePath("SOF"))
+        }
+        height = try bytes.uint16(at: start + 1)
+        width = try bytes.uint16(at: start + 3)
+        components = Int(try bytes.byte(at: start + 5))
+        _ = try limits.pixelCount(width: width, height: height, at: start, in: StructurePath("SOF"))
+    }
+}
+
+extension WindowedBytes {
+    /// The payload of the segment whose marker is at `place`.
+    ///
+    /// Throws for markers that do not start a segment, and when the segment reaches past the end of the file.
+    fileprivate mutating func payload(
+        of marker: UInt8, at place: Int, in path: StructurePath
+    ) throws(ContainerError) -> Range<Int> {
+        guard marker != 0xD8, marker != 0xD9 else {
+            throw ContainerError(
+                .malformed(rule: "the image ends or restarts before any scan"), at: place, in: path)
+        }
+        let length = try uint16(at: place + 2)
+        guard length >= 2 else {
+            throw ContainerError(
+                .malformed(rule: "a segment counts its own two length bytes, so \(length) is too short"),
+                at: place, in: path)
+        }
+        let payload = place + 4..<place + 2 + length
+        try source.check(payload, in: path)
+        return payload
     }
 }

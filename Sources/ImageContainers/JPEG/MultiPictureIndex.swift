@@ -8,7 +8,7 @@ struct MultiPictureIndex {
         var attributes: Int
         /// The size that the index claims; the first image's is often stale.
         var size: Int
-        /// The place in the file.
+        /// The offset in the file.
         var offset: Int
 
         /// Whether it is a view of a stereo picture (type 0x020002, "multi-frame image, disparity").
@@ -22,19 +22,19 @@ struct MultiPictureIndex {
     /// The distance between two neighboring views, in meters (`BaselineLength`).
     var baseline: Double?
 
-    /// Reads an MPF block that starts with its TIFF header at `base`; offsets in it count from there.
+    /// Reads an MPF block that starts with its TIFF header at `base`; offsets in it are relative to that.
     init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
         var block = ByteCursor(bytes.span, base: base, path: StructurePath("MPF"))
         let first = try block.readTIFFHeader()
         let directory = try TIFFDirectory(parsing: &block, at: first, limits: limits)
         entries = []
-        // The second directory holds the attributes of this image (§5.2.4); behind the photo it is the only one.
+        // The second directory holds the attributes of this image (§5.2.4); in an image behind the photo it is the only one.
         let attributes =
             directory.next == 0
             ? directory : try TIFFDirectory(parsing: &block, at: directory.next, limits: limits)
-        viewNumber = try attributes.integer(0xB101, in: &block)
+        viewNumber = try attributes.integer(.mpIndividualNumber, in: &block)
         baseline = try Self.baseline(attributes, in: &block)
-        guard let list = directory.entry(0xB002) else { return }
+        guard let list = directory.entry(.mpEntry) else { return }
         try limits.check(.images, list.count / 16, at: block.offset, in: block.path)
         try block.seek(to: list.valueOffset)
         for index in 0..<list.count / 16 {
@@ -45,11 +45,12 @@ struct MultiPictureIndex {
             entries.append(Entry(attributes: attributes, size: size, offset: index == 0 ? 0 : base + offset))
         }
     }
+
     /// All bits set mean unknown (§5.2.4.8).
     private static func baseline(
         _ directory: TIFFDirectory, in block: inout ByteCursor
     ) throws(ContainerError) -> Double? {
-        guard let entry = directory.entry(0xB206), entry.count > 0 else { return nil }
+        guard let entry = directory.entry(.baselineLength), entry.count > 0 else { return nil }
         try block.seek(to: entry.valueOffset)
         let (numerator, denominator) = (try block.readUInt32(), try block.readUInt32())
         guard numerator > 0, numerator < 0xFFFF_FFFF, denominator > 0 else { return nil }

@@ -1,6 +1,6 @@
 internal import ByteParsing
 
-/// Single bytes of a source, read through a window that moves on: a walk costs a few reads, not one a byte.
+/// Single bytes of a source, read through a window, so that a walk costs a few reads and not one for each byte.
 struct WindowedBytes {
     let source: any ByteSource
     private var window: [UInt8]
@@ -15,13 +15,13 @@ struct WindowedBytes {
         self.size = size
     }
 
-    /// The byte at a place of the file.
+    /// The byte at an offset of the file.
     mutating func byte(at place: Int) throws(ContainerError) -> UInt8 {
         if place < start || place >= start + window.count { try move(to: place) }
         return window[place - start]
     }
 
-    /// The big-endian number of two bytes at a place.
+    /// The big-endian number of two bytes at an offset.
     mutating func uint16(at place: Int) throws(ContainerError) -> Int {
         Int(try byte(at: place)) << 8 | Int(try byte(at: place + 1))
     }
@@ -43,7 +43,7 @@ struct WindowedBytes {
         return try source.read(range)
     }
 
-    /// Lets the window start at a place.
+    /// Moves the window so that it starts at an offset.
     mutating func move(to place: Int) throws(ContainerError) {
         let bytes = try source.readPrefix(at: place, count: size)
         guard !bytes.isEmpty, place >= 0 else {

@@ -3,9 +3,9 @@ internal import DepthModel
 
 /// Channels of a JPEG XL image.
 package struct JPEGXLImage: Hashable, Sendable {
-    /// The whole file.
+    /// The complete file.
     package var file: Range<Int>
-    /// The extra channel that is wanted; `nil` for the color.
+    /// The number of an extra channel; `nil` for the color.
     package var channel: Int?
     /// Bits of its samples.
     package var bitDepth: Int
@@ -85,7 +85,7 @@ struct JPEGXLContainer: PhotoContainer {
             throw ContainerError(
                 .malformed(rule: "the file has no codestream ('jxlc')"), in: StructurePath("JXL"))
         }
-        // In the first part of a codestream in parts, it stands behind the part's number.
+        // The first part of a codestream in parts starts with the part's number.
         let skipped = type == "jxlp" ? 4 : 0
         let count = type == "jxlp" ? min(payload.count + 8, 1 << 16) : 1 << 16
         let place = payload.lowerBound + skipped
@@ -114,7 +114,7 @@ struct JPEGXLContainer: PhotoContainer {
         return nil
     }
 
-    /// The payload of the box of a type, which may be compressed; empty where there is none.
+    /// The payload of the first box of a type; empty without one. Throws when it is compressed.
     private func metadata(
         _ type: FourCharacterCode, limit: DecodingLimits.Name
     ) throws(ContainerError) -> MetadataBlock {
@@ -157,7 +157,7 @@ struct JPEGXLContainer: PhotoContainer {
         let box = try metadata("Exif", limit: .metadataBytes)
         guard !box.bytes.isEmpty else { return box }
         var cursor = ByteCursor(box.bytes.span, base: box.offset, path: StructurePath("Exif"))
-        // The offset of the TIFF header, counted behind itself (ISO/IEC 18181-2 §9.5).
+        // The offset of the TIFF header, relative to the end of this field (ISO/IEC 18181-2 §9.5).
         let skip = try cursor.readUInt32()
         try cursor.skip(skip)
         return MetadataBlock(bytes: Array(box.bytes[cursor.position...]), offset: cursor.offset)

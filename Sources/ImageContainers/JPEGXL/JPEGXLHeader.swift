@@ -20,7 +20,7 @@ struct JPEGXLHeader {
     var isFloat = false
     var extraChannels: [ExtraChannel] = []
 
-    /// Reads a codestream from its signature on. `base` is its place in the file.
+    /// Reads a codestream from its signature on. `base` is its offset in the file.
     init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
         var bits = JPEGXLBits(bytes, at: base)
         guard try bits.read(16) == 0x0AFF else {

@@ -14,14 +14,18 @@ internal import DepthModel
 /// ff ff ff …               at 72: the samples, dark is near
 /// ```
 ///
-/// Known from one family of public scripts (jpbarraca/dual-camera-edof and what came of it), so experimental. Where the
-/// block starts is written nowhere: it is searched for from the end, and only where there is reason to.
-enum HuaweiDepth: JPEGPlaneSource {
+/// Known from one family of public scripts (jpbarraca/dual-camera-edof and its forks), so experimental. No field says where
+/// the block starts: it is searched for from the end, and only where ``JPEGFile/isWorthSearching(for:_:)`` allows it.
+enum HuaweiDepth: VendorReader {
     private static let source = "huawei-edof"
     private static let mark: [UInt8] = [0x65, 0x64, 0x6F, 0x66, 0, 0, 0, 0, 1]
 
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
-        guard try file.isWorthSearching(for: ["huawei", "honor"], photo.photo) else { return }
+    static func discover(
+        in file: inout JPEGFile, _ photo: DescribedPhoto
+    ) throws(ContainerError) -> VendorDiscovery {
+        let photo = photo.photo
+        var discovery = VendorDiscovery()
+        guard try file.isWorthSearching(for: ["huawei", "honor"], photo) else { return discovery }
         let (bytes, start) = try file.searchableTail()
         var place = bytes.count
         var refused: ContainerError?
@@ -38,41 +42,45 @@ enum HuaweiDepth: JPEGPlaneSource {
                         at: start + found, in: StructurePath("edof"))
                 continue
             }
-            try add(
-                RawSamples(
-                    range: start + found + 72..<start + found + 72 + width * height, width: width,
-                    height: height), turns: Int(bytes[found + 11] & 3), to: &photo, file.limits)
-            file.knownTrailer = start + found..<start + found + 72 + width * height
-            addOriginal(before: found, bytes, start, file, &photo)
-            return
+            let samples = RawSamples(
+                range: start + found + 72..<start + found + 72 + width * height, width: width, height: height)
+            discovery.planes = [
+                try plane(samples, turns: Int(bytes[found + 11] & 3), of: photo, file.limits)
+            ]
+            discovery.trailerRange = start + found..<samples.range.upperBound
+            if let original = original(before: found, bytes, start, of: photo, file) {
+                discovery.planes.append(original)
+            }
+            return discovery
         }
         if let refused { throw refused }
+        return discovery
     }
 
-    private static func add(
-        _ samples: RawSamples, turns: Int, to photo: inout JPEGContainer, _ limits: DecodingLimits
-    ) throws(ContainerError) {
+    private static func plane(
+        _ samples: RawSamples, turns: Int, of photo: PhotoDescription, _ limits: DecodingLimits
+    ) throws(ContainerError) -> AuxiliaryPlane {
         _ = try limits.pixelCount(
             width: samples.width, height: samples.height, at: samples.range.lowerBound,
             in: StructurePath("edof"))
         var samples = samples
-        // The code brings the plane upright by itself; the photo's own turn is taken out, to be applied to all alike.
+        // The code alone brings the plane upright. Planes are turned as the photo is, so that turn is taken out.
         samples.orientation = Orientation(quarterTurnsAnticlockwise: turns)
-            .followed(by: photo.photo.orientation.inverse)
-        var plane = AuxiliaryPlane(raw: samples, of: photo.photo, source: source, type: "edof")
+            .followed(by: photo.orientation.inverse)
+        var plane = AuxiliaryPlane(raw: samples, of: photo, source: source, type: "edof")
         plane.isExperimental = true
-        photo.add(plane)
+        return plane
     }
 
     /// The photo before its background was blurred: the JPEG that starts right where another one ends.
-    private static func addOriginal(
-        before end: Int, _ bytes: [UInt8], _ start: Int, _ file: JPEGFile, _ photo: inout JPEGContainer
-    ) {
-        guard let place = bytes.firstIndex(of: [0xFF, 0xD9, 0xFF, 0xD8, 0xFF], before: end),
-            let plane = try? AuxiliaryPlane(
-                jpeg: start + place + 2..<start + end, kind: .original, of: photo.photo, source: source,
-                type: "jpeg", in: file.source, limits: file.limits)
-        else { return }
-        photo.add(plane)
+    private static func original(
+        before end: Int, _ bytes: [UInt8], _ start: Int, of photo: PhotoDescription, _ file: JPEGFile
+    ) -> AuxiliaryPlane? {
+        guard let place = bytes.firstIndex(of: [0xFF, 0xD9, 0xFF, 0xD8, 0xFF], before: end) else {
+            return nil
+        }
+        return try? AuxiliaryPlane(
+            jpeg: start + place + 2..<start + end, kind: .original, of: photo, source: source,
+            type: "jpeg", in: file.source, limits: file.limits)
     }
 }

@@ -1,9 +1,10 @@
 internal import ByteParsing
 internal import DepthModel
+internal import EmbeddedFormats
 
 /// A Leia Image Format file (LIF): a JPEG with views and disparity maps behind it. All numbers are big-endian.
 ///
-/// From `TestImages/leia-lif.jpg`; the trailer's size is counted from its end, mark included:
+/// From `TestImages/leia-lif.jpg`; the trailer's size includes its mark:
 ///
 /// ```
 /// 00000005                 five blocks
@@ -15,72 +16,101 @@ internal import DepthModel
 /// ```
 ///
 /// The JSON lists views by `xLocation`, the left one first: `albedoId` names the picture (−1 is the photo itself),
-/// `disparityId` its disparity map (0 is none), near bright, in no defined unit.
-enum LeiaTrailer: JPEGPlaneSource {
+/// `disparityId` its disparity map (0 without one), near bright, without a unit.
+enum LeiaTrailer: VendorReader {
     private static let source = "leia-lif"
     private static let path = StructurePath("LIF")
 
+    /// A block of data, and the number that views refer to it by.
+    private typealias Block = (id: Int, data: Range<Int>)
+
     private struct View {
+        /// The block of the picture; −1 for the photo itself.
         var picture: Int
+        /// The blocks of the disparity maps.
         var disparities: [Int]
-        var place: Double
+        var xLocation: Double
     }
 
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
+    static func discover(
+        in file: inout JPEGFile, _ photo: DescribedPhoto
+    ) throws(ContainerError) -> VendorDiscovery {
+        var found = VendorDiscovery()
         let tail = try file.tail()
-        guard tail.suffix(2) == [0x1E, 0x1A], tail.count >= 10 else { return }
+        guard tail.suffix(2) == [0x1E, 0x1A], tail.count >= 10 else { return found }
         let end = file.source.byteCount
         let size = tail.suffix(6).prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        guard size >= 10, size <= end - file.header.scan else { return }
+        guard size >= 10, size <= end - file.header.scan else { return found }
         let start = end - size
         let blocks = try blocks(file.source, start..<end - 6, file.limits)
-        file.knownTrailer = start..<end
+        found.trailerRange = start..<end
+        let file = file
+        var photo = photo.photo
+        found.collect { (found) throws(ContainerError) in
+            let views = try views(in: blocks, of: file, at: start)
+            photo.endStream(at: start)
+            found.photoEnd = start
+            describe(views, blocks, photo, file, &found)
+        }
+        return found
+    }
+
+    /// Reads the views from the JSON in block 7, from left to right.
+    private static func views(
+        in blocks: [Block], of file: JPEGFile, at start: Int
+    ) throws(ContainerError) -> [View] {
         guard let json = blocks.first(where: { $0.id == 7 }) else {
             throw ContainerError(.malformed(rule: "no block says what the others are"), at: start, in: path)
         }
-        try file.limits.check(.metadataBytes, json.data.count, at: json.data.lowerBound, in: path)
+        let place = json.data.lowerBound
+        try file.limits.check(.metadataBytes, json.data.count, at: place, in: path)
         let description = try JSONValue(
-            parsing: try file.source.read(json.data), limits: file.limits, base: json.data.lowerBound)
+            parsing: try file.source.read(json.data), limits: file.limits, base: place)
         let list = description["views"]?.elements ?? []
-        try file.limits.check(.images, list.count, at: json.data.lowerBound, in: path)
+        try file.limits.check(.images, list.count, at: place, in: path)
         let views = views(list)
-        try file.limits.check(
-            .images, views.reduce(0) { $0 + 1 + $1.disparities.count }, at: json.data.lowerBound, in: path)
-        if case .jpegStream(let range) = photo.photo.location {
-            photo.photo.location = .jpegStream(range.lowerBound..<min(range.upperBound, start))
-        }
+        let images = views.reduce(0) { $0 + 1 + $1.disparities.count }
+        try file.limits.check(.images, images, at: place, in: path)
+        return views
+    }
+
+    private static func describe(
+        _ views: [View], _ blocks: [Block], _ photo: PhotoDescription, _ file: JPEGFile,
+        _ found: inout VendorDiscovery
+    ) {
         var pictures: [StereoView] = []
         var used: Set<Int> = [0, 1, 7]
         for view in views {
             used.formUnion([view.picture] + view.disparities)
             do throws(ContainerError) {
-                pictures.append(try picture(view, blocks, photo.photo, file))
+                pictures.append(try picture(view, blocks, photo, file))
                 for id in view.disparities {
-                    var plane = try image(id, .disparity, blocks, photo.photo, file)
+                    var plane = try image(id, .disparity, blocks, photo, file)
                     plane.belongsToPhoto = view.picture == -1
-                    photo.add(plane)
+                    found.planes.append(plane)
                 }
             } catch {
-                photo.add(error)
+                found.diagnostics.append(error)
             }
         }
         if pictures.count == views.count, let left = pictures.first, let right = pictures.last,
             views.count > 1
         {
-            photo.photo.stereo = StereoPair(left: left, right: right, source: source)
+            found.stereo = StereoPair(left: left, right: right, source: source)
         }
         for block in blocks where !used.contains(block.id) {
-            photo.add(FileTrailer(source: source, type: String(block.id), range: block.data))
+            found.trailers.append(
+                FileTrailer(source: source, type: String(block.id), range: block.data))
         }
     }
 
     private static func blocks(
         _ source: any ByteSource, _ range: Range<Int>, _ limits: DecodingLimits
-    ) throws(ContainerError) -> [(id: Int, data: Range<Int>)] {
+    ) throws(ContainerError) -> [Block] {
         var place = range.lowerBound + 4
         let count = try source.read(range.lowerBound..<place).reduce(0) { $0 << 8 | Int($1) }
         try limits.check(.trailerEntries, count, at: range.lowerBound, in: path)
-        var blocks: [(id: Int, data: Range<Int>)] = []
+        var blocks: [Block] = []
         for _ in 0..<count {
             guard range.upperBound - place >= 8 else {
                 throw ContainerError(
@@ -107,14 +137,14 @@ enum LeiaTrailer: JPEGPlaneSource {
             let ids = ["disparityId", "monodisparityId"].compactMap { view[$0]?.integer }
             return View(
                 picture: view["albedoId"]?.integer ?? 0, disparities: ids.filter { $0 > 0 },
-                place: view["xLocation"]?.double ?? 0)
+                xLocation: view["xLocation"]?.double ?? 0)
         }
         return views.enumerated()
-            .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
+            .sorted { ($0.element.xLocation, $0.offset) < ($1.element.xLocation, $1.offset) }.map(\.element)
     }
 
     private static func picture(
-        _ view: View, _ blocks: [(id: Int, data: Range<Int>)], _ photo: PhotoDescription, _ file: JPEGFile
+        _ view: View, _ blocks: [Block], _ photo: PhotoDescription, _ file: JPEGFile
     ) throws(ContainerError) -> StereoView {
         guard view.picture != -1 else { return StereoView(photo) }
         let image = try image(view.picture, .original, blocks, photo, file)
@@ -125,7 +155,7 @@ enum LeiaTrailer: JPEGPlaneSource {
     }
 
     private static func image(
-        _ id: Int, _ kind: PlaneKind, _ blocks: [(id: Int, data: Range<Int>)], _ photo: PhotoDescription,
+        _ id: Int, _ kind: PlaneKind, _ blocks: [Block], _ photo: PhotoDescription,
         _ file: JPEGFile
     ) throws(ContainerError) -> AuxiliaryPlane {
         guard let block = blocks.first(where: { $0.id == id }) else {

@@ -1,4 +1,5 @@
 internal import ByteParsing
+internal import EmbeddedFormats
 
 /// The directory that OPPO's and OnePlus's cameras put at the end of a photo: JSON, then its own size.
 ///
@@ -9,20 +10,23 @@ internal import ByteParsing
 /// 00 6a787273 4a000000         NUL, "jxrs", 74 bytes of directory
 /// ```
 ///
-/// Its depth map, `rear.depth`, is compressed by Zstandard, which is not read here; that is said. The rest is listed.
-enum OppoTrailer: JPEGPlaneSource {
+/// Its depth map, `rear.depth`, is compressed by Zstandard, which is not supported; that is reported. The rest is listed.
+enum OppoTrailer: VendorReader {
     private static let path = StructurePath("OPPO")
 
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
+    static func discover(
+        in file: inout JPEGFile, _ photo: DescribedPhoto
+    ) throws(ContainerError) -> VendorDiscovery {
+        var found = VendorDiscovery()
         let tail = try file.tail()
         let end = file.source.byteCount
         guard tail.count >= 16, tail.suffix(8).prefix(4).allSatisfy({ (0x21..<0x7F).contains($0) }) else {
-            return
+            return found
         }
         let size = tail.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         guard size > 9, size < 1 << 24, size <= end - file.header.scan,
             try file.source.readPrefix(at: end - size, count: 2) == Array("[{".utf8)
-        else { return }
+        else { return found }
         try file.limits.check(.metadataBytes, size, at: end - size, in: path)
         var text = try file.source.read(end - size..<end - 8)
         while text.last == 0 { text.removeLast() }
@@ -35,20 +39,23 @@ enum OppoTrailer: JPEGPlaneSource {
             guard let offset = entry["offset"]?.integer, let length = entry["length"]?.integer, length >= 0,
                 length <= offset, offset <= end - size - file.header.scan
             else {
-                photo.add(
+                found.diagnostics.append(
                     ContainerError(
                         .malformed(rule: "the block '\(name)' is not in the file"), at: end - size, in: path))
                 continue
             }
             let range = end - size - offset..<end - size - offset + length
             start = min(start, range.lowerBound)
-            photo.add(FileTrailer(source: "oppo", type: name, range: range))
+            found.trailers.append(FileTrailer(source: "oppo", type: name, range: range))
             if name == "rear.depth" || name == "front.depth" { depth = range }
         }
-        file.knownTrailer = start..<end
-        guard let depth else { return }
-        throw ContainerError(
-            .unsupported(feature: "the Zstandard compression of OPPO's depth map"), at: depth.lowerBound,
-            in: path)
+        found.trailerRange = start..<end
+        if let depth {
+            found.addUnreadable(
+                ContainerError(
+                    .unsupported(feature: "the Zstandard compression of OPPO's depth map"),
+                    at: depth.lowerBound, in: path))
+        }
+        return found
     }
 }

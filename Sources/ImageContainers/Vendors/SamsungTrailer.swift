@@ -19,8 +19,8 @@ internal import DepthModel
 /// 3c000000 53454654                        60 bytes of directory, "SEFT"
 /// ```
 ///
-/// What the samples of depth maps mean in meters is not known; that dark is near is.
-struct SamsungTrailer: JPEGPlaneSource {
+/// Samples of depth maps are dark where near; their unit is not known.
+struct SamsungTrailer {
     /// A block of the trailer.
     struct Block {
         var type: Int
@@ -36,10 +36,10 @@ struct SamsungTrailer: JPEGPlaneSource {
     private(set) var range: Range<Int>
     private(set) var diagnostics: [Diagnostic] = []
 
-    private static let source = "samsung-sef"
-    private static let path = StructurePath("SEF")
+    static let source = "samsung-sef"
+    static let path = StructurePath("SEF")
 
-    /// Reads the directory whose mark, "SEFT", stands at `mark`; nothing of the trailer stands before `floor`.
+    /// Reads the directory whose mark, "SEFT", is at `mark`. The trailer starts at `floor` or later.
     init(
         _ source: any ByteSource, mark: Int, floor: Int, limits: DecodingLimits
     ) throws(ContainerError) {
@@ -65,25 +65,30 @@ struct SamsungTrailer: JPEGPlaneSource {
         let count = try directory.readUInt32()
         try limits.check(.trailerEntries, count, at: directory.offset, in: Self.path)
         range = start..<mark + 4
-        for _ in 0..<count {
-            let place = directory.offset
-            try directory.skip(2)
-            let type = try directory.readUInt16()
-            let (back, size) = (try directory.readUInt32(), try directory.readUInt32())
-            do throws(ContainerError) {
-                guard back <= start - floor, size <= back else {
-                    throw ContainerError(
-                        .malformed(
-                            rule: "a block of \(size) bytes, \(back) before the directory, is not in the file"
-                        ),
-                        at: place, in: Self.path)
-                }
-                let block = try Self.block(type, start - back..<start - back + size, source)
-                blocks.append(block)
-                range = min(range.lowerBound, block.range.lowerBound)..<range.upperBound
-            } catch {
-                diagnostics.append(error)
+        for _ in 0..<count { try addBlock(&directory, start: start, floor: floor, source) }
+    }
+
+    /// Reads an entry of the directory that starts at `start`, and the name of its block. A block that is not in the
+    /// file is reported.
+    private mutating func addBlock(
+        _ directory: inout ByteCursor, start: Int, floor: Int, _ source: any ByteSource
+    ) throws(ContainerError) {
+        let place = directory.offset
+        try directory.skip(2)
+        let type = try directory.readUInt16()
+        let (back, size) = (try directory.readUInt32(), try directory.readUInt32())
+        do throws(ContainerError) {
+            guard back <= start - floor, size <= back else {
+                throw ContainerError(
+                    .malformed(
+                        rule: "a block of \(size) bytes, \(back) before the directory, is not in the file"),
+                    at: place, in: Self.path)
             }
+            let block = try Self.block(type, start - back..<start - back + size, source)
+            blocks.append(block)
+            range = min(range.lowerBound, block.range.lowerBound)..<range.upperBound
+        } catch {
+            diagnostics.append(error)
         }
     }
 
@@ -106,167 +111,5 @@ struct SamsungTrailer: JPEGPlaneSource {
 
     private static func number(at place: Int, of source: any ByteSource) throws(ContainerError) -> Int {
         try source.read(place..<place + 4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-}
-
-extension SamsungTrailer {
-    /// Looks for the mark in the last bytes of a JPEG; other trailers may stand behind it.
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
-        let tail = try file.tail()
-        guard let place = tail.lastIndex(of: Array("SEFT".utf8), before: tail.count) else { return }
-        let mark = file.source.byteCount - tail.count + place
-        let trailer = try SamsungTrailer(
-            file.source, mark: mark, floor: file.header.scan, limits: file.limits)
-        file.knownTrailer = trailer.range
-        let found = trailer.described(photo.photo, file.source, file.limits)
-        for plane in found.planes { photo.add(plane) }
-        for block in found.trailers { photo.add(block) }
-        for finding in trailer.diagnostics + found.diagnostics { photo.add(finding) }
-    }
-
-    /// What the blocks are: planes, and those that are only listed.
-    func described(
-        _ photo: PhotoDescription, _ file: any ByteSource, _ limits: DecodingLimits
-    ) -> (planes: [AuxiliaryPlane], trailers: [FileTrailer], diagnostics: [Diagnostic]) {
-        var planes: [AuxiliaryPlane] = []
-        var trailers: [FileTrailer] = []
-        var diagnostics: [Diagnostic] = []
-        let dualShot = sizes(in: 0x0AB3, file, limits, Self.dualShotSizes)
-        let singleShot = sizes(in: 0x0B40, file, limits, Self.singleShotSizes)
-        for block in blocks {
-            do throws(ContainerError) {
-                switch block.type {
-                case 0x0AB1: planes.append(depthPlane(block, try dualShot.get(), photo))
-                case 0x0B41: planes.append(depthPlane(block, try singleShot.get(), photo))
-                case 0x0001 where try isJPEG(block, file):
-                    planes.append(
-                        try AuxiliaryPlane(
-                            jpeg: block.data, kind: .original, of: photo, source: Self.source,
-                            type: block.typeText, in: file, limits: limits))
-                default: trailers.append(listed(block))
-                }
-            } catch {
-                diagnostics.append(error)
-                trailers.append(listed(block))
-            }
-        }
-        return (planes, trailers, diagnostics)
-    }
-
-    private func listed(_ block: Block) -> FileTrailer {
-        FileTrailer(source: Self.source, type: block.typeText, name: block.name, range: block.range)
-    }
-
-    private func isJPEG(_ block: Block, _ file: any ByteSource) throws(ContainerError) -> Bool {
-        try file.readPrefix(at: block.data.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
-    }
-
-    /// The sizes of depth maps that the blocks of a type give, of which the first 4 KiB count: a directory may name the
-    /// same data many times. The limit counts for all of these together.
-    private func sizes(
-        in type: Int, _ file: any ByteSource, _ limits: DecodingLimits, _ found: ([UInt8]) -> [(Int, Int)]
-    ) -> Result<[(Int, Int)], ContainerError> {
-        var sizes: [(Int, Int)] = []
-        var total = 0
-        do throws(ContainerError) {
-            for block in blocks where block.type == type {
-                total += block.data.count
-                try limits.check(.metadataBytes, total, at: block.data.lowerBound, in: Self.path)
-                let count = min(block.data.count, 4096)
-                sizes += found(try file.readPrefix(at: block.data.lowerBound, count: count))
-            }
-        } catch {
-            return .failure(error)
-        }
-        return .success(sizes)
-    }
-
-    /// A depth map; its size stands in another block, and must be that of its data. Where only the order of width and
-    /// height is in doubt, the one with the photo's aspect is right.
-    private func depthPlane(
-        _ block: Block, _ sizes: [(Int, Int)], _ photo: PhotoDescription
-    ) -> AuxiliaryPlane {
-        let count = block.data.count
-        guard
-            let size = sizes.first(where: { size in
-                let (product, overflow) = size.0.multipliedReportingOverflow(by: size.1)
-                return !overflow && product == count && size.0 > 0 && size.1 > 0
-            })
-        else {
-            let found = sizes.prefix(4).map { "\($0.0) × \($0.1)" }.joined(separator: ", ")
-            var plane = AuxiliaryPlane(
-                raw: RawSamples(range: block.data, width: 0, height: 0), of: photo, source: Self.source,
-                type: block.typeText)
-            plane.readError = ContainerError(
-                .malformed(
-                    rule: "the depth map has \(count) samples, and the file gives "
-                        + (found.isEmpty ? "no size" : "the size \(found)")), at: block.data.lowerBound,
-                in: Self.path)
-            return plane
-        }
-        let isTall = photo.height > photo.width
-        let (short, long) = (min(size.0, size.1), max(size.0, size.1))
-        let samples = RawSamples(
-            range: block.data, width: isTall ? short : long, height: isTall ? long : short)
-        return AuxiliaryPlane(raw: samples, of: photo, source: Self.source, type: block.typeText)
-    }
-
-    /// The two numbers behind `[01…09] 00 FF FF`, which ends at a multiple of 4 in bytes 32 to 95.
-    static func dualShotSizes(_ bytes: [UInt8]) -> [(Int, Int)] {
-        var sizes: [(Int, Int)] = []
-        for place in stride(from: 32, through: min(92, bytes.count - 12), by: 4) {
-            guard (1...9).contains(bytes[place]), bytes[place + 1] == 0, bytes[place + 2] == 0xFF,
-                bytes[place + 3] == 0xFF
-            else { continue }
-            sizes.append((number(bytes[place + 4..<place + 8]), number(bytes[place + 8..<place + 12])))
-        }
-        return sizes
-    }
-
-    /// Pairs of `…Width` and `…Height` among the fields: text of the form `name=number`, or version 3 of `DOFS`:
-    /// names behind a byte of length, values behind two.
-    static func singleShotSizes(_ bytes: [UInt8]) -> [(Int, Int)] {
-        var fields = bytes.starts(with: "DOFS".utf8) ? binaryFields(bytes) : [:]
-        let words = bytes.split { !(0x21..<0x7F).contains($0) || $0 == 0x2C || $0 == 0x3B }
-        for word in words {
-            let parts = word.split(separator: UInt8(ascii: "="))
-            guard parts.count == 2, let value = Int(String(decoding: parts[1], as: UTF8.self)) else {
-                continue
-            }
-            fields[String(decoding: parts[0], as: UTF8.self)] = value
-        }
-        return ["seg", "depthSW", "depthHW", "output", "input"].compactMap { name in
-            guard let width = fields[name + "Width"], let height = fields[name + "Height"] else { return nil }
-            return (width, height)
-        }
-    }
-
-    private static func binaryFields(_ bytes: [UInt8]) -> [String: Int] {
-        var fields: [String: Int] = [:]
-        var place = 18
-        while place + 2 < bytes.count {
-            let nameEnd = place + 2 + Int(bytes[place + 1])
-            guard nameEnd + 2 <= bytes.count else { break }
-            let length = number(bytes[nameEnd..<nameEnd + 2])
-            guard nameEnd + 2 + length <= bytes.count else { break }
-            if length == 4 {
-                let name = String(decoding: bytes[place + 2..<nameEnd], as: UTF8.self)
-                fields[name] = number(bytes[nameEnd + 2..<nameEnd + 6])
-            }
-            place = nameEnd + 2 + length
-        }
-        return fields
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-        bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-}
-
-extension SamsungTrailer.Block {
-    /// The type as makers' tables spell it.
-    fileprivate var typeText: String {
-        let digits = String(type, radix: 16)
-        return "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }

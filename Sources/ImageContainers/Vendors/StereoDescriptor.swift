@@ -10,9 +10,13 @@ internal import ByteParsing
 /// 0004                    four bytes of descriptor follow
 /// 00 04 02 01             no separation; left picture first; side by side; stereo
 /// ```
-enum StereoDescriptor: JPEGPlaneSource {
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
-        guard let range = file.header.stereoDescriptor, photo.photo.stereo == nil else { return }
+enum StereoDescriptor: VendorReader {
+    static func discover(
+        in file: inout JPEGFile, _ photo: DescribedPhoto
+    ) throws(ContainerError) -> VendorDiscovery {
+        var found = VendorDiscovery()
+        let photo = photo.photo
+        guard let range = file.header.stereoDescriptor, photo.stereo == nil else { return found }
         let bytes = try file.source.read(range.lowerBound..<min(range.upperBound, range.lowerBound + 6))
         var block = ByteCursor(
             bytes.span, base: range.lowerBound, path: StructurePath("APP3").appending("JPS"))
@@ -20,7 +24,7 @@ enum StereoDescriptor: JPEGPlaneSource {
         try block.skip(1)
         let leftFirst = try block.readByte() & 4 != 0
         let (layout, type) = (try block.readByte(), try block.readByte())
-        guard type == 1 else { return }
+        guard type == 1 else { return found }
         let arrangement: StereoPair.Arrangement
         switch layout {
         case 2: arrangement = .sideBySide
@@ -29,9 +33,8 @@ enum StereoDescriptor: JPEGPlaneSource {
         case 4: throw block.failure(.unsupported(feature: "a stereo pair as an anaglyph"))
         default: throw block.malformed("a stereo layout of \(layout) is not one of 1 to 4")
         }
-        let size = (width: photo.photo.width, height: photo.photo.height)
-        guard arrangement == .sideBySide ? size.width >= 2 : size.height >= 2 else { return }
-        photo.photo.stereo = StereoPair(
-            halvesOf: photo.photo, arrangement, leftFirst: leftFirst, source: "jps")
+        guard arrangement == .sideBySide ? photo.width >= 2 : photo.height >= 2 else { return found }
+        found.stereo = StereoPair(halvesOf: photo, arrangement, leftFirst: leftFirst, source: "jps")
+        return found
     }
 }

@@ -1,28 +1,33 @@
 internal import ByteParsing
 
-/// What stands at the end of a JPEG file and nobody here knows: listed by its first bytes, never dropped.
+/// Bytes at the end of a JPEG file that no reader knows: listed by their first bytes, never dropped.
 ///
-/// Only the file's last 4 KiB are looked at. A longer trailer is not listed: finding its start would take
-/// reading the whole photo.
-enum UnknownTrailer: JPEGPlaneSource {
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
+/// Only the file's last 4 KiB are read. A longer trailer is not listed: finding its start would mean
+/// reading the complete photo.
+enum UnknownTrailer {
+    /// The bytes behind the trailer that is known, or else behind the last image.
+    static func discover(
+        in file: inout JPEGFile, behind known: Range<Int>?
+    ) throws(ContainerError) -> VendorDiscovery {
+        var found = VendorDiscovery()
         let tail = try file.tail()
         let start = file.source.byteCount - tail.count
         var place: Int
-        if let known = file.knownTrailer {
+        if let known {
             place = max(0, known.upperBound - start)
         } else {
             guard try file.hasUnknownEnd(),
                 let end = tail.lastIndex(of: [0xFF, 0xD9], before: tail.count)
-            else { return }
+            else { return found }
             place = end + 2
         }
         // Zeros and FF are padding.
         while place < tail.count, tail[place] == 0 { place += 1 }
-        guard tail[place...].contains(where: { $0 != 0 && $0 != 0xFF }) else { return }
-        photo.add(
+        guard tail[place...].contains(where: { $0 != 0 && $0 != 0xFF }) else { return found }
+        found.trailers.append(
             FileTrailer(
                 source: source(tail), type: type(tail[place...]), range: start + place..<start + tail.count))
+        return found
     }
 
     /// The last bytes of vivo's trailers.
@@ -33,7 +38,7 @@ enum UnknownTrailer: JPEGPlaneSource {
         return tail.suffix(mark.count).elementsEqual(mark) ? "vivo" : "unknown"
     }
 
-    /// The first four bytes, as text where they are some.
+    /// The first four bytes, as text where they are printable.
     private static func type(_ bytes: ArraySlice<UInt8>) -> String {
         FourCharacterCode(rawValue: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }).description
     }

@@ -13,72 +13,89 @@ internal import DepthModel
 ///
 /// Known from one public script, so experimental. Its form of four bytes a sample (the third number being their size)
 /// is recognized and not read.
-enum VivoDepth: JPEGPlaneSource {
+enum VivoDepth: VendorReader {
     private static let path = StructurePath("vivo")
 
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
-        guard try file.isWorthSearching(for: ["vivo", "nubia", "oppo"], photo.photo) else { return }
+    static func discover(
+        in file: inout JPEGFile, _ photo: DescribedPhoto
+    ) throws(ContainerError) -> VendorDiscovery {
+        let photo = photo.photo
+        guard try file.isWorthSearching(for: ["vivo", "nubia", "oppo"], photo) else {
+            return VendorDiscovery()
+        }
         let (bytes, start) = try file.searchableTail()
-        let isNubia = photo.photo.make?.lowercased().contains("nubia") == true
+        let isNubia = photo.make?.lowercased().contains("nubia") == true
         var place = 0
-        while let end = bytes[place...].firstEndOfImage {
+        while let end = bytes[place...].firstEndOfImage, bytes.count - end >= 36 {
             place = end
-            guard bytes.count - end >= 36 else { return }
-            // Damaged photos may have millions of such places: the rest is read only where a size may stand.
+            guard let block = Block(bytes, behind: end, isNubia: isNubia) else { continue }
+            let range = start + block.samples.lowerBound..<start + block.samples.upperBound
+            var plane = AuxiliaryPlane(
+                raw: RawSamples(range: range, width: block.width, height: block.height), of: photo,
+                source: isNubia ? "nubia" : "vivo", type: "raw")
+            plane.isExperimental = true
+            if !block.isReadable {
+                plane.readError = ContainerError(
+                    .unsupported(feature: "a depth plane of four bytes a sample"), at: range.lowerBound,
+                    in: path)
+            }
+            var discovery = VendorDiscovery()
+            discovery.planes = [plane]
+            discovery.trailerRange = start + end..<range.upperBound
+            return discovery
+        }
+        return VendorDiscovery()
+    }
+
+    /// A depth plane that follows an image.
+    private struct Block {
+        var width, height: Int
+        /// The indices of the samples.
+        var samples: Range<Int>
+        /// Whether samples have one byte.
+        var isReadable = true
+
+        /// Reads the numbers behind the end of an image, which leave room for 36 bytes; `nil` where they do not describe
+        /// a plane inside the file.
+        init?(_ bytes: [UInt8], behind end: Int, isNubia: Bool) {
+            // Damaged photos may have millions of ends: the rest is read only where a size is possible.
             func number(_ index: Int) -> Int {
                 let at = end + 4 * index
                 return Int(bytes[at]) | Int(bytes[at + 1]) << 8 | Int(bytes[at + 2]) << 16
                     | Int(bytes[at + 3]) << 24
             }
-            guard isSize(number(0), number(1)) || isSize(number(4), number(5)) else { continue }
+            guard isSize(number(0), number(1)) || isSize(number(4), number(5)) else { return nil }
             let numbers = (0..<7).map(number)
+            let available = bytes.count - end
             let header = isNubia ? 16 : 36
-            if isSize(numbers[0], numbers[1]), numbers[2] == numbers[0] || numbers[2] == numbers[1],
-                numbers[0] * numbers[1] <= bytes.count - end - header
+            (width, height) = (numbers[0], numbers[1])
+            if isSize(width, height), numbers[2] == width || numbers[2] == height,
+                width * height <= available - header
             {
-                let samples = RawSamples(
-                    range: start + end + header..<start + end + header + numbers[0] * numbers[1],
-                    width: numbers[0], height: numbers[1])
-                file.knownTrailer = start + end..<samples.range.upperBound
-                add(samples, readError: nil, isNubia, to: &photo)
+                samples = end + header..<end + header + width * height
                 return
             }
+            isReadable = false
             for (number, header) in [(0, 12), (4, 32)] {
-                let (width, height, size) = (numbers[number], numbers[number + 1], numbers[number + 2])
-                guard isSize(width, height), size == width * height * 4, size <= bytes.count - end - header
-                else {
+                (width, height) = (numbers[number], numbers[number + 1])
+                let size = numbers[number + 2]
+                guard isSize(width, height), size == width * height * 4, size <= available - header else {
                     continue
                 }
-                let range = start + end + header..<start + end + header + size
-                file.knownTrailer = start + end..<range.upperBound
-                let readError = ContainerError(
-                    .unsupported(feature: "a depth plane of four bytes a sample"), at: range.lowerBound,
-                    in: path)
-                add(
-                    RawSamples(range: range, width: width, height: height), readError: readError, isNubia,
-                    to: &photo)
+                samples = end + header..<end + header + size
                 return
             }
+            return nil
         }
-    }
-
-    private static func isSize(_ width: Int, _ height: Int) -> Bool {
-        (16...8192).contains(width) && (16...8192).contains(height)
-    }
-
-    private static func add(
-        _ samples: RawSamples, readError: ContainerError?, _ isNubia: Bool, to photo: inout JPEGContainer
-    ) {
-        var plane = AuxiliaryPlane(
-            raw: samples, of: photo.photo, source: isNubia ? "nubia" : "vivo", type: "raw")
-        plane.isExperimental = true
-        plane.readError = readError
-        photo.add(plane)
     }
 }
 
+private func isSize(_ width: Int, _ height: Int) -> Bool {
+    (16...8192).contains(width) && (16...8192).contains(height)
+}
+
 extension ArraySlice<UInt8> {
-    /// The place behind the first end-of-image marker; `nil` when there is none.
+    /// The index after the first end-of-image marker; `nil` when there is none.
     fileprivate var firstEndOfImage: Int? {
         let bytes = span
         for index in bytes.indices.dropLast() where bytes[index] == 0xFF && bytes[index + 1] == 0xD9 {

@@ -15,15 +15,20 @@ internal import DepthModel
 ///
 /// Known from one public script, and another that disagrees with it, so experimental. Files that mix confidence into
 /// the samples (sectors of 1152 bytes, the first 128 of them a ramp) are recognized and not read.
-enum XiaomiDepth: JPEGPlaneSource {
+enum XiaomiDepth: VendorReader {
     private static let source = "xiaomi-pmpd"
     private static let path = StructurePath("PMPD")
     private static let mark = Array("PMPD".utf8) + [2, 0, 0x64, 0, 1, 0, 0, 0]
 
-    static func look(_ file: inout JPEGFile, _ photo: inout JPEGContainer) throws(ContainerError) {
-        guard try file.isWorthSearching(for: ["xiaomi", "redmi", "poco"], photo.photo) else { return }
+    static func discover(
+        in file: inout JPEGFile, _ photo: DescribedPhoto
+    ) throws(ContainerError) -> VendorDiscovery {
+        var discovery = VendorDiscovery()
+        guard try file.isWorthSearching(for: ["xiaomi", "redmi", "poco"], photo.photo) else {
+            return discovery
+        }
         let (bytes, start) = try file.searchableTail()
-        guard let place = bytes.lastIndex(of: mark, before: bytes.count) else { return }
+        guard let place = bytes.lastIndex(of: mark, before: bytes.count) else { return discovery }
         var block = ByteCursor(bytes.span, base: start, path: path)
         block.byteOrder = .littleEndian
         try block.seek(to: place + 16)
@@ -40,7 +45,7 @@ enum XiaomiDepth: JPEGPlaneSource {
                 at: start + place, in: path)
         }
         let end = place + 1056 + size
-        file.knownTrailer = start + place..<start + end
+        discovery.trailerRange = start + place..<start + end
         var plane = AuxiliaryPlane(
             raw: RawSamples(
                 range: start + end - count..<start + end, width: width, height: height,
@@ -52,10 +57,11 @@ enum XiaomiDepth: JPEGPlaneSource {
                 .unsupported(feature: "a depth plane mixed with confidence"), at: start + end - count,
                 in: path)
         }
-        photo.add(plane)
+        discovery.planes = [plane]
+        return discovery
     }
 
-    /// Whether the ramp 0…127 stands where the second sector starts.
+    /// Whether the second sector starts with the ramp 0…127.
     private static func hasSectors(_ depth: ArraySlice<UInt8>, headSize: Int) -> Bool {
         let place = 1152 - 128
         return depth.count >= place + 128 && depth.dropFirst(place).prefix(128).elementsEqual(0...127)

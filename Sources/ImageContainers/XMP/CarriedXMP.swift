@@ -115,7 +115,7 @@ private struct PacketCutter {
         place = end
     }
 
-    /// Walks the attributes of a tag that the parser has found well-formed; it tells them in the same order.
+    /// Walks the attributes of a tag that the parser has found well-formed; the parser reports them in the same order.
     private mutating func edit(_ attributes: [(name: XMLName, value: String)], in tag: Range<Int>) {
         var rest = attributes[...]
         var index = skip(from: tag.lowerBound + 1, to: tag.upperBound) {

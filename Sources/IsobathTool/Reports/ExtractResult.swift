@@ -1,3 +1,4 @@
+internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
 

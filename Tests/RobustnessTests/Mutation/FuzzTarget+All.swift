@@ -1,6 +1,7 @@
 import ByteParsing
 import DepthCore
 import DepthModel
+import EmbeddedFormats
 import Foundation
 import Isobath
 import PointClouds

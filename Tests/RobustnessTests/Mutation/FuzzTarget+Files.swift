@@ -87,7 +87,7 @@ extension FuzzTarget {
             let samples = (0..<300).map {
                 UInt16(truncatingIfNeeded: $0 * $0 * 37) & UInt16(1 << bitDepth - 1)
             }
-            let image = LosslessJPEG(
+            let image = LosslessJPEGEncoder(
                 width: 20, height: 15, bitDepth: bitDepth, predictor: predictor, samples: samples)
             return ("\(bitDepth)-\(predictor).jpg", MemorySource(try image.serialized()))
         }

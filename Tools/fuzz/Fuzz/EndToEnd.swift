@@ -93,7 +93,7 @@ private func export(_ input: DepthInput) {
 private func cloud(_ input: DepthInput) {
     attempt {
         let cloud = try DepthScene(input).cloud()
-        promise(cloud.points.header.pointCount > 0, "a cloud has points")
+        promise(cloud.points().header.pointCount > 0, "a cloud has points")
         examine(.text("\(cloud.diagnostics)"))
     }
 }

@@ -1,5 +1,6 @@
 import ByteParsing
 import DepthModel
+import EmbeddedFormats
 
 @testable import DepthIO
 @testable import ImageContainers

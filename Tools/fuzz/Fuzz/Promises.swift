@@ -1,4 +1,5 @@
 import ByteParsing
+import EmbeddedFormats
 
 @testable import DepthIO
 @testable import ImageContainers

@@ -26,7 +26,7 @@ struct TestImageMaker {
         }
         let left = StereoScene.halved(photo)
         let right = StereoScene.halved(StereoScene.right(of: photo))
-        for file in try MakerFiles(photo: left).all() + StereoFiles(left: left, right: right).all() {
+        for file in try VendorFiles(photo: left).all() + StereoFiles(left: left, right: right).all() {
             try write(file.bytes, to: folder, file.name)
         }
         for (name, bytes) in try GoogleJPEG.files(photo: photo) { try write(bytes, to: folder, name) }

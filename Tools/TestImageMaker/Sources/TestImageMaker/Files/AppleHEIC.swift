@@ -6,7 +6,7 @@ enum AppleHEIC {
 
     static func file(photo: Raster, planes: [Plane], posture: Posture) throws -> [UInt8] {
         // MiHE is the brand for HEVC's range extensions, which monochrome needs.
-        let brands: [FourCharacterCode] =
+        let brands: [FourCC] =
             planes.isEmpty ? ["mif1", "miaf", "MiHB", "heic"] : ["mif1", "MiHE", "miaf", "MiHB", "heic"]
         var file = HEIFFileBuilder(compatibleBrands: brands)
         let rotation = try ItemProperty.rotation(

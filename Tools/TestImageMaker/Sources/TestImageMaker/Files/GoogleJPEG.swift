@@ -171,7 +171,7 @@ enum GoogleJPEG {
         let gain = MultiPictureJPEG.Picture(
             jpeg: try JPEGEncoder.encode(
                 Render.plane(width: reduced(240), height: reduced(180), Render.gain), quality: 90),
-            xmp: try XMPPacket([text(.hdrgm, "Version", "1.0")]).serialized())
+            xmp: try XMPPacketBuilder([text(.hdrgm, "Version", "1.0")]).serialized())
         let rays = Render.inverse(near: near, far: far, alongRay: true)
         let trailer = [
             ("Original", try original(photo)), ("Depth", try JPEGEncoder.encode(rays, quality: 100)),

@@ -7,7 +7,7 @@ struct Plane {
     var urn: String
     /// The `auxC` subtype.
     var subtype: [UInt8] = []
-    var packet: XMPPacket
+    var packet: XMPPacketBuilder
 }
 
 extension Plane {
@@ -20,11 +20,11 @@ extension Plane {
             auxiliaryImageType: "disparity", nativeFormat: "hdis", codeRange: 0...255, valueRange: range)
         let data = DepthDataInfo(accuracy: .relative, calibration: posture.calibration)
         let raster = Render.plane(width: reduced(192), height: reduced(144), Render.disparityShare)
-        let meaning = DepthRepresentation(.disparity, dMin: range.lowerBound, dMax: range.upperBound)
+        let meaning = DepthRepresentationEncoder(.disparity, dMin: range.lowerBound, dMax: range.upperBound)
         return Plane(
             raster: posture.stored(raster), urn: "urn:mpeg:hevc:2015:auxid:2",
             subtype: try meaning.auxiliarySubtype(),
-            packet: XMPPacket(try data.properties() + info.properties() + [.simulatedAperture(4.5)]))
+            packet: XMPPacketBuilder(try data.properties() + info.properties() + [.simulatedAperture(4.5)]))
     }
 
     static func distance(_ posture: Posture) throws -> Plane {
@@ -33,11 +33,11 @@ extension Plane {
             auxiliaryImageType: "depth", nativeFormat: "hdep", codeRange: 0...255, valueRange: range)
         let data = DepthDataInfo(accuracy: .absolute, calibration: posture.calibration)
         let raster = Render.plane(width: reduced(192), height: reduced(144), Render.distanceShare)
-        let meaning = DepthRepresentation(.distance, zNear: range.lowerBound, zFar: range.upperBound)
+        let meaning = DepthRepresentationEncoder(.distance, zNear: range.lowerBound, zFar: range.upperBound)
         return Plane(
             raster: posture.stored(raster), urn: "urn:mpeg:hevc:2015:auxid:2",
             subtype: try meaning.auxiliarySubtype(),
-            packet: XMPPacket(try data.properties() + info.properties()))
+            packet: XMPPacketBuilder(try data.properties() + info.properties()))
     }
 
     static func portraitMatte(_ posture: Posture) throws -> Plane {
@@ -45,7 +45,7 @@ extension Plane {
             auxiliaryImageType: "depth", auxiliaryImageSubType: "portraiteffectsmatte", nativeFormat: "L008")
         return Plane(
             raster: matte(posture, \.portrait), urn: "urn:com:apple:photo:2018:aux:portraiteffectsmatte",
-            packet: XMPPacket(try info.properties() + [.portraitEffectsMatteVersion()]))
+            packet: XMPPacketBuilder(try info.properties() + [.portraitEffectsMatteVersion()]))
     }
 
     static func semanticMattes(_ posture: Posture) -> [Plane] {
@@ -63,14 +63,14 @@ extension Plane {
         return mattes.map { name, raster in
             Plane(
                 raster: raster, urn: "urn:com:apple:photo:" + name,
-                packet: XMPPacket([.semanticSegmentationMatteVersion()]))
+                packet: XMPPacketBuilder([.semanticSegmentationMatteVersion()]))
         }
     }
 
     static func gainMap(_ posture: Posture) -> Plane {
         Plane(
             raster: posture.stored(Render.plane(width: reduced(480), height: reduced(360), Render.gain)),
-            urn: "urn:com:apple:photo:2020:aux:hdrgainmap", packet: XMPPacket([.hdrGainMapVersion()]))
+            urn: "urn:com:apple:photo:2020:aux:hdrgainmap", packet: XMPPacketBuilder([.hdrGainMapVersion()]))
     }
 
     private static func matte(_ posture: Posture, _ kind: KeyPath<FigureMattes, Double>) -> Raster {

@@ -1,0 +1,102 @@
+internal import ByteParsing
+internal import DepthModel
+
+extension HEIFContainer {
+    /// Describes the sources of all references of type `auxl` (ISO/IEC 23008-12 §6.4.5), each once. One that cannot be
+    /// described becomes a warning.
+    mutating func describePlanes() {
+        var seen: Set<Int> = []
+        for reference in file.references
+        where reference.type == "auxl" && seen.insert(reference.from).inserted {
+            do throws(ContainerError) {
+                try file.limits.check(.images, seen.count, in: StructurePath("meta").appending("iref"))
+                planes.append(try describePlane(reference))
+            } catch {
+                diagnostics.append(error)
+                unreadablePlane = unreadablePlane ?? error
+                if case .limitExceeded(.images, _, _) = error.reason { break }
+            }
+        }
+    }
+
+    private mutating func describePlane(_ reference: ItemReference) throws(ContainerError) -> AuxiliaryPlane {
+        let id = reference.from
+        guard let item = file.item(id) else {
+            throw ContainerError(
+                .malformed(rule: "'auxl' is from item \(id), which does not exist"),
+                in: StructurePath("meta").appending("iref").appending("auxl"))
+        }
+        let shape = try images.shape(ofItem: id)
+        diagnostics += shape.diagnostics
+        guard let type = shape.auxiliaryType else {
+            throw ContainerError(
+                .malformed(rule: "auxiliary item \(id) has no type ('auxC')"),
+                in: StructurePath("meta").appending("iprp"))
+        }
+        var plane = AuxiliaryPlane(
+            kind: planeKind(ofAuxiliaryType: type), width: shape.width, height: shape.height,
+            codedWidth: shape.codedWidth, codedHeight: shape.codedHeight, bitDepth: shape.bitDepth,
+            codec: codec(of: item), source: "heif-auxiliary", type: type,
+            location: .heifItem(id), crop: shape.crop, readError: shape.readError)
+        plane.belongsToPhoto = reference.to.contains { target in
+            target == file.primaryItem || file.item(target)?.type == "tmap"
+        }
+        plane.orientation = shape.orientation ?? photo.orientation
+        describeValues(of: &plane, shape, item: id)
+        if let crop = shape.crop, let calibration = plane.calibration {
+            plane.calibration = calibration.scaled(toWidth: shape.codedWidth, height: shape.codedHeight)
+                .cropped(left: crop.left, top: crop.top, width: crop.width, height: crop.height)
+        }
+        warnOfAspect(plane, id)
+        return plane
+    }
+
+    /// Adds what XMP and the SEI message in `auxC` say about the samples.
+    private mutating func describeValues(of plane: inout AuxiliaryPlane, _ shape: ImageShape, item id: Int) {
+        let (metadata, offset) = appleMetadata(ofItem: id)
+        if plane.kind == .depth {
+            let quantity = metadata?.quantity ?? shape.depthRepresentation?.quantity ?? .depth
+            plane.kind = quantity == .depth ? .depth : .disparity
+        }
+        plane.describe(
+            metadata, representation: shape.depthRepresentation, at: offset, in: StructurePath("XMP"))
+        guard plane.kind.isDepth, plane.mapping?.isDeclared == false else { return }
+        diagnostics.append(
+            .note(
+                .undeclaredRange,
+                "\(plane.kind.rawValue) item \(id) declares no range of values; codes are read as 0…1",
+                at: offset, in: offset == nil ? StructurePath("meta") : StructurePath("XMP")))
+    }
+
+    /// Warns when a depth plane cannot cover the same view as the photo, within 2 %.
+    private mutating func warnOfAspect(_ plane: AuxiliaryPlane, _ id: Int) {
+        guard plane.kind.isDepth, plane.belongsToPhoto, photo.height > 0, plane.height > 0 else { return }
+        let upright = plane.orientation.size(width: plane.width, height: plane.height)
+        let whole = photo.orientation.size(width: photo.width, height: photo.height)
+        let ratio =
+            Double(upright.width) * Double(whole.height) / (Double(upright.height) * Double(whole.width))
+        guard abs(ratio - 1) > 0.02 else { return }
+        diagnostics.append(
+            .warning(
+                .differentView,
+                "\(plane.kind.rawValue) item \(id) is \(upright.width) × \(upright.height) upright, "
+                    + "the photo \(whole.width) × \(whole.height): they do not show the same view",
+                in: StructurePath("meta")))
+    }
+
+    private func codec(of item: ItemInformation) -> String {
+        switch item.type {
+        case "hvc1", "hev1": return "hevc"
+        case "av01": return "av1"
+        case "avc1": return "avc"
+        case "jpeg": return "jpeg"
+        case "grid", "iden":
+            // The codec of the first input; an input that is derived itself is named by its type.
+            guard let input = file.targets(of: "dimg", from: item.id).first.flatMap(file.item),
+                input.type != "grid", input.type != "iden"
+            else { return item.type.description }
+            return codec(of: input)
+        default: return item.type.description
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import ByteParsing
+internal import DepthModel
+
+extension JPEGContainer {
+    /// Describes every image that the index names.
+    mutating func describePlanes(_ index: MultiPictureIndex) throws(ContainerError) {
+        let images = try images(of: index)
+        // Every image that the index announces was found somewhere, or one is missing.
+        if images.count < Set(index.entries.dropFirst().map(\.offset)).count {
+            unreadablePlane = diagnostics.last?.error
+        }
+        if let first = images.first { photo.location = .jpegStream(0..<first.offset) }
+        let ends = images.dropFirst().map(\.offset) + [source.byteCount]
+        let second = describeStereo(index, zip(images, ends))
+        for (entry, next) in zip(images, ends) where entry.offset != second {
+            do {
+                planes.append(try describePlane(entry, limit: next))
+            } catch {
+                diagnostics.append(error)
+                unreadablePlane = unreadablePlane ?? error
+            }
+        }
+    }
+
+    /// The images of the index, in file order. Indexes are outdated when a file was edited: where there is no image at an
+    /// offset, the images are searched for from the end of the photo. If as many are found as were not at their offsets,
+    /// they have the attributes and sizes that the index gives those, in file order.
+    private mutating func images(
+        of index: MultiPictureIndex
+    ) throws(ContainerError) -> [MultiPictureIndex.Entry] {
+        var starts: [Int: MultiPictureIndex.Entry] = [:]
+        var moved: [MultiPictureIndex.Entry] = []
+        for entry in index.entries.dropFirst() {
+            if isImage(at: entry.offset) {
+                starts[entry.offset] = entry
+            } else {
+                moved.append(entry)
+                let rule =
+                    entry.offset < source.byteCount
+                    ? "the index (MPF) names an image here, but there is none"
+                    : "the index (MPF) names an image here, past the end of the file"
+                diagnostics.append(
+                    ContainerError(.malformed(rule: rule), at: entry.offset, in: StructurePath("MPF")))
+            }
+        }
+        if !moved.isEmpty {
+            let found = try imagesBehindPhoto().filter { starts[$0] == nil }
+            moved.sort { $0.offset < $1.offset }
+            for (number, place) in found.enumerated() {
+                let isKnown = found.count == moved.count
+                starts[place] = MultiPictureIndex.Entry(
+                    attributes: isKnown ? moved[number].attributes : 0,
+                    size: isKnown ? moved[number].size : 0, offset: place)
+            }
+        }
+        return starts.values.sorted { $0.offset < $1.offset }
+    }
+
+    private func isImage(at offset: Int) -> Bool {
+        (try? source.read(offset..<offset + 3)) == [0xFF, 0xD8, 0xFF]
+    }
+
+    private func imagesBehindPhoto() throws(ContainerError) -> [Int] {
+        var wide = WindowedBytes(source, size: 1 << 18)
+        var images: [Int] = []
+        var end = try wide.endOfImage(afterScan: header.scan)
+        while let place = end, let next = try wide.nextImage(from: place) {
+            try limits.check(.images, images.count + 1, at: next)
+            do throws(ContainerError) {
+                let image = try JPEGHeader(&wide, at: next, limits: limits)
+                images.append(next)
+                end = try wide.endOfImage(afterScan: image.scan)
+            } catch {
+                // Not an image. The bytes that were read are not read again.
+                end = max(next + 3, error.offset ?? 0)
+            }
+        }
+        return images
+    }
+
+    private mutating func describePlane(
+        _ entry: MultiPictureIndex.Entry, limit: Int
+    ) throws(ContainerError) -> AuxiliaryPlane {
+        var bytes = WindowedBytes(source)
+        let header = try JPEGHeader(&bytes, at: entry.offset, limits: limits)
+        if let stray = header.strayBytes { diagnostics.append(stray.error) }
+        let path = StructurePath("XMP")
+        var metadata: AppleAuxiliaryMetadata?
+        if let range = header.xmp {
+            do {
+                let xmp = try XMPProperties(
+                    parsing: try bytes.read(range), limits: limits, at: range.lowerBound, in: path)
+                metadata = AppleAuxiliaryMetadata(xmp, limits: limits, at: range.lowerBound, in: path)
+                diagnostics += metadata?.diagnostics ?? []
+            } catch {
+                diagnostics.append(error)
+            }
+        }
+        let (kind, type) = Self.classify(metadata, entry)
+        var plane = AuxiliaryPlane(
+            kind: kind, width: header.width, height: header.height, codedWidth: header.width,
+            codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
+            codec: "jpeg",
+            source: metadata?.type == nil ? "mpf" : "apple-mpf", type: type, orientation: photo.orientation,
+            location: .jpegStream(entry.offset..<end(of: entry, limit: limit)))
+        let place = header.xmp?.lowerBound ?? entry.offset
+        plane.describe(metadata, representation: nil, at: place, in: path)
+        if kind.isDepth, plane.mapping?.isDeclared == false {
+            diagnostics.append(
+                .note(
+                    .undeclaredRange,
+                    "the \(kind.rawValue) plane declares no range of values; codes are read as 0…1",
+                    at: place, in: path))
+        }
+        return plane
+    }
+
+    /// Where an image's bytes end: at the size in the index if that ends in an end-of-image marker, otherwise at `limit`, the
+    /// next image or the end of the file.
+    func end(of entry: MultiPictureIndex.Entry, limit: Int) -> Int {
+        let claimed = entry.offset + entry.size
+        guard entry.size > 4, claimed < limit, (try? source.read(claimed - 2..<claimed)) == [0xFF, 0xD9]
+        else {
+            return limit
+        }
+        return claimed
+    }
+
+    /// What an image is, by its own XMP: the portrait matte first, whose type says `depth`.
+    private static func classify(
+        _ metadata: AppleAuxiliaryMetadata?, _ entry: MultiPictureIndex.Entry
+    ) -> (PlaneKind, type: String) {
+        let raw = metadata?.type ?? "mpf:0x" + hexadecimal(entry.attributes)
+        guard let metadata else { return (.unknown, raw) }
+        if metadata.subtype == "portraiteffectsmatte" || metadata.hasPortraitMatte {
+            return (.matte, metadata.subtype ?? raw)
+        }
+        if let type = metadata.type, planeKind(ofAuxiliaryType: type) != .unknown {
+            let kind = planeKind(ofAuxiliaryType: type)
+            return (kind == .depth && metadata.quantity == .disparity ? .disparity : kind, raw)
+        }
+        if let quantity = metadata.quantity { return (quantity == .depth ? .depth : .disparity, raw) }
+        return (metadata.hasGainMap ? .gainMap : .unknown, raw)
+    }
+
+    private static func hexadecimal(_ value: Int) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,90 @@
+internal import ByteParsing
+internal import EmbeddedFormats
+
+/// The size and sample format of a JPEG or PNG stream, from its first bytes.
+struct StreamHeader {
+    /// `jpeg` or `png`.
+    var codec: String
+    var width: Int
+    var height: Int
+    /// Bits of a decoded sample.
+    var bitDepth: Int
+    var components: Int
+
+    /// Whether a JPEG or PNG stream may start with these bytes.
+    static func isKnown(_ start: [UInt8]) -> Bool {
+        start.starts(with: [0xFF, 0xD8, 0xFF]) || start.starts(with: PNGHeader.signature)
+    }
+
+    /// Reads the header of the stream that starts at an offset of `source`.
+    init(_ source: any ByteSource, at place: Int, limits: DecodingLimits) throws(ContainerError) {
+        guard try source.readPrefix(at: place, count: 8) == PNGHeader.signature else {
+            var bytes = WindowedBytes(source)
+            let header = try JPEGHeader(&bytes, at: place, limits: limits)
+            self.init(
+                codec: "jpeg", width: header.width, height: header.height, bitDepth: header.bitDepth,
+                components: header.components)
+            return
+        }
+        let chunk = try source.read(place + 8..<place + 26)
+        var cursor = ByteCursor(chunk.span, base: place + 8, path: StructurePath("PNG"))
+        let header = try PNGHeader(parsing: &cursor)
+        _ = try limits.pixelCount(width: header.width, height: header.height, at: place, in: cursor.path)
+        // Samples of fewer bits are spread over eight, and palettes looked up.
+        self.init(
+            codec: "png", width: header.width, height: header.height, bitDepth: max(8, header.bitDepth),
+            components: header.channels ?? 1)
+    }
+
+    private init(codec: String, width: Int, height: Int, bitDepth: Int, components: Int) {
+        self.codec = codec
+        self.width = width
+        self.height = height
+        self.bitDepth = bitDepth
+        self.components = components
+    }
+
+    /// Reads the header of a stream in base64, and decodes no more than that takes: a few hundred digits, unless metadata
+    /// comes before it.
+    init(base64 text: String, at place: Int, limits: DecodingLimits) throws(ContainerError) {
+        try limits.check(.base64Bytes, text.utf8.count, at: place, in: StructurePath("XMP"))
+        var count = 1 << 10
+        while true {
+            guard let bytes = decodeBase64(firstOf: text, count: count) else { throw notBase64(at: place) }
+            guard Self.isKnown(bytes) else {
+                throw ContainerError(
+                    .malformed(rule: "an image in XMP is neither a JPEG nor a PNG stream"), at: place,
+                    in: StructurePath("XMP"))
+            }
+            do throws(ContainerError) {
+                self = try StreamHeader(MemorySource(bytes), at: 0, limits: limits)
+                return
+            } catch {
+                guard case .truncated = error.reason, count < text.utf8.count else {
+                    throw ContainerError(error.reason, at: place, in: StructurePath("XMP"))
+                }
+                count *= 8
+            }
+        }
+    }
+}
+
+/// The error of a payload that is not base64.
+private func notBase64(at place: Int) -> ContainerError {
+    ContainerError(.malformed(rule: "an image in XMP is not base64"), at: place, in: StructurePath("XMP"))
+}
+
+extension JPEGFile {
+    /// The stream that the photo's XMP has in base64 at a path.
+    mutating func embeddedImage(at path: XMPPath) throws(ContainerError) -> CodedImage {
+        let place = header.xmp?.lowerBound ?? 0
+        let (xmp, unread) = try readableXMP()
+        guard let text = xmp[path]?.text else {
+            throw unread ?? malformedXMP("an image in XMP is not there")
+        }
+        try limits.check(.base64Bytes, text.utf8.count, at: place, in: StructurePath("XMP"))
+        try limits.check(.codedBytes, text.utf8.count / 4 * 3, at: place)
+        guard let bytes = decodeBase64(text) else { throw notBase64(at: place) }
+        return bytes.starts(with: [0xFF, 0xD8]) ? .jpeg(.decoded(bytes)) : .png(.decoded(bytes))
+    }
+}

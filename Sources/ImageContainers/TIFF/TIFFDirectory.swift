@@ -1,0 +1,94 @@
+internal import ByteParsing
+
+/// One image file directory (TIFF 6.0 §2), read in bounds. Exif, MPF and DNG are made of these.
+struct TIFFDirectory: Sendable {
+    /// A field of a directory: where its values are, not the values.
+    struct Entry: Sendable {
+        var tag: Int
+        var type: Int
+        /// The number of values.
+        var count: Int
+        /// Where the values start, relative to the TIFF header.
+        var valueOffset: Int
+    }
+
+    var entries: [Entry]
+    /// The offset of the next directory, 0 for none.
+    var next: Int
+
+    /// Reads the directory at `offset` of a block that starts with a TIFF header.
+    init(parsing block: inout ByteCursor, at offset: Int, limits: DecodingLimits) throws(ContainerError) {
+        try block.seek(to: offset)
+        let count = try block.readUInt16()
+        try limits.check(.directoryEntries, count, at: block.offset, in: block.path)
+        try self.init(parsingEntries: &block, count: count, start: 0)
+    }
+
+    /// Reads the entries, and the link to the next directory behind them. `start` is the offset of the cursor's first
+    /// byte from the TIFF header.
+    init(parsingEntries block: inout ByteCursor, count: Int, start: Int) throws(ContainerError) {
+        entries = []
+        entries.reserveCapacity(count)
+        for _ in 0..<count {
+            let (tag, type) = (try block.readUInt16(), try block.readUInt16())
+            let valueCount = try block.readUInt32()
+            let isInline = valueCount * Self.byteCount(ofType: type) <= 4
+            let place = start + block.position
+            let pointer = try block.readUInt32()
+            entries.append(
+                Entry(tag: tag, type: type, count: valueCount, valueOffset: isInline ? place : pointer))
+        }
+        // Some writers leave out the link to the next directory.
+        next = block.remaining >= 4 ? try block.readUInt32() : 0
+    }
+
+    /// The first field with a tag; `nil` when the directory has none.
+    func entry(_ tag: TIFFTag) -> Entry? { entries.first { $0.tag == tag.rawValue } }
+
+    /// The first value of a field of type BYTE, SHORT or LONG.
+    func integer(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> Int? {
+        guard let entry = entry(tag), entry.count > 0 else { return nil }
+        try block.seek(to: entry.valueOffset)
+        switch entry.type {
+        case 1, 7: return Int(try block.readByte())
+        case 3: return try block.readUInt16()
+        case 4: return try block.readUInt32()
+        default: return nil
+        }
+    }
+
+    /// The text of an ASCII field, without trailing NUL and spaces.
+    func text(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> String? {
+        guard let entry = entry(tag), entry.type == 2 else { return nil }
+        try block.seek(to: entry.valueOffset)
+        var value = try block.child(byteCount: entry.count)
+        var text = try value.readString()
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    /// The bytes that one value of a type takes (TIFF 6.0 §2); 1 for an unknown type.
+    static func byteCount(ofType type: Int) -> Int {
+        switch type {
+        case 3, 8: 2
+        case 4, 9, 11, 13: 4
+        case 5, 10, 12: 8
+        default: 1
+        }
+    }
+}
+
+extension ByteCursor {
+    /// Reads a TIFF header, sets the byte order, and returns the offset of the first directory.
+    @_lifetime(self: copy self)
+    mutating func readTIFFHeader() throws(ContainerError) -> Int {
+        let order = try readUInt16()
+        switch order {
+        case 0x4D4D: byteOrder = .bigEndian
+        case 0x4949: byteOrder = .littleEndian
+        default: throw malformed("a TIFF header starts with 'II' or 'MM'")
+        }
+        guard try readUInt16() == 42 else { throw malformed("a TIFF header holds the number 42") }
+        return try readUInt32()
+    }
+}

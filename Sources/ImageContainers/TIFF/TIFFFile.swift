@@ -1,0 +1,148 @@
+internal import ByteParsing
+
+/// A TIFF file (TIFF 6.0 §2) whose directories are read one by one, and nothing else.
+struct TIFFFile: Sendable {
+    let source: any ByteSource
+    let limits: DecodingLimits
+    let byteOrder: ByteOrder
+    let first: Int
+
+    /// Reads the header.
+    init(_ source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+        self.source = source
+        self.limits = limits
+        let start = try source.readPrefix(at: 0, count: 8)
+        var cursor = ByteCursor(start.span, path: StructurePath("TIFF"))
+        first = try cursor.readTIFFHeader()
+        byteOrder = cursor.byteOrder
+    }
+
+    /// Reads the directory at an offset of the file.
+    func directory(at offset: Int) throws(ContainerError) -> Directory { try Directory(self, at: offset) }
+
+    /// Every directory that the first one leads to, each once, itself first: those linked from it, and SubIFDs. A later
+    /// one that cannot be read is left out; `failure` is the first reason.
+    func directories() throws(ContainerError) -> ([Directory], failure: ContainerError?) {
+        var found = [try directory(at: first)]
+        var failure: ContainerError?
+        var seen: Set<Int> = [first]
+        var pending = [found[0].next]
+        do throws(ContainerError) {
+            pending += try found[0].integers(.subIFDs, limit: .images).reversed()
+        } catch {
+            failure = error
+        }
+        while let offset = pending.popLast() {
+            guard offset > 0, seen.insert(offset).inserted else { continue }
+            do throws(ContainerError) {
+                try limits.check(.images, seen.count, at: offset, in: StructurePath("TIFF"))
+                let directory = try directory(at: offset)
+                found.append(directory)
+                pending.append(directory.next)
+                pending += try directory.integers(.subIFDs, limit: .images).reversed()
+            } catch {
+                failure = failure ?? error
+                if case .limitExceeded = error.reason { break }
+            }
+        }
+        return (found, failure)
+    }
+
+    /// One directory, with access to its values.
+    struct Directory: Sendable {
+        let offset: Int
+        let next: Int
+        private let file: TIFFFile
+        /// Fields by tag, the first where a tag is repeated.
+        private let entries: [Int: TIFFDirectory.Entry]
+
+        /// Reads the entries, not their values.
+        fileprivate init(_ file: TIFFFile, at offset: Int) throws(ContainerError) {
+            self.file = file
+            self.offset = offset
+            let path = StructurePath("TIFF")
+            let head = try file.source.read(offset..<offset + 2)
+            let count =
+                file.byteOrder == .bigEndian
+                ? Int(head[0]) << 8 | Int(head[1]) : Int(head[1]) << 8 | Int(head[0])
+            try file.limits.check(.directoryEntries, count, at: offset, in: path)
+            let bytes = try file.source.readPrefix(at: offset + 2, count: count * 12 + 4)
+            var block = ByteCursor(bytes.span, base: offset + 2, path: path)
+            block.byteOrder = file.byteOrder
+            let directory = try TIFFDirectory(parsingEntries: &block, count: count, start: offset + 2)
+            entries = Dictionary(directory.entries.map { ($0.tag, $0) }) { first, _ in first }
+            next = directory.next
+        }
+
+        /// The tags of all fields.
+        var tags: [Int] { Array(entries.keys) }
+
+        /// The field with a tag, whether ``TIFFTag`` has a name for it or not.
+        func entry(number: Int) -> TIFFDirectory.Entry? { entries[number] }
+
+        /// Whether the directory has a field.
+        func has(_ tag: TIFFTag) -> Bool { entries[tag.rawValue] != nil }
+
+        /// The values of a field of whole numbers; empty where there is none. Throws when there are more than a limit
+        /// allows: directories may share one list of millions.
+        func integers(_ tag: TIFFTag, limit: DecodingLimits.Name) throws(ContainerError) -> [Int] {
+            let count = entries[tag.rawValue]?.count ?? 0
+            try file.limits.check(limit, count, at: offset, in: StructurePath("TIFF"))
+            return try integers(number: tag.rawValue, count: count)
+        }
+
+        /// The first value of a field of whole numbers.
+        func integer(_ tag: TIFFTag) throws(ContainerError) -> Int? { try integer(number: tag.rawValue) }
+
+        /// The first value of a field of whole numbers, by the number of its tag.
+        func integer(number: Int) throws(ContainerError) -> Int? {
+            try integers(number: number, count: 1).first
+        }
+
+        private func integers(number: Int, count: Int) throws(ContainerError) -> [Int] {
+            guard var entry = entries[number], [1, 3, 4, 7, 13].contains(entry.type) else { return [] }
+            entry.count = min(entry.count, count)
+            let size = TIFFDirectory.byteCount(ofType: entry.type)
+            let bytes = try self.bytes(of: entry)
+            var block = ByteCursor(bytes.span, base: entry.valueOffset, path: StructurePath("TIFF"))
+            block.byteOrder = file.byteOrder
+            var values: [Int] = []
+            values.reserveCapacity(entry.count)
+            for _ in 0..<entry.count { values.append(try block.readUnsigned(byteCount: size)) }
+            return values
+        }
+
+        /// The first value of a RATIONAL; infinite for x/0, `nan` for 0/0.
+        func rational(_ tag: TIFFTag) throws(ContainerError) -> Double? {
+            guard let entry = entries[tag.rawValue], entry.type == 5, entry.count > 0 else { return nil }
+            let bytes = try file.source.readPrefix(at: entry.valueOffset, count: 8)
+            var block = ByteCursor(bytes.span, base: entry.valueOffset, path: StructurePath("TIFF"))
+            block.byteOrder = file.byteOrder
+            return Double(try block.readUInt32()) / Double(try block.readUInt32())
+        }
+
+        /// The text of an ASCII field, without trailing NUL and spaces, its first 4096 bytes at most: directories may share
+        /// one text of megabytes.
+        func text(_ tag: TIFFTag) throws(ContainerError) -> String? {
+            guard var entry = entries[tag.rawValue], entry.type == 2 || entry.type == 1 else { return nil }
+            entry.count = min(entry.count, 4096)
+            let bytes = try self.bytes(of: entry)
+            var text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            while text.last == " " { text.removeLast() }
+            return text
+        }
+
+        /// The bytes of a field, and where they are in the file.
+        func bytes(_ tag: TIFFTag) throws(ContainerError) -> (bytes: [UInt8], offset: Int)? {
+            guard let entry = entries[tag.rawValue] else { return nil }
+            return (try bytes(of: entry), entry.valueOffset)
+        }
+
+        /// The bytes of a field's values.
+        func bytes(of entry: TIFFDirectory.Entry) throws(ContainerError) -> [UInt8] {
+            let count = entry.count * TIFFDirectory.byteCount(ofType: entry.type)
+            try file.limits.check(.metadataBytes, count, at: entry.valueOffset, in: StructurePath("TIFF"))
+            return try file.source.read(entry.valueOffset..<entry.valueOffset + count)
+        }
+    }
+}

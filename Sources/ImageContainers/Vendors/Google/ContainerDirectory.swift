@@ -1,0 +1,92 @@
+internal import ByteParsing
+
+/// The list of files behind a photo: Dynamic Depth's (`photos/dd/1.0/container/`) or that of Ultra HDR and later
+/// Pixels (`photos/1.0/container/`).
+struct ContainerDirectory {
+    /// One entry.
+    struct Item {
+        var mime: String
+        /// What it is, by the later kind of directory: `Depth`, `GainMap` …
+        var semantic: String?
+        /// Its name, by which Dynamic Depth refers to it.
+        var uri: String?
+        var length: Int
+        /// Unused bytes after it.
+        var padding: Int
+
+        var isImage: Bool { mime.hasPrefix("image/") }
+        /// What the file calls it.
+        var name: String { uri ?? semantic ?? mime }
+    }
+
+    private static let device = "http://ns.google.com/photos/dd/1.0/device/"
+    private static let styles = [
+        (
+            container: "http://ns.google.com/photos/dd/1.0/container/",
+            item: "http://ns.google.com/photos/dd/1.0/item/"
+        ),
+        (
+            container: "http://ns.google.com/photos/1.0/container/",
+            item: "http://ns.google.com/photos/1.0/container/item/"
+        ),
+    ]
+
+    /// All entries, the photo itself first.
+    var items: [Item]
+    /// Where each item starts, relative to the photo's end; 0 for the photo itself.
+    var starts: [Int]
+    /// The bytes of all items behind the photo.
+    var total: Int
+
+    /// Reads the directory of a photo; `nil` when it has none.
+    ///
+    /// Throws when a length is not a number, the sum of all overflows, or there are more items than the limit of images.
+    init?(_ xmp: XMPProperties, at place: Int, limits: DecodingLimits) throws(ContainerError) {
+        let path = StructurePath("XMP").appending("Container")
+        for (container, namespace) in Self.styles {
+            let holder = xmp[Self.device, "Container"]?.fields ?? xmp
+            guard let entries = (holder[container, "Directory"] ?? xmp[container, "Directory"])?.items else {
+                continue
+            }
+            try limits.check(.images, entries.count, at: place, in: path)
+            items = []
+            for entry in entries {
+                let fields = (entry.fields?[container, "Item"] ?? entry).fields ?? XMPProperties()
+                items.append(try Item(fields, namespace, at: place, in: path))
+            }
+            starts = []
+            total = items.first?.padding ?? 0
+            for (index, item) in items.enumerated() {
+                starts.append(index == 0 ? 0 : total)
+                guard index > 0 else { continue }
+                for size in [item.length, item.padding] {
+                    let (sum, overflow) = total.addingReportingOverflow(size)
+                    guard !overflow else { throw ContainerError(.arithmeticOverflow, at: place, in: path) }
+                    total = sum
+                }
+            }
+            return
+        }
+        return nil
+    }
+}
+
+extension ContainerDirectory.Item {
+    fileprivate init(
+        _ fields: XMPProperties, _ namespace: String, at place: Int, in path: StructurePath
+    ) throws(ContainerError) {
+        func size(_ name: String) throws(ContainerError) -> Int {
+            guard let text = fields[namespace, name]?.text, !text.isEmpty else { return 0 }
+            guard let size = Int(text), size >= 0 else {
+                throw ContainerError(
+                    .malformed(rule: "an item's \(name) is not a number of bytes"), at: place, in: path)
+            }
+            return size
+        }
+        mime = fields[namespace, "Mime"]?.text ?? ""
+        semantic = fields[namespace, "Semantic"]?.text
+        uri = fields[namespace, "DataURI"]?.text ?? fields[namespace, "URI"]?.text
+        length = try size("Length")
+        padding = try size("Padding")
+    }
+}

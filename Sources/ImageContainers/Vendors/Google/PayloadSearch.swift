@@ -1,0 +1,68 @@
+internal import ByteParsing
+
+/// Finds the images that a directory announces behind a photo. Writers and editors disagree on where the photo ends,
+/// so every guess is checked against the first bytes of the images.
+///
+/// Items are at the end of the file, in order, unless something else was appended. That is tried first and costs a few
+/// reads. Next are the offsets that the multi-picture index found. Only then is the photo's coded data walked to its end,
+/// and the rest of the file searched.
+struct PayloadSearch {
+    private let file: JPEGFile
+    private let directory: ContainerDirectory
+
+    init(_ file: JPEGFile, _ directory: ContainerDirectory) {
+        self.file = file
+        self.directory = directory
+    }
+
+    /// Where the items are; `nil` for each that is not found. `known` are offsets of images behind the photo;
+    /// `walksPhoto` allows to read the photo's coded data.
+    func ranges(known: [Int], walksPhoto: Bool) throws(ContainerError) -> [Range<Int>?] {
+        let fileEnd = file.source.byteCount
+        if let found = whole(at: fileEnd - directory.total) { return found }
+        // Real files have a few; each is tried with each item, and looks at all items.
+        for place in known.prefix(16) {
+            for start in directory.starts.dropFirst() {
+                if let found = whole(at: place - start) { return found }
+            }
+        }
+        var bytes = WindowedBytes(file.source, size: 1 << 18)
+        guard walksPhoto, let end = try bytes.endOfImage(afterScan: file.header.scan) else {
+            return directory.items.map { _ in nil }
+        }
+        let here = ranges(from: end)
+        guard !isWhole(here), let next = try bytes.nextImage(from: end),
+            let first = directory.items.indices.first(where: { $0 > 0 && directory.items[$0].isImage })
+        else { return here }
+        let there = ranges(from: next - directory.starts[first])
+        return count(there) > count(here) ? there : here
+    }
+
+    /// All ranges, if every image is where they say.
+    private func whole(at start: Int) -> [Range<Int>?]? {
+        let found = ranges(from: start)
+        return isWhole(found) ? found : nil
+    }
+
+    private func isWhole(_ ranges: [Range<Int>?]) -> Bool {
+        let wanted = directory.items.dropFirst().count { $0.isImage }
+        return wanted > 0 && count(ranges) == wanted
+    }
+
+    private func count(_ ranges: [Range<Int>?]) -> Int { ranges.count { $0 != nil } }
+
+    /// The ranges of the images that are where they must be if the photo ends at `start`.
+    private func ranges(from start: Int) -> [Range<Int>?] {
+        directory.items.indices.map { index in
+            let item = directory.items[index]
+            guard index > 0, item.isImage, item.length > 0 else { return nil }
+            let (place, overflow) = start.addingReportingOverflow(directory.starts[index])
+            // Behind the photo's metadata, or it would be a thumbnail in there.
+            guard !overflow, place >= file.header.scan, place <= file.source.byteCount,
+                item.length <= file.source.byteCount - place,
+                let magic = try? file.source.readPrefix(at: place, count: 8), StreamHeader.isKnown(magic)
+            else { return nil }
+            return place..<place + item.length
+        }
+    }
+}

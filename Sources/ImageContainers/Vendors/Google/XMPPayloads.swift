@@ -1,0 +1,38 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// Planes whose images the photo's XMP holds in base64.
+struct XMPPayloads {
+    private let xmp: XMPProperties
+    private let limits: DecodingLimits
+    private let source: String
+    private let orientation: Orientation
+    /// Where the packet is in the file.
+    let place: Int
+
+    /// The images in the XMP of a photo; `source` is the name of the layout.
+    init(_ file: JPEGFile, _ xmp: XMPProperties, source: String, orientation: Orientation) {
+        self.xmp = xmp
+        self.source = source
+        self.orientation = orientation
+        limits = file.limits
+        place = file.header.xmp?.lowerBound ?? 0
+    }
+
+    /// Describes the plane at a path of the XMP by the first bytes of its image.
+    ///
+    /// Throws when the image is missing or its header damaged.
+    func plane(_ kind: PlaneKind, _ type: String, at path: XMPPath) throws(ContainerError) -> AuxiliaryPlane {
+        guard let text = xmp[path]?.text, !text.isEmpty else {
+            throw ContainerError(
+                .malformed(rule: "the photo's XMP describes \(type), but does not contain it"), at: place,
+                in: StructurePath("XMP"))
+        }
+        let header = try StreamHeader(base64: text, at: place, limits: limits)
+        return AuxiliaryPlane(
+            kind: kind, width: header.width, height: header.height, codedWidth: header.width,
+            codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
+            codec: header.codec, source: source, type: type, orientation: orientation,
+            location: .xmpPayload(path))
+    }
+}

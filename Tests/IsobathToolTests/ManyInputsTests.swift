@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+/// `composite`, `blur`, `occlude` and `cloud` take many files, as `extract` does.
+@Suite("Subcommands with many inputs")
+struct ManyInputsTests {
+    private static let verbs: [(arguments: [String], ending: String, schema: String)] = [
+        (["composite", "--background", "#336699"], "-composite.jpg", "isobath.picture/1"),
+        (["composite", "--background", "none"], "-composite.png", "isobath.picture/1"),
+        (["composite", "--background", "none", "--format", "tiff"], "-composite.tiff", "isobath.picture/1"),
+        (["blur"], "-blur.jpg", "isobath.picture/1"),
+        (["blur", "--format", "jpg"], "-blur.jpg", "isobath.picture/1"),
+        (
+            ["occlude", "--layer", TestImages.path("plain.jpg"), "--distance", "2"], "-occlude.jpg",
+            "isobath.picture/1"
+        ),
+        (["cloud"], ".ply", "isobath.cloud/1"),
+        (["cloud", "--format", "xyz"], ".xyz", "isobath.cloud/1"),
+    ]
+
+    @Test("Files are named after their inputs, and each input has a line of JSON", arguments: verbs)
+    func names(arguments: [String], ending: String, schema: String) throws {
+        let folder = try TemporaryFolder()
+        let inputs = ["portrait.heic", "plain.jpg", "depth.dng"].map(TestImages.path)
+        let run = try Tool.run(
+            arguments + inputs + ["--output-directory", folder.file("out/deep"), "--json", "--jobs", "2"])
+        let lines = try run.objects()
+        #expect(lines.map { $0["schema"] as? String } == [schema, schema, schema])
+        #expect(lines.map { $0["input"] as? String } == inputs)
+        #expect(lines.map { $0["subcommand"] as? String } == [String?](repeating: arguments[0], count: 3))
+        let outputs = lines.map {
+            ($0["outputs"] as? [[String: Any]] ?? []).compactMap { $0["path"] as? String }
+        }
+        #expect(outputs[0] == [folder.file("out/deep/portrait\(ending)")] && outputs[1] == [])
+        let errors = lines.map {
+            ($0["errors"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+        }
+        #expect(errors[0] == [] && errors[1] == ["no-plane"])
+        #expect(run.status == (errors[2].contains { $0 != "no-plane" } ? 1 : 3))
+        #expect(
+            run.messages.hasSuffix(
+                errors[2].isEmpty || errors[2] == ["no-plane"] ? "0 failed\n" : "1 failed\n"))
+    }
+
+    @Test("One file for several inputs, and names that disagree, are errors of usage")
+    func usage() throws {
+        let inputs = ["portrait.heic", "portrait.jpg"].map(TestImages.path)
+        for verb in [["blur"], ["cloud"], ["composite", "-b", "white"]] {
+            let one = try Tool.run(verb + inputs + ["-o", "x.png"])
+            #expect(one.status == 64, "\(one.messages)")
+            #expect(try Tool.run(verb + [inputs[0]]).status == 64)
+            #expect(try Tool.run(verb + ["-o", "x.png"]).status == 64)
+            #expect(try Tool.run(verb + [inputs[0], "-o", "-", "--json"]).status == 64)
+        }
+        #expect(try Tool.run(["blur", inputs[0], "-o", "x.png", "--format", "tiff"]).status == 64)
+        #expect(try Tool.run(["cloud", inputs[0], "-o", "x.ply", "--format", "las"]).status == 64)
+        #expect(
+            try Tool.run([
+                "composite", "-b", "none", inputs[0], "--output-directory", "x", "--format", "jpeg",
+            ])
+            .status == 64)
+    }
+
+    @Test(
+        "Of two inputs whose files would have one name, the second fails, in isolated processes, too",
+        arguments: [[], ["--isolate"]])
+    func clash(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            find "$1" -name 'portrait.heic' -print0 > names; printf '%s\\0' "$1/portrait.jpg" >> names; shift
+            "$0" blur "$@" --files0-from names --output-directory out
+            """
+        let run = try Tool.shell(script, [TestImages.path("")] + flags, folder: folder.path)
+        #expect(run.status == 1)
+        #expect(run.messages.contains("its outputs would have the names of those of"), "\(run.messages)")
+        let again = try Tool.shell(
+            #"shift; "$0" blur "$@" --files0-from names --output-directory out --skip-existing"#,
+            [TestImages.path("")] + flags, folder: folder.path)
+        #expect(again.messages.contains("left as it is: out/portrait-blur.jpg"), "\(again.messages)")
+        #expect(again.messages.hasSuffix("2 inputs: 1 read, 1 skipped, 1 failed\n"), "\(again.messages)")
+    }
+
+    @Test("The sharp original is blurred, and colors a cloud, unless the photo is asked for")
+    func original() throws {
+        let folder = try TemporaryFolder()
+        let photo = TestImages.path("gdepth-lens-blur.jpg")
+        var files: [[UInt8]] = []
+        for (index, flags) in [[], ["--from", "original"], ["--from", "photo"]].enumerated() {
+            let run = try Tool.run(["blur", photo] + flags + ["-o", folder.file("\(index).png")])
+            #expect(run.status == 0 && run.messages.contains("unblurred original") == (index < 2))
+            files.append(try folder.bytes(of: "\(index).png"))
+            let cloud = try Tool.run(
+                ["cloud", photo] + flags + ["--json", "-o", folder.file("\(index).ply")])
+            #expect(try cloud.objects()[0]["colorsFrom"] as? String == (index < 2 ? "original" : "photo"))
+        }
+        #expect(files[0] == files[1] && files[0] != files[2])
+        // A picture without an original has nothing to choose from.
+        let plain = TestImages.path("portrait.heic")
+        #expect(try Tool.run(["blur", plain, "--from", "original", "-o", folder.file("x.png")]).status == 3)
+        #expect(try Tool.run(["blur", plain, "--from", "photo", "-o", folder.file("x.png")]).status == 0)
+        #expect(try Tool.run(["blur", plain, "--from", "neither", "-o", folder.file("y.png")]).status == 64)
+    }
+}
