@@ -14,3 +14,21 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
     /// As in `4032 × 3024`.
     public var description: String { "\(width) × \(height)" }
 }
+
+extension PixelSize {
+    /// Whether two sizes can be those of one view: their ratios of width to height differ by 2 % at most, or by what rounding to
+    /// whole pixels explains. Sizes without pixels are not those of a view.
+    ///
+    /// Encoders round planes up to blocks of 16 pixels (1080 rows become 1088, 0.7 %), and no two shapes of pictures in use are
+    /// less than 2.5 % apart (2.17 and 2.22, two screens of phones). Within 2 %, a plane that is stretched to the size of a photo is
+    /// at most 1 % of the width away from what it shows.
+    public func hasSameAspect(as other: PixelSize) -> Bool {
+        guard width > 0, height > 0, other.width > 0, other.height > 0 else { return false }
+        let (a, b) = (
+            Double(width) * Double(other.height), Double(other.width) * Double(height)
+        )
+        // One pixel more or less of the smaller size.
+        let rounding = Double(max(width, height, other.width, other.height))
+        return abs(a - b) <= max(0.02 * max(a, b), rounding)
+    }
+}

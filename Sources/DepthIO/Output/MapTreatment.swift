@@ -104,11 +104,11 @@ package func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws 
     guard let guide else {
         throw SceneError.noPicture
     }
-    let ratio = Double(guide.width * height) / Double(max(1, guide.height * width))
-    guard abs(ratio - 1) <= 0.02 else {
-        throw SceneError.differentView(
-            picture: PixelSize(width: guide.width, height: guide.height),
-            depth: PixelSize(width: width, height: height))
+    let (picture, depth) = (
+        PixelSize(width: guide.width, height: guide.height), PixelSize(width: width, height: height)
+    )
+    guard picture.hasSameAspect(as: depth) else {
+        throw SceneError.differentView(picture: picture, depth: depth)
     }
     return guide
 }
