@@ -63,7 +63,9 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private func light(_ columns: Range<Int>, _ rows: Range<Int>) -> [SIMD4<Float>] {
         var tile = DefocusTile(columns, rows)
         for row in rows {
-            for column in columns { tile.light.append(tones.light(of: pixels[row * field.width + column])) }
+            for column in columns {
+                tile.light.append(tones.light(of: pixels[row * field.width + column], weight: 1))
+            }
         }
         for sheet in blurs.indices {
             add(sheet, to: &tile)

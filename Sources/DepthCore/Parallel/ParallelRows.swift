@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Glibc
 
 /// Splits `count` rows into bands and works on them on all cores; returns when all are done.
 ///
@@ -17,28 +16,6 @@ package func parallelForRows(
 }
 
 private let startsThreads = canStartThread() && canOpenFiles(16)
-
-/// Whether this process may open so many more files. Dispatch opens some for itself, and traps where it cannot.
-private func canOpenFiles(_ count: Int) -> Bool {
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { close(descriptor) } }
-    while descriptors.count < count {
-        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        descriptors.append(descriptor)
-    }
-    return true
-}
-
-/// Whether this process may start a thread, which it tries. Where it may not (limits of processes or of memory), Dispatch
-/// and libde265 would wait indefinitely for their first.
-///
-/// The C library keeps the stack of the thread that was tried for the next one.
-package func canStartThread() -> Bool {
-    var thread = pthread_t()
-    guard unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
-    return pthread_join(thread, nil) == 0
-}
 
 /// A new row-major plane, whose rows are written by bands on all cores.
 ///
