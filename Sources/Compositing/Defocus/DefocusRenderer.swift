@@ -61,6 +61,7 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
 
     /// The light of a tile.
     private func light(_ columns: Range<Int>, _ rows: Range<Int>) -> [SIMD4<Float>] {
+        if isWorkCancelled { return [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count) }
         var tile = DefocusTile(columns, rows)
         for row in rows {
             for column in columns {

@@ -61,7 +61,7 @@ public struct DepthScene: Sendable {
     public func color() throws -> ColorImage {
         let color = try store.color.withLock { stored in
             if let stored { return stored }
-            let color = try source.color(atLeast: nil)
+            let color = try cancellable { try source.color(atLeast: nil) }
             stored = .some(color)
             return color
         }
@@ -74,7 +74,7 @@ public struct DepthScene: Sendable {
     public func depth() throws -> DepthMap {
         try store.depth.withLock { stored in
             if let stored { return stored }
-            let map = try source.depth()
+            let map = try cancellable { try source.depth() }
             stored = map
             return map
         }
@@ -84,7 +84,7 @@ public struct DepthScene: Sendable {
     public func disparity() throws -> DisparityMap {
         try store.disparity.withLock { stored in
             if let stored { return stored }
-            let map = try source.disparity()
+            let map = try cancellable { try source.disparity() }
             stored = map
             return map
         }
@@ -94,7 +94,7 @@ public struct DepthScene: Sendable {
     public func matte(_ kind: PlaneKind = .matte) throws -> Matte? {
         try store.mattes.withLock { stored in
             if let known = stored[kind] { return known }
-            let matte = try source.matte(kind)
+            let matte = try cancellable { try source.matte(kind) }
             stored[kind] = .some(matte)
             return matte
         }
