@@ -5,7 +5,7 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
     /// From the top, 0…1 inside the picture.
     public var y: Double
 
-    /// Joins the two.
+    /// Fractions of the picture's width and height.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y

@@ -29,7 +29,10 @@ extension DepthPhoto {
     private func checkShape(of color: PictureFile, named path: String) throws(RasterInterpretationError) {
         let own = description.orientation.size(width: description.width, height: description.height)
         let size = color.size(.upright)
-        guard haveSameAspect(own, size) else {
+        guard
+            PixelSize(width: own.width, height: own.height).hasSameAspect(
+                as: PixelSize(width: size.width, height: size.height))
+        else {
             throw .differentShape(
                 path: path, width: size.width, height: size.height, depthWidth: own.width,
                 depthHeight: own.height)

@@ -11,7 +11,7 @@ public struct CameraCalibration: Hashable, Sendable {
         /// The translation, in meters.
         public var translation: [Double]
 
-        /// Joins a rotation of nine numbers, row by row, and a translation of three.
+        /// The rotation has nine numbers, row by row, the translation three.
         public init(rotation: [Double], translation: [Double]) {
             self.rotation = rotation
             self.translation = translation
@@ -37,7 +37,7 @@ public struct CameraCalibration: Hashable, Sendable {
     /// The size of a reference pixel on the sensor, in millimeters.
     public var pixelSize: Double?
 
-    /// Joins intrinsics and the size of the frame that they refer to.
+    /// Intrinsics in pixels of a frame of `width` × `height`.
     public init(
         focalLengthX: Double, focalLengthY: Double, principalPointX: Double, principalPointY: Double,
         width: Int, height: Int, distortion: LensDistortion? = nil, extrinsics: Extrinsics? = nil,

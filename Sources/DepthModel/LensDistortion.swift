@@ -14,7 +14,7 @@ public struct LensDistortion: Hashable, Sendable {
     /// The row of the distortion center.
     public var centerY: Double
 
-    /// Joins coefficients and center.
+    /// Coefficients in percent, up to eight in each direction, and a center in reference pixels.
     public init(coefficients: [Double], inverseCoefficients: [Double], centerX: Double, centerY: Double) {
         self.coefficients = coefficients
         self.inverseCoefficients = inverseCoefficients

@@ -17,7 +17,7 @@ public struct PointCloud: Sendable {
     /// Where the cloud comes from; `nil` where nobody said, and for pieces.
     package var provenance: CloudProvenance?
 
-    /// Joins positions and what is known of them; each of the other arrays is empty or as long as `positions`.
+    /// Each of the other arrays is empty or as long as `positions`.
     public init(
         positions: [SIMD3<Float>] = [], colors: [RGB<UInt8>] = [], normals: [SIMD3<Float>] = [],
         confidences: [Float] = [], textureCoordinates: [SIMD2<Float>] = []

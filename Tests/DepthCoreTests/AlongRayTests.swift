@@ -37,4 +37,30 @@ struct AlongRayTests {
         let bare = DepthMap(width: 3, height: 3, meters: lengths, scale: .unitless)
         #expect(bare.alongAxis().meters == lengths)
     }
+
+    // m(r) = −r²/3 for r in millimeters, 10 pixels each: nine pixels off the center, a ray meets 9 · (1 − 0.81 / 3) / 30 = 0.219 of
+    // the distance. r · (1 + m) rises up to 1 mm; columns beyond that, 0…4 and 26…30, have no ray.
+    @Test("the lens bends rays, and beyond its description nothing is known")
+    func lens() {
+        let lens = LensDistortion(
+            coefficients: [], inverseCoefficients: [0, 0, -100.0 / 3], centerX: 15, centerY: 0)
+        let camera = CameraCalibration(
+            focalLengthX: 30, focalLengthY: 30, principalPointX: 15, principalPointY: 0, width: 31, height: 1,
+            distortion: lens, pixelSize: 0.1)
+        let lengths = (0..<31).map { column in
+            let r = Double(column - 15) / 10
+            let x = r * (1 - r * r / 3) / 3
+            return Float(2 * (1 + x * x).squareRoot())
+        }
+        let map = DepthMap(width: 31, height: 1, meters: lengths, scale: .metric, calibration: camera)
+        #expect(abs(lengths[24] - 2.04740) < 1e-5)
+        let found = map.alongAxis().meters
+        for column in 6..<25 { #expect(abs(found[column] - 2) < 1e-6) }
+        for column in Array(0..<5) + Array(26..<31) { #expect(found[column].isNaN) }
+        // Without the lens, the ray would be 0.3 long, and the wall 1.9611 m away.
+        var straight = camera
+        straight.distortion = nil
+        let bent = DepthMap(width: 31, height: 1, meters: lengths, scale: .metric, calibration: straight)
+        #expect(abs(bent.alongAxis().meters[24] - 1.96105) < 1e-5)
+    }
 }

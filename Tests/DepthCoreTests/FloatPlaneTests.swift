@@ -19,7 +19,7 @@ struct FloatPlaneTests {
     }
 
     @Test("Every map operation keeps accuracy and camera")
-    func metadata() {
+    func metadata() throws {
         let map = DisparityMap(
             width: 2, height: 2, reciprocalMeters: [1, 2, 3, .nan], scale: .metric,
             calibration: Self.calibration)
@@ -27,7 +27,7 @@ struct FloatPlaneTests {
         let confidence = SamplePlane(width: 2, height: 2, bitDepth: 8, codes: .uint8([0, 1, 2, 0]))
         for result in [
             map.resampled(toWidth: 4, height: 4, by: .bilinear), map.filled(), map.smoothed(),
-            map.dequantized(step: 1), map.upsampled(guidedBy: guide),
+            map.dequantized(step: 1), try map.upsampled(guidedBy: guide),
             map.masked(byConfidence: confidence, below: 1),
         ] {
             #expect(result.scale == .metric && result.calibration == Self.calibration)

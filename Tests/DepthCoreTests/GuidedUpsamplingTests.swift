@@ -17,22 +17,22 @@ struct GuidedUpsamplingTests {
     }
 
     @Test("A constant map stays constant for any photo")
-    func flat() {
+    func flat() throws {
         var noise = SplitMix(seed: 3)
         let guide = photo(80, 60) { _, _ in Self.textured(Self.near, 120, &noise) }
-        let result = disparities(16, 12) { _, _ in 0.7 }.upsampled(guidedBy: guide)
+        let result = try disparities(16, 12) { _, _ in 0.7 }.upsampled(guidedBy: guide)
         #expect(result.width == 80 && result.height == 60)
         #expect(result.samples.allSatisfy { $0 == 0.7 })
     }
 
     // Edges at every offset within a sample of 5 pixels.
     @Test("A depth step follows the photo's edge without ringing", arguments: 48..<58)
-    func step(edge: Int) {
+    func step(edge: Int) throws {
         var noise = SplitMix(seed: 4)
         let guide = photo(100, 60) { x, _ in Self.textured(x < edge ? Self.near : Self.far, 20, &noise) }
         // The sample of columns 5x…5x + 4 has the value at its middle.
         let map = disparities(20, 12) { x, _ in 5 * x + 2 < edge ? 1.5 : 0.5 }
-        let result = map.upsampled(guidedBy: guide)
+        let result = try map.upsampled(guidedBy: guide)
         for y in 0..<60 {
             let row = result.samples[y * 100..<(y + 1) * 100]
             #expect(row.allSatisfy { (0.5...1.5).contains($0) })
@@ -44,17 +44,17 @@ struct GuidedUpsamplingTests {
     }
 
     @Test("A sample that covers both sides of an edge leaves no rim")
-    func mixed() {
+    func mixed() throws {
         let guide = photo(100, 60) { x, _ in x < 52 ? Self.near : Self.far }
         // Sample 10 covers columns 50…54, two of them near.
         let map = disparities(20, 12) { x, _ in x < 10 ? 1.5 : x == 10 ? 0.9 : 0.5 }
-        let row = map.upsampled(guidedBy: guide).samples[3000..<3100]
+        let row = try map.upsampled(guidedBy: guide).samples[3000..<3100]
         #expect(row.filter { (0.6...1.4).contains($0) }.count <= 2)
         #expect(abs(row.filter { $0 > 1 }.count - 52) <= 1)
     }
 
     @Test("A disc comes out rounder than with bilinear interpolation")
-    func disc() {
+    func disc() throws {
         func isNear(_ x: Float, _ y: Float) -> Bool { (x - 60) * (x - 60) + (y - 44) * (y - 44) < 30 * 30 }
         func value(_ x: Float, _ y: Float) -> Float { isNear(x, y) ? 1.2 + 0.002 * x : 0.4 + 0.001 * y }
         var noise = SplitMix(seed: 5)
@@ -68,27 +68,27 @@ struct GuidedUpsamplingTests {
             } / Float(samples.count)
         }
         let bilinear = error(map.resampled(toWidth: 120, height: 90, by: .bilinear).samples)
-        #expect(error(map.upsampled(guidedBy: guide).samples) < 0.25 * bilinear)
+        #expect(try error(map.upsampled(guidedBy: guide).samples) < 0.25 * bilinear)
     }
 
     @Test("A slope without edges equals bilinear interpolation for any photo")
-    func slope() {
+    func slope() throws {
         let map = disparities(128, 8) { x, _ in 0.1 + 0.01 * Float(x) }
         var noise = SplitMix(seed: 6)
         let guide = photo(512, 32) { _, _ in Self.textured(Self.far, 100, &noise) }
-        let result = map.upsampled(guidedBy: guide).samples
+        let result = try map.upsampled(guidedBy: guide).samples
         let bilinear = map.resampled(toWidth: 512, height: 32, by: .bilinear).samples
         // The same arithmetic in another order, on numbers below 2.
         #expect(zip(result, bilinear).allSatisfy { abs($0 - $1) < 1e-6 })
     }
 
     @Test("Unknown and infinite samples stay where they are nearest and do not spread")
-    func unknown() {
+    func unknown() throws {
         let map = disparities(10, 10) { x, y in
             (3...5).contains(x) && (3...5).contains(y) ? .nan : (x, y) == (8, 8) ? .infinity : 0.5
         }
         let guide = photo(50, 50) { x, y in x % 10 < y % 7 ? Self.near : Self.far }
-        let result = map.upsampled(guidedBy: guide).samples
+        let result = try map.upsampled(guidedBy: guide).samples
         for index in result.indices {
             let source = map.samples[index / 50 / 5 * 10 + index % 50 / 5]
             #expect(source.isNaN ? result[index].isNaN : result[index] == source)
@@ -96,10 +96,10 @@ struct GuidedUpsamplingTests {
     }
 
     @Test("Upsampling handles unknown maps, single samples and 16-bit photos")
-    func extremes() {
+    func extremes() throws {
         let guide = photo(7, 5) { _, _ in Self.near }
-        #expect(disparities([[.nan, .nan]]).upsampled(guidedBy: guide).samples.allSatisfy { $0.isNaN })
-        #expect(disparities([[0.25]]).upsampled(guidedBy: guide).samples.allSatisfy { $0 == 0.25 })
+        #expect(try disparities([[.nan, .nan]]).upsampled(guidedBy: guide).samples.allSatisfy { $0.isNaN })
+        #expect(try disparities([[0.25]]).upsampled(guidedBy: guide).samples.allSatisfy { $0 == 0.25 })
         let pixels = (0..<32).map { x in
             x < 17 ? RGB<UInt16>(red: 60000, green: 0, blue: 0) : RGB(red: 0, green: 0, blue: 50000)
         }
@@ -110,22 +110,22 @@ struct GuidedUpsamplingTests {
     }
 
     @Test("Depth is upsampled as disparity")
-    func depth() {
+    func depth() throws {
         let map = DepthMap(width: 2, height: 1, meters: [4, 4], scale: .metric)
-        let result = map.upsampled(guidedBy: photo(6, 3) { _, _ in Self.far })
+        let result = try map.upsampled(guidedBy: photo(6, 3) { _, _ in Self.far })
         #expect(result.meters == Array(repeating: 4, count: 18))
     }
 
     @Test("An upsampled matte follows the photo's edge and keeps soft areas soft")
-    func matte() {
+    func matte() throws {
         let guide = photo(80, 20) { x, _ in x < 42 ? Self.near : Self.far }
         // Sample 10 covers columns 40…43, half of them subject.
         let coverage = (0..<100).map { UInt8($0 % 20 < 10 ? 255 : $0 % 20 == 10 ? 128 : 0) }
-        let matte = Matte(width: 20, height: 5, coverage: coverage).upsampled(guidedBy: guide)
+        let matte = try Matte(width: 20, height: 5, coverage: coverage).upsampled(guidedBy: guide)
         let row = Array(matte.coverage[800..<880])
         #expect(row[..<36].allSatisfy { $0 == 255 } && row[48...].allSatisfy { $0 == 0 })
         #expect(row[41] > 190 && row[42] < 65)
         let even = Matte(width: 4, height: 4, coverage: Array(repeating: 77, count: 16))
-        #expect(even.upsampled(guidedBy: guide).coverage.allSatisfy { $0 == 77 })
+        #expect(try even.upsampled(guidedBy: guide).coverage.allSatisfy { $0 == 77 })
     }
 }

@@ -33,12 +33,11 @@ extension ColorImage {
 private struct PictureResizer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     private let pixels: [RGB<Sample>]
     private let width: Int
-    private let columns: Shares
-    private let rows: Shares
+    private let columns: ResamplingAxis
+    private let rows: ResamplingAxis
     private let targetColumns: Range<Int>
     private let targetRows: Range<Int>
-    private let light: LinearizationTable<Sample>
-    private let codes: EncodingTable<Sample>
+    private let table: TransferFunctionTable<Sample>
 
     init(
         _ pixels: [RGB<Sample>], _ width: Int, _ height: Int, _ placement: BackgroundFit.Placement,
@@ -46,12 +45,12 @@ private struct PictureResizer<Sample: FixedWidthInteger & BitwiseCopyable & Send
     ) {
         self.pixels = pixels
         self.width = width
-        columns = Shares(of: placement.sourceColumns, width, at: placement.columns.count)
-        rows = Shares(of: placement.sourceRows, height, at: placement.rows.count)
+        columns = ResamplingAxis(
+            of: placement.sourceColumns, width, to: placement.columns.count, by: .areaOrCubic)
+        rows = ResamplingAxis(of: placement.sourceRows, height, to: placement.rows.count, by: .areaOrCubic)
         targetColumns = placement.columns
         targetRows = placement.rows
-        light = LinearizationTable(curve)
-        codes = EncodingTable(curve)
+        table = TransferFunctionTable(curve)
     }
 
     func resized(toWidth newWidth: Int, _ newHeight: Int) -> [RGB<Sample>] {
@@ -66,7 +65,8 @@ private struct PictureResizer<Sample: FixedWidthInteger & BitwiseCopyable & Send
                 guard targetRows ~= row else { continue }
                 addRows(row - targetRows.lowerBound, &sums)
                 for column in targetColumns {
-                    output[start + column] = pixel(column - targetColumns.lowerBound, sums.span)
+                    let light = columns.sum(of: sums.span, for: column - targetColumns.lowerBound)
+                    output[start + column] = table.pixel(ofLight: light)
                 }
             }
         }
@@ -74,67 +74,16 @@ private struct PictureResizer<Sample: FixedWidthInteger & BitwiseCopyable & Send
 
     private func addRows(_ row: Int, _ sums: inout [SIMD4<Float>]) {
         let firstColumn = columns.sources.lowerBound
+        let taps = rows.taps(of: row)
         var output = sums.mutableSpan
-        for place in rows.starts[row]..<rows.starts[row + 1] {
+        for (offset, place) in taps.places.enumerated() {
             let weight = rows.weights[place]
-            let start = rows.places[place] * width + firstColumn
+            let start = (taps.first + offset) * width + firstColumn
             let source = pixels.span.extracting(start..<start + output.count)
-            let isFirst = place == rows.starts[row]
             for column in source.indices {
-                let part = light.light(source[column]) * weight
-                output[column] = isFirst ? part : output[column] + part
+                let part = table.light(of: source[column]) * weight
+                output[column] = offset == 0 ? part : output[column] + part
             }
         }
-    }
-
-    private func pixel(_ column: Int, _ sums: Span<SIMD4<Float>>) -> RGB<Sample> {
-        var sum = SIMD4<Float>.zero
-        for place in columns.starts[column]..<columns.starts[column + 1] {
-            sum += sums[columns.places[place] - columns.sources.lowerBound] * columns.weights[place]
-        }
-        // Cubic weights overshoot at edges.
-        return codes.pixel(sum.limitedLight)
-    }
-}
-
-/// Which samples make up each new one along an axis, and in what shares.
-private struct Shares: Sendable {
-    /// Where the list of each new sample begins in `places` and `weights`, and where the last ends.
-    private(set) var starts = [0]
-    private(set) var places: [Int] = []
-    private(set) var weights: [Float] = []
-    /// All places.
-    let sources: Range<Int>
-
-    init(of range: ClosedRange<Double>, _ count: Int, at newCount: Int) {
-        let step = (range.upperBound - range.lowerBound) / Double(newCount)
-        for index in 0..<newCount {
-            let low = range.lowerBound + Double(index) * step
-            let list = step > 1 ? Self.area(low, low + step) : Self.cubic(low + step / 2)
-            let sum = list.reduce(0) { $0 + $1.weight }
-            for (place, weight) in list {
-                places.append(min(max(place, 0), count - 1))
-                weights.append(Float(weight / sum))
-            }
-            starts.append(places.count)
-        }
-        sources = (places.min() ?? 0)..<(places.max() ?? 0) + 1
-    }
-
-    private static func area(_ low: Double, _ high: Double) -> [(place: Int, weight: Double)] {
-        (Int(low)..<max(Int(high.rounded(.up)), Int(low) + 1)).map { place in
-            (place, min(high, Double(place + 1)) - max(low, Double(place)))
-        }
-    }
-
-    /// Catmull–Rom weights of the four samples around a place between the edges of pixels.
-    private static func cubic(_ place: Double) -> [(place: Int, weight: Double)] {
-        let first = (place - 0.5).rounded(.down)
-        let t = place - 0.5 - first
-        let weights = [
-            ((2 - t) * t - 1) * t / 2, ((3 * t - 5) * t * t + 2) / 2, ((4 - 3 * t) * t + 1) * t / 2,
-            (t - 1) * t * t / 2,
-        ]
-        return weights.enumerated().map { (Int(first) - 1 + $0.offset, $0.element) }
     }
 }

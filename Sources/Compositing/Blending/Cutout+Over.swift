@@ -42,8 +42,8 @@ extension Cutout {
     private func mixed<Front: FixedWidthInteger, Back: FixedWidthInteger, Output: FixedWidthInteger>(
         _ front: [RGB<Front>], _ back: BackgroundRows<Back>
     ) -> [RGB<Output>] {
-        let (frontLight, backLight) = (LinearizationTable<Front>(curve), LinearizationTable<Back>(curve))
-        let codes = EncodingTable<Output>(curve)
+        let (fronts, backs) = (TransferFunctionTable<Front>(curve), TransferFunctionTable<Back>(curve))
+        let codes = TransferFunctionTable<Output>(curve)
         let (runs, width) = (runs, photo.width)
         return parallelMapRows(width: width, height: photo.height) { band, output in
             runs.forEach(in: band) { row, columns, coverage, alphas in
@@ -64,9 +64,9 @@ extension Cutout {
                         } else if alpha <= 0 {
                             output[start + column] = far.converted()
                         } else {
-                            let light = backLight.light(far)
+                            let light = backs.light(of: far)
                             output[start + column] = codes.pixel(
-                                light + (frontLight.light(near) - light) * alpha)
+                                ofLight: light + (fronts.light(of: near) - light) * alpha)
                         }
                     }
                 }

@@ -33,6 +33,6 @@ extension Matte {
     /// The matte at the size of a photo, following its edges; `nil` for a matte without samples.
     func scaled(toFit photo: ColorImage) -> Matte? {
         guard !coverage.isEmpty else { return nil }
-        return width == photo.width && height == photo.height ? self : upsampled(guidedBy: photo)
+        return width == photo.width && height == photo.height ? self : enlarged(guidedBy: photo)
     }
 }

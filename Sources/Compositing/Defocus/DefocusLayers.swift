@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DepthCore
 
 /// Sheets parallel to the image, each with one radius of blur, in order from the farthest to the nearest.
 ///
@@ -25,7 +25,7 @@ struct DefocusLayers: Sendable {
     /// Radii from the first blurred sheet to one that is not less than `radius`: 31 at most.
     private static func steps(to radius: Float) -> [Float] {
         guard radius > sharpRadius else { return [] }
-        let growth = max(0.15, pow(radius / 5, 1 / 23) - 1)
+        let growth = max(0.15, Math.power(radius / 5, 1 / 23) - 1)
         var steps: [Float] = [1]
         while let last = steps.last, last < radius, steps.count < 31 {
             steps.append(min(last + max(0.75, last * growth), max(radius, last + 0.25)))

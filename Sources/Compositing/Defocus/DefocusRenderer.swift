@@ -61,9 +61,12 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
 
     /// The light of a tile.
     private func light(_ columns: Range<Int>, _ rows: Range<Int>) -> [SIMD4<Float>] {
+        if isWorkCancelled { return [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count) }
         var tile = DefocusTile(columns, rows)
         for row in rows {
-            for column in columns { tile.light.append(tones.light(of: pixels[row * field.width + column])) }
+            for column in columns {
+                tile.light.append(tones.light(of: pixels[row * field.width + column], weight: 1))
+            }
         }
         for sheet in blurs.indices {
             add(sheet, to: &tile)

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A disc of even weight as rows of intervals, in the cumulative coordinates of a row: what lies between two places is the
 /// difference of sums.
 ///

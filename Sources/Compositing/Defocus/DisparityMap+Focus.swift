@@ -1,5 +1,4 @@
 public import DepthCore
-internal import Glibc
 
 extension DisparityMap {
     /// The disparity to focus at for a place in the picture, in 1/meters: the median of the known samples within 1 % of the
@@ -8,7 +7,7 @@ extension DisparityMap {
         guard !reciprocalMeters.isEmpty else { return nil }
         let x = Self.index(point.x, width)
         let y = Self.index(point.y, height)
-        var reach = max(Int(hypot(Double(width), Double(height)) * 0.01), 1)
+        var reach = max(Int(Math.hypotenuse(Double(width), Double(height)) * 0.01), 1)
         while true {
             let known = finiteSamples(
                 max(x - reach, 0)...min(x + reach, width - 1), max(y - reach, 0)...min(y + reach, height - 1))

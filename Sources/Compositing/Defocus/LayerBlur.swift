@@ -195,41 +195,35 @@ private struct CellMeans {
 
     /// Linear between the centers of cells.
     func interpolate(to sums: inout LayerAccumulator, _ tile: DefocusTile, cell: Int) {
-        let places = tile.columns.map { CellPlace($0, cell, columns.lowerBound) }
+        let taps = tile.columns.map {
+            InterpolationTap($0, cell: cell, from: columns.lowerBound, columns.count)
+        }
         var lightRow = [SIMD4<Float>](repeating: .zero, count: columns.count)
         var knownRow = [Float](repeating: 0, count: columns.count)
         for row in tile.rows {
-            let y = CellPlace(row, cell, rows.lowerBound)
-            let (upper, lower) = (y.first * columns.count, (y.first + 1) * columns.count)
+            let y = InterpolationTap(row, cell: cell, from: rows.lowerBound, rows.count)
+            let (upper, lower) = (y.first * columns.count, y.second * columns.count)
             for column in 0..<columns.count {
                 lightRow[column] =
-                    light[upper + column] + (light[lower + column] - light[upper + column]) * y.share
+                    light[upper + column] + (light[lower + column] - light[upper + column]) * y.fraction
                 knownRow[column] =
-                    known[upper + column] + (known[lower + column] - known[upper + column]) * y.share
+                    known[upper + column] + (known[lower + column] - known[upper + column]) * y.fraction
             }
             let start = (row - tile.rows.lowerBound) * tile.columns.count
             for column in 0..<tile.columns.count {
-                let x = places[column]
+                let x = taps[column]
                 sums.light[start + column] =
-                    lightRow[x.first] + (lightRow[x.first + 1] - lightRow[x.first]) * x.share
+                    lightRow[x.first] + (lightRow[x.second] - lightRow[x.first]) * x.fraction
                 sums.known[start + column] =
-                    knownRow[x.first] + (knownRow[x.first + 1] - knownRow[x.first]) * x.share
+                    knownRow[x.first] + (knownRow[x.second] - knownRow[x.first]) * x.fraction
             }
         }
     }
 }
 
-/// A pixel's place between the centers of two cells.
-private struct CellPlace {
-    /// Counted from the first cell there is.
-    let first: Int
-    /// The weight of the second, 0…1.
-    let share: Float
-
-    init(_ pixel: Int, _ cell: Int, _ firstCell: Int) {
-        // Twice the place, in pixels, to stay in whole numbers.
-        let doubled = 2 * pixel + 1 - cell - 2 * firstCell * cell
-        first = doubled / (2 * cell)
-        share = Float(doubled % (2 * cell)) / Float(2 * cell)
+extension InterpolationTap {
+    /// A pixel between the centers of two of `count` cells of so many pixels, the first of which is number `firstCell`.
+    fileprivate init(_ pixel: Int, cell: Int, from firstCell: Int, _ count: Int) {
+        self.init(at: (Double(pixel) + 0.5) / Double(cell) - 0.5 - Double(firstCell), of: count)
     }
 }

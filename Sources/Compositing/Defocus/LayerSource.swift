@@ -50,6 +50,6 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         let share = known - max(-distance, 0)
         guard share > 0 else { return (.zero, known) }
         let weight = unsafe share * Float(field.coverage.span[unchecked: index]) * (1 / 255)
-        return unsafe (tones.light(of: pixels.span[unchecked: index]) * weight, known)
+        return unsafe (tones.light(of: pixels.span[unchecked: index], weight: 1) * weight, known)
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DepthCore
 
 /// A lens that a photo is to look taken with: where it is focused, and how wide it is open.
 ///
@@ -18,7 +18,7 @@ package struct SyntheticAperture: Hashable, Sendable {
     /// The focal length in pixels of the photo.
     package var focalLength: Float
 
-    /// Joins the three. The f-number and the focal length are positive and finite.
+    /// The f-number and the focal length must be positive and finite.
     package init(focusDisparity: Float, fNumber: Float, focalLength: Float) {
         precondition(fNumber > 0 && fNumber.isFinite, "an f-number is positive")
         precondition(focalLength > 0 && focalLength.isFinite, "a focal length is positive")
@@ -30,13 +30,13 @@ package struct SyntheticAperture: Hashable, Sendable {
     /// The largest radius of blur in a picture of this size, in pixels: 3 % of its diagonal. Discs that should be larger are
     /// not: the farther they reach, the more they would be made of what the photo does not show.
     package static func maximumRadius(width: Int, height: Int) -> Float {
-        Float(hypot(Double(width), Double(height))) * 0.03
+        Float(Math.hypotenuse(Double(width), Double(height))) * 0.03
     }
 
     /// Radius of the circle of confusion in pixels, for 1 per meter of difference in disparity; finite, whatever the
     /// lens: 10¹² is beyond every limit.
     func radiusPerDisparity(width: Int, height: Int) -> Float {
-        let diagonal = Float(hypot(Double(width), Double(height)))
+        let diagonal = Float(Math.hypotenuse(Double(width), Double(height)))
         let equivalent = focalLength * 43.2666 / diagonal
         return min(focalLength * (equivalent / fNumber / 1000) / 2, 1e12)
     }

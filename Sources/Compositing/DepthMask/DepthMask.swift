@@ -40,7 +40,7 @@ extension DisparityMap {
         guard let range = known.statistics.range else { throw .noKnownDepth }
         let filled = known.filled()
         let band = try DisparityRange(selection, of: filled)
-        let matte = band.matte(of: filled.upsampled(guidedBy: photo))
+        let matte = band.matte(of: filled.enlarged(guidedBy: photo))
         let sum = matte.coverage.reduce(0) { $0 + Int($1) }
         return DepthMask(
             matte: matte, selectedShare: Double(sum) / Double(255 * matte.coverage.count),

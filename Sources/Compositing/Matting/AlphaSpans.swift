@@ -17,8 +17,8 @@ struct AlphaSpans: Sendable {
 
     private let matte: Matte
     private let width: Int
-    private let columns: LinearPlaces
-    private let rows: LinearPlaces
+    private let columns: [InterpolationTap]
+    private let rows: [InterpolationTap]
     /// The first column of every cell, and the width.
     private let cellStarts: [Int]
 
@@ -28,9 +28,9 @@ struct AlphaSpans: Sendable {
             reduced == (matte.width, matte.height)
             ? matte : matte.resampled(toWidth: reduced.0, height: reduced.1, by: .area)
         self.width = width
-        columns = LinearPlaces(of: self.matte.width, at: width)
-        rows = LinearPlaces(of: self.matte.height, at: height)
-        cellStarts = columns.cellStarts
+        columns = InterpolationTap.taps(of: width, in: self.matte.width)
+        rows = InterpolationTap.taps(of: height, in: self.matte.height)
+        cellStarts = columns.intervalStarts(between: self.matte.width)
     }
 
     /// Calls `body` for every run of the rows, from left to right and top to bottom. `alphas` has the shares of a soft
@@ -43,8 +43,8 @@ struct AlphaSpans: Sendable {
         var alphas = [Float](repeating: 0, count: width)
         var cell = -1
         for row in band {
-            if rows.cells[row] != cell {
-                cell = rows.cells[row]
+            if rows[row].interval != cell {
+                cell = rows[row].interval
                 runs = self.runs(inRowOfCells: cell)
             }
             for run in runs {
@@ -91,50 +91,17 @@ struct AlphaSpans: Sendable {
 
     private func interpolate(_ run: Range<Int>, _ row: Int, _ alphas: inout [Float]) {
         let samples = matte.coverage.span
-        let (above, below) = rows.neighbors(row)
-        let upper = samples.extracting(droppingFirst: above * matte.width)
-        let lower = samples.extracting(droppingFirst: below * matte.width)
-        let y = rows.shares[row]
+        let tap = rows[row]
+        let upper = samples.extracting(droppingFirst: tap.first * matte.width)
+        let lower = samples.extracting(droppingFirst: tap.second * matte.width)
+        let y = tap.fraction
         var output = alphas.mutableSpan
         for column in run {
-            let (first, second) = columns.neighbors(column)
+            let tap = columns[column]
+            let (first, second) = (tap.first, tap.second)
             let left = Float(upper[first]) + (Float(lower[first]) - Float(upper[first])) * y
             let right = Float(upper[second]) + (Float(lower[second]) - Float(upper[second])) * y
-            output[column - run.lowerBound] = (left + (right - left) * columns.shares[column]) / 255
+            output[column - run.lowerBound] = (left + (right - left) * tap.fraction) / 255
         }
-    }
-}
-
-/// Where the centers of pixels lie between samples, along one axis.
-struct LinearPlaces: Sendable {
-    /// Cell c lies between samples c − 1 and c; the first and the last have but one.
-    let cells: [Int]
-    /// How far the center is from the first to the second, 0…1.
-    let shares: [Float]
-    private let sampleCount: Int
-
-    init(of sampleCount: Int, at pixelCount: Int) {
-        self.sampleCount = sampleCount
-        let places = (0..<pixelCount).map {
-            (Double($0) + 0.5) * Double(sampleCount) / Double(pixelCount) - 0.5
-        }
-        cells = places.map { Int($0.rounded(.down)) + 1 }
-        shares = places.map { Float($0 - $0.rounded(.down)) }
-    }
-
-    /// The samples around a pixel, one of them twice at the ends.
-    @inline(__always)
-    func neighbors(_ pixel: Int) -> (first: Int, second: Int) {
-        (max(cells[pixel] - 1, 0), min(cells[pixel], sampleCount - 1))
-    }
-
-    /// The first pixel of every cell, and the count of pixels.
-    var cellStarts: [Int] {
-        var starts: [Int] = []
-        for (pixel, cell) in cells.enumerated() {
-            while starts.count <= cell { starts.append(pixel) }
-        }
-        while starts.count <= sampleCount + 1 { starts.append(cells.count) }
-        return starts
     }
 }

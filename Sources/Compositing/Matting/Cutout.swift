@@ -16,10 +16,11 @@ package struct Cutout: Sendable {
     /// How the photo's codes become light.
     package let curve: TransferFunction
 
-    /// Joins photo and matte, which must show the same field of view. The matte is ``DepthCore/Matte/removingCodingNoise()``.
+    /// The subject of a photo by a matte of the same view, which loses its coding noise
+    /// (``DepthCore/Matte/removingCodingNoise()``).
     ///
-    /// - Throws: `empty` where one of them has no pixels; `differentAspect` where the matte's sides are not the photo's,
-    ///   scaled, up to one sample or 1/200 of the side, whichever is more.
+    /// - Throws: `empty` where one of them has no pixels; `differentAspect` where their sizes cannot be those of one view
+    ///   (``DepthModel/PixelSize/hasSameAspect(as:)``).
     package init(_ photo: ColorImage, along matte: Matte, curve: TransferFunction = .sRGB)
         throws(CompositingError)
     {
@@ -46,13 +47,11 @@ package struct Cutout: Sendable {
     var runs: AlphaSpans { AlphaSpans(matte, width: photo.width, height: photo.height) }
 }
 
-/// Fails where a plane of this size does not show what the photo shows.
+/// Throws where a plane of this size does not show what the photo shows.
 func requireSameView(_ photo: ColorImage, width: Int, height: Int) throws(CompositingError) {
+    let (photo, plane) = (
+        PixelSize(width: photo.width, height: photo.height), PixelSize(width: width, height: height)
+    )
     guard photo.width > 0, photo.height > 0, width > 0, height > 0 else { throw .empty }
-    let wanted = Double(width) * Double(photo.height) / Double(photo.width)
-    guard abs(wanted - Double(height)) <= max(1, Double(height) / 200) else {
-        throw .differentAspect(
-            photo: .init(width: photo.width, height: photo.height), plane: .init(width: width, height: height)
-        )
-    }
+    guard plane.hasSameAspect(as: photo) else { throw .differentAspect(photo: photo, plane: plane) }
 }

@@ -25,11 +25,11 @@ extension Cutout {
     ) -> [RGB<Sample>] {
         let photo = PhotoLight(
             width: photo.width, height: photo.height, pixels: pixels, coverage: matte.coverage,
-            table: LinearizationTable<Sample>(curve))
+            table: TransferFunctionTable<Sample>(curve))
         let tiles = UnknownRegionTiles(matte)
         guard !tiles.tiles.isEmpty else { return pixels }
         let separation = ForegroundSeparation(photo: photo, tiles: tiles)
-        return separation.foreground(EncodingTable(curve))
+        return separation.foreground()
     }
 }
 
@@ -39,7 +39,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
     let tiles: UnknownRegionTiles
 
     /// The photo with the foreground's codes in soft pixels.
-    func foreground(_ codes: EncodingTable<Sample>) -> [RGB<Sample>] {
+    func foreground() -> [RGB<Sample>] {
         let half = HalfLevel(photo: photo, coarser: quarter().separatedFromTop())
         let level = FinestLevel(photo: photo, tiles: tiles, estimates: layers(of: half))
         let (side, width) = (UnknownRegionTiles.side, photo.width)
@@ -59,7 +59,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
                         let alpha = window.alpha(x, y)
                         guard alpha > 0, alpha < 1 else { continue }
                         let front = Self.settled(window.layers(x, y), alpha, photo.light(x, y))
-                        output[(y - band.lowerBound) * width + x] = codes.pixel(front)
+                        output[(y - band.lowerBound) * width + x] = photo.table.pixel(ofLight: front)
                     }
                 }
             }
@@ -69,8 +69,7 @@ struct ForegroundSeparation<Sample: FixedWidthInteger & BitwiseCopyable & Sendab
     /// The foreground's light, changed together with the background's by the least that makes both mix to the photo's.
     private static func settled(_ layers: Layers, _ alpha: Float, _ light: SIMD4<Float>) -> SIMD4<Float> {
         let rest = light - layers.front * alpha - layers.back * (1 - alpha)
-        let front = layers.front + rest * (alpha / (alpha * alpha + (1 - alpha) * (1 - alpha)))
-        return front.limitedLight
+        return layers.front + rest * (alpha / (alpha * alpha + (1 - alpha) * (1 - alpha)))
     }
 
     /// What is found at half size, 32 × 32 for each tile.

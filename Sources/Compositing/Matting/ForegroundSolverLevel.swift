@@ -28,12 +28,12 @@ struct PhotoLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
     let height: Int
     let pixels: [RGB<Sample>]
     let coverage: [UInt8]
-    let table: LinearizationTable<Sample>
+    let table: TransferFunctionTable<Sample>
 
     @inline(__always)
     func light(_ x: Int, _ y: Int) -> SIMD4<Float> {
         let pixels = pixels.span
-        return table.light(pixels[y * width + x])
+        return table.light(of: pixels[y * width + x])
     }
 
     @inline(__always)

@@ -2,19 +2,18 @@ internal import DepthCore
 
 /// What foreground and background look like around each place, by what is surely the one or the other.
 ///
-/// Means and variances of light in cells of a matte where it is full, and where it is empty; cells without any have the mean of their
-/// neighbors', outwards.
+/// Means and variances of light in cells of a matte where it is full, and where it is empty; cells without any have the mean of
+/// their neighbors', outwards.
 struct KnownColorModel: Sendable {
     /// Light in the first three places; the fourth is 0 where nothing is known.
-    fileprivate struct Statistics {
+    fileprivate struct Statistics: CellValue {
         var mean: SIMD4<Float> = .zero
         /// Of the squares.
         var meanSquare: SIMD4<Float> = .zero
     }
 
-    private let fronts: [Statistics]
-    private let backs: [Statistics]
-    private let columns: Int
+    private let fronts: CellGrid<Statistics>
+    private let backs: CellGrid<Statistics>
 
     /// Samples in a cell, across and down.
     private static var cell: Int { 8 }
@@ -27,70 +26,32 @@ struct KnownColorModel: Sendable {
 
     /// `samples` hold light, and coverage in the fourth place.
     init(_ samples: [SIMD4<Float>], width: Int, height: Int) {
-        let cell = Self.cell
-        let (columns, rows) = ((width + cell - 1) / cell, (height + cell - 1) / cell)
-        self.columns = columns
-        func colors(_ shares: ClosedRange<Float>) -> [Statistics] {
-            Self.carried(Self.statistics(of: samples, shares, width, height, columns, rows), columns, rows)
+        func colors(_ shares: ClosedRange<Float>) -> CellGrid<Statistics> {
+            let known = CellGrid(width: width, height: height, cell: Self.cell) { columns, rows in
+                var sum = Statistics.zero
+                for row in rows {
+                    for column in columns { sum.add(samples[row * width + column], ifCoveredBy: shares) }
+                }
+                return sum.normalized
+            }
+            // Each cell is joined with its neighbors, itself with twice their weight.
+            let joined = known.mapNeighborhoods(within: 1) { cell, around in
+                var sum = cell
+                around.forEach { sum += $0 }
+                return sum.normalized
+            }
+            return joined.extended(passes: Self.reach)
         }
         fronts = colors(Self.frontShare...1)
         backs = colors(0...Self.backShare)
-    }
-
-    private static func statistics(
-        of samples: [SIMD4<Float>], _ shares: ClosedRange<Float>, _ width: Int, _ height: Int, _ columns: Int,
-        _ rows: Int
-    ) -> [Statistics] {
-        parallelMapRows(width: columns, height: rows) { band, output in
-            for row in band {
-                for column in 0..<columns {
-                    var sum = Statistics()
-                    for y in row * cell..<min((row + 1) * cell, height) {
-                        for x in column * cell..<min((column + 1) * cell, width) {
-                            var light = samples[y * width + x]
-                            guard shares.contains(light.w) else { continue }
-                            light.w = 1
-                            sum.mean += light
-                            sum.meanSquare += light * light
-                        }
-                    }
-                    output[(row - band.lowerBound) * columns + column] = sum.normalized
-                }
-            }
-        }
-    }
-
-    /// Fills unknown cells, pass by pass; the first also joins each with its neighbors.
-    private static func carried(_ cells: [Statistics], _ columns: Int, _ rows: Int) -> [Statistics] {
-        var cells = cells
-        for pass in 0...reach {
-            let known = cells
-            cells = parallelMapRows(width: columns, height: rows) { band, output in
-                for row in band {
-                    for column in 0..<columns {
-                        var sum = known[row * columns + column]
-                        if pass == 0 || sum.mean.w == 0 {
-                            for y in max(row - 1, 0)...min(row + 1, rows - 1) {
-                                for x in max(column - 1, 0)...min(column + 1, columns - 1) {
-                                    sum.mean += known[y * columns + x].mean
-                                    sum.meanSquare += known[y * columns + x].meanSquare
-                                }
-                            }
-                        }
-                        output[(row - band.lowerBound) * columns + column] = sum.normalized
-                    }
-                }
-            }
-        }
-        return cells
     }
 
     /// The place of a sample's light between the means of background (0) and foreground (1); `nil` where they are not clearly apart, or
     /// do not explain it.
     @inline(__always)
     func place(of light: SIMD4<Float>, column: Int, row: Int) -> Float? {
-        let cell = row / Self.cell * columns + column / Self.cell
-        let (front, back) = (fronts[cell], backs[cell])
+        let front = fronts.value(atColumn: column, row: row)
+        let back = backs.value(atColumn: column, row: row)
         guard front.mean.w > 0, back.mean.w > 0 else { return nil }
         let axis = front.mean - back.mean
         let length = (axis * axis).sum()
@@ -103,10 +64,28 @@ struct KnownColorModel: Sendable {
 }
 
 extension KnownColorModel.Statistics {
-    fileprivate var normalized: Self {
-        guard mean.w > 0 else { return self }
-        return Self(mean: mean / mean.w, meanSquare: meanSquare / mean.w)
+    fileprivate static var zero: Self { Self() }
+
+    fileprivate var isKnown: Bool { mean.w > 0 }
+
+    fileprivate static func += (sum: inout Self, value: Self) {
+        sum.mean += value.mean
+        sum.meanSquare += value.meanSquare
     }
+
+    fileprivate static func / (sum: Self, count: Float) -> Self {
+        Self(mean: sum.mean / count, meanSquare: sum.meanSquare / count)
+    }
+
+    fileprivate mutating func add(_ sample: SIMD4<Float>, ifCoveredBy shares: ClosedRange<Float>) {
+        guard shares.contains(sample.w) else { return }
+        var light = sample
+        light.w = 1
+        mean += light
+        meanSquare += light * light
+    }
+
+    fileprivate var normalized: Self { isKnown ? self / mean.w : self }
 
     /// With that of coding and noise.
     @inline(__always)

@@ -7,14 +7,10 @@ struct MatteBoundary {
     private let matte: [UInt8]
     private let width: Int
     private let height: Int
-    /// Pixels in a cell, across and down.
-    private let cell: Int
-    private let columns: Int
-    private let rows: Int
     /// The subject's value in each cell near it, `nan` elsewhere.
-    private var subject: [Float]
+    private let subject: CellGrid<Float>
     /// The same of what is behind.
-    private var background: [Float]
+    private let background: CellGrid<Float>
     /// The least difference between the two that matters.
     private let leastDifference: Float
 
@@ -34,91 +30,32 @@ struct MatteBoundary {
         self.matte = matte.coverage
         self.width = width
         self.height = height
+        let coverage = matte.coverage
         let cell = max(Int(SyntheticAperture.maximumRadius(width: width, height: height) / 18), 1)
-        self.cell = cell
-        let (columns, rows) = ((width + cell - 1) / cell, (height + cell - 1) / cell)
-        self.columns = columns
-        self.rows = rows
-        let cells = Self.means(matte.coverage, nearness, width, height, cell, columns, rows)
+        let cells = CellGrid(width: width, height: height, cell: cell) { columns, rows in
+            Self.means(coverage, nearness, width, columns, rows)
+        }
         // Edges of depth lie beside those of the matte, and a map takes more of the background for the subject than the reverse.
-        subject = Self.eroded(cells.map(\.x), columns, rows, by: 2)
-        background = Self.eroded(cells.map(\.y), columns, rows, by: Self.reach)
-        Self.extend(&subject, columns, rows, passes: 40)
-        Self.extend(&background, columns, rows, passes: Self.reach + 8)
+        subject = cells.map(\.x).eroded(by: 2).extended(passes: 40)
+        background = cells.map(\.y).eroded(by: Self.reach).extended(passes: Self.reach + 8)
     }
 
-    /// For each cell the mean value of pixels that are all subject, and of those that are all background: `nan` where it has others.
+    /// The mean value of a cell's pixels, first where they are all subject, then where they are all background: `nan` where it has
+    /// others.
     private static func means(
-        _ matte: [UInt8], _ nearness: [Float], _ width: Int, _ height: Int, _ cell: Int, _ columns: Int,
-        _ rows: Int
-    ) -> [SIMD2<Float>] {
-        parallelMapRows(width: columns, height: rows) { band, output in
-            for row in band {
-                for column in 0..<columns {
-                    var sum: Float = 0
-                    var (least, most) = (UInt8.max, UInt8.min)
-                    let across = column * cell..<min((column + 1) * cell, width)
-                    let down = row * cell..<min((row + 1) * cell, height)
-                    for y in down {
-                        for index in y * width + across.lowerBound..<y * width + across.upperBound {
-                            sum += nearness[index]
-                            least = min(least, matte[index])
-                            most = max(most, matte[index])
-                        }
-                    }
-                    let mean = sum / Float(across.count * down.count)
-                    output[(row - band.lowerBound) * columns + column] = SIMD2(
-                        least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan)
-                }
+        _ matte: [UInt8], _ nearness: [Float], _ width: Int, _ columns: Range<Int>, _ rows: Range<Int>
+    ) -> SIMD2<Float> {
+        var sum: Float = 0
+        var (least, most) = (UInt8.max, UInt8.min)
+        for row in rows {
+            for index in row * width + columns.lowerBound..<row * width + columns.upperBound {
+                sum += nearness[index]
+                least = min(least, matte[index])
+                most = max(most, matte[index])
             }
         }
-    }
-
-    /// Without the cells that have an unknown one within `reach`.
-    private static func eroded(_ cells: [Float], _ columns: Int, _ rows: Int, by reach: Int) -> [Float] {
-        parallelMapRows(width: columns, height: rows) { band, output in
-            for row in band {
-                for column in 0..<columns {
-                    var value = cells[row * columns + column]
-                    if !value.isNaN {
-                        for y in max(row - reach, 0)...min(row + reach, rows - 1) {
-                            for x in max(column - reach, 0)...min(column + reach, columns - 1)
-                            where cells[y * columns + x].isNaN { value = .nan }
-                        }
-                    }
-                    output[(row - band.lowerBound) * columns + column] = value
-                }
-            }
-        }
-    }
-
-    /// Gives unknown cells the mean of their known neighbors, cell by cell outwards.
-    private static func extend(_ cells: inout [Float], _ columns: Int, _ rows: Int, passes: Int) {
-        for _ in 0..<passes {
-            let known = cells
-            cells = parallelMapRows(width: columns, height: rows) { band, output in
-                for row in band {
-                    for column in 0..<columns {
-                        let value = known[row * columns + column]
-                        output[(row - band.lowerBound) * columns + column] =
-                            value.isNaN ? mean(around: column, row, of: known, columns, rows) : value
-                    }
-                }
-            }
-        }
-    }
-
-    private static func mean(
-        around column: Int, _ row: Int, of cells: [Float], _ columns: Int, _ rows: Int
-    ) -> Float {
-        var (sum, count) = (Float(0), Float(0))
-        for y in max(row - 1, 0)...min(row + 1, rows - 1) {
-            for x in max(column - 1, 0)...min(column + 1, columns - 1) where !cells[y * columns + x].isNaN {
-                sum += cells[y * columns + x]
-                count += 1
-            }
-        }
-        return count > 0 ? sum / count : .nan
+        let mean = sum / Float(columns.count * rows.count)
+        return SIMD2(least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan)
     }
 
     /// Settles the values, and leaves in `coverage` how much of each pixel has its value.
@@ -153,28 +90,35 @@ struct MatteBoundary {
     }
 
     @inline(__always)
-    private func hasBoth(_ column: Int, _ row: Int) -> Bool {
-        let index = row / cell * columns + column / cell
-        return subject[index] - background[index] > leastDifference
-    }
+    private func hasBoth(_ column: Int, _ row: Int) -> Bool { sides(column, row) != nil }
 
     /// The values of the subject and of what is behind it, where a pixel is near both and the first is the nearer.
     @inline(__always)
     func sides(_ column: Int, _ row: Int) -> (near: Float, far: Float)? {
-        let index = row / cell * columns + column / cell
-        let sides = (near: subject[index], far: background[index])
+        let sides = (
+            near: subject.value(atColumn: column, row: row), far: background.value(atColumn: column, row: row)
+        )
         return sides.near - sides.far > leastDifference ? sides : nil
     }
 
     @inline(__always)
     private func settled(_ value: Float, _ coverage: UInt8, _ column: Int, _ row: Int) -> Float {
-        let index = row / cell * columns + column / cell
-        let (near, far) = (subject[index], background[index])
-        guard near - far > leastDifference else { return value }
+        guard let (near, far) = sides(column, row) else { return value }
         let middle = (near + far) / 2
         if coverage < Self.leastCoverage {
             return value > middle && value < near + (near - far) / 2 ? far : value
         }
         return value < middle || coverage < Self.fullCoverage ? near : value
+    }
+}
+
+extension CellGrid<Float> {
+    /// Without the cells that have an unknown one within `reach`.
+    fileprivate func eroded(by reach: Int) -> CellGrid {
+        mapNeighborhoods(within: reach) { value, around in
+            var value = value
+            if value.isKnown { around.forEach { if !$0.isKnown { value = .nan } } }
+            return value
+        }
     }
 }

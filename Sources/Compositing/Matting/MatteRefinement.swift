@@ -43,10 +43,10 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
     private let pixels: [RGB<Sample>]
     private let width: Int
     private let height: Int
-    private let light: LinearizationTable<Sample>
+    private let light: TransferFunctionTable<Sample>
     private let runs: AlphaSpans
-    private let columns: LinearPlaces
-    private let rows: LinearPlaces
+    private let columns: [InterpolationTap]
+    private let rows: [InterpolationTap]
     /// Where the pixels of each sample begin, and the end.
     private let columnStarts: [Int]
     private let rowStarts: [Int]
@@ -56,10 +56,10 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
         self.pixels = pixels
         (width, height) = (photo.width, photo.height)
         isEven = matte.evenSamples
-        light = LinearizationTable(curve)
+        light = TransferFunctionTable(curve)
         runs = AlphaSpans(matte, width: photo.width, height: photo.height)
-        columns = LinearPlaces(of: matte.width, at: photo.width)
-        rows = LinearPlaces(of: matte.height, at: photo.height)
+        columns = InterpolationTap.taps(of: photo.width, in: matte.width)
+        rows = InterpolationTap.taps(of: photo.height, in: matte.height)
         columnStarts = (0...matte.width).map { $0 * photo.width / matte.width }
         rowStarts = (0...matte.height).map { $0 * photo.height / matte.height }
     }
@@ -89,14 +89,14 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
     }
 
     private func oneLight(_ column: Int, _ row: Int) -> SIMD4<Float> {
-        light.light(pixels[rowStarts[row] * width + columnStarts[column]])
+        light.light(of: pixels[rowStarts[row] * width + columnStarts[column]])
     }
 
     private func meanLight(_ column: Int, _ row: Int) -> SIMD4<Float> {
         var sum = SIMD4<Float>.zero
         let (xs, ys) = (block(columnStarts, column), block(rowStarts, row))
         for y in ys {
-            for x in xs { sum += light.light(pixels[y * width + x]) }
+            for x in xs { sum += light.light(of: pixels[y * width + x]) }
         }
         return sum / Float(xs.count * ys.count)
     }
@@ -119,14 +119,12 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
 
     @inline(__always)
     private func projection(_ level: SeparatedLevel, _ column: Int, _ row: Int, _ linear: Float) -> Float {
-        let (left, right) = columns.neighbors(column)
-        let (above, below) = rows.neighbors(row)
-        let (x, y) = (columns.shares[column], rows.shares[row])
-        let upper = level.layers(left, above).mixed(with: level.layers(right, above), x)
-        let lower = level.layers(left, below).mixed(with: level.layers(right, below), x)
-        let layers = upper.mixed(with: lower, y)
+        let (x, y) = (columns[column], rows[row])
+        let upper = level.layers(x.first, y.first).mixed(with: level.layers(x.second, y.first), x.fraction)
+        let lower = level.layers(x.first, y.second).mixed(with: level.layers(x.second, y.second), x.fraction)
+        let layers = upper.mixed(with: lower, y.fraction)
         let difference = layers.front - layers.back
-        let position = light.light(pixels[row * width + column]) - layers.back
+        let position = light.light(of: pixels[row * width + column]) - layers.back
         let weight = (layers.front + layers.back).sum() * 1.5e-3 + 1e-6
         let alpha =
             ((position * difference).sum() + weight * linear) / ((difference * difference).sum() + weight)
@@ -161,18 +159,14 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
             for index in output.indices { output[index] = coverage[band.lowerBound * width + index] }
             runs.forEach(in: band) { row, run, kind, _ in
                 guard kind == .soft else { return }
-                let (above, below) = rows.neighbors(row)
+                let y = rows[row]
+                let above = residuals.span.extracting(droppingFirst: y.first * matte.width)
+                let below = residuals.span.extracting(droppingFirst: y.second * matte.width)
                 for column in run {
-                    let (left, right) = columns.neighbors(column)
-                    let (x, y) = (columns.shares[column], rows.shares[row])
-                    let (a, b) = (
-                        residuals[above * matte.width + left], residuals[above * matte.width + right]
-                    )
-                    let (c, d) = (
-                        residuals[below * matte.width + left], residuals[below * matte.width + right]
-                    )
-                    let upper = a + (b - a) * x
-                    let change = upper + (c + (d - c) * x - upper) * y
+                    let x = columns[column]
+                    let upper = above[x.first] + (above[x.second] - above[x.first]) * x.fraction
+                    let lower = below[x.first] + (below[x.second] - below[x.first]) * x.fraction
+                    let change = upper + (lower - upper) * y.fraction
                     let place = (row - band.lowerBound) * width + column
                     output[place] = UInt8(min(max(Float(output[place]) + change, 0), 255) + 0.5)
                 }

@@ -26,10 +26,8 @@ extension ColorImage {
         let frame = placement.frame(
             layerWidth: layer.width, layerHeight: layer.height, photoWidth: width, photoHeight: height,
             focalLength: focalLength)
-        let columns = LayerAxis(
-            count: layer.width, start: frame.left, length: frame.width, photoCount: width)
-        let rows = LayerAxis(
-            count: layer.height, start: frame.top, length: frame.height, photoCount: height)
+        let columns = ResamplingAxis(layer.width, from: frame.left, length: frame.width, within: width)
+        let rows = ResamplingAxis(layer.height, from: frame.top, length: frame.height, within: height)
         func blend<Sample, LayerSample>(_ photo: [RGB<Sample>], _ layer: LayerLight<LayerSample>) -> [RGB<
             Sample
         >] {
@@ -55,14 +53,14 @@ extension ColorImage {
 
 /// A picture resampled to a photo's pixels, as light multiplied by opacity.
 struct LayerLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
-    let columns: LayerAxis
-    let rows: LayerAxis
+    let columns: ResamplingAxis
+    let rows: ResamplingAxis
     private let pixels: [RGBA<Sample>]
     private let width: Int
     private let tones: TransferFunctionTable<Sample>
 
     init(
-        _ pixels: [RGBA<Sample>], _ width: Int, _ columns: LayerAxis, _ rows: LayerAxis,
+        _ pixels: [RGBA<Sample>], _ width: Int, _ columns: ResamplingAxis, _ rows: ResamplingAxis,
         _ curve: TransferFunction
     ) {
         self.pixels = pixels
@@ -78,16 +76,16 @@ struct LayerLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
         let across = columns.taps(of: column)
         let down = rows.taps(of: row)
         var sum = SIMD4<Float>.zero
-        for y in down.weights {
-            let line = (down.first + y - down.weights.lowerBound) * width + across.first
+        for y in down.places {
+            let line = (down.first + y - down.places.lowerBound) * width + across.first
             var lineSum = SIMD4<Float>.zero
-            for x in across.weights {
-                let pixel = pixels[line + x - across.weights.lowerBound]
+            for x in across.places {
+                let pixel = pixels[line + x - across.places.lowerBound]
                 let opacity = Float(pixel.alpha) * (1 / Float(Sample.max))
                 let color = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
-                lineSum += tones.light(of: color) * (opacity * columns.weight(x))
+                lineSum += tones.light(of: color, weight: 1) * (opacity * columns.weights[x])
             }
-            sum += lineSum * rows.weight(y)
+            sum += lineSum * rows.weights[y]
         }
         return sum
     }
@@ -110,13 +108,13 @@ private struct LayerBlend<
             for row in band {
                 let start = (row - band.lowerBound) * width
                 for column in 0..<width { output[start + column] = photo[row * width + column] }
-                guard layer.rows.pixels.contains(row) else { continue }
-                for column in layer.columns.pixels {
+                guard layer.rows.samples.contains(row) else { continue }
+                for column in layer.columns.samples {
                     let share = visibility.share(column, row)
                     guard share > 0 else { continue }
                     let light = layer.light(column, row) * share
                     guard light.w > 0 else { continue }
-                    let behind = tones.light(of: photo[row * width + column])
+                    let behind = tones.light(of: photo[row * width + column], weight: 1)
                     output[start + column] = tones.pixel(ofLight: behind * (1 - light.w) + light)
                 }
             }

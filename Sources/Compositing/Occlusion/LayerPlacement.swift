@@ -7,7 +7,7 @@ package struct LayerPlacement: Hashable, Sendable {
     /// Its width in meters; the height follows from the picture's pixels, which are square.
     public var width: Float
 
-    /// Joins the three. Distance and width are positive and finite.
+    /// Distance and width, in meters, must be positive and finite.
     public init(distance: Float, center: NormalizedPoint, width: Float) {
         precondition(distance > 0 && distance.isFinite, "a distance is positive")
         precondition(width > 0 && width.isFinite, "a width is positive")

@@ -47,7 +47,7 @@ public struct ColorImage: Sendable {
     /// The ICC profile, byte for byte; empty means sRGB.
     public let colorProfile: [UInt8]
 
-    /// Joins pixels and their size, which must agree.
+    /// Row-major pixels. Their number must be `width · height`.
     public init(width: Int, height: Int, pixels: Pixels, colorProfile: [UInt8]) {
         switch pixels {
         case .uint8(let pixels): precondition(pixels.count == width * height)

@@ -61,16 +61,16 @@ extension RGBAImage {
         let blended: ColorImage.Pixels
         switch pixels {
         case .uint8(let pixels):
-            let blend = WhiteBlend<UInt8>(curve)
+            let table = TransferFunctionTable<UInt8>(curve)
             blended = .uint8(
                 parallelMapRows(width: width, height: height) { rows, output in
-                    blend(pixels, from: rows.lowerBound * width, into: &output)
+                    blend(pixels, from: rows.lowerBound * width, into: &output, table)
                 })
         case .uint16(let pixels):
-            let blend = WhiteBlend<UInt16>(curve)
+            let table = TransferFunctionTable<UInt16>(curve)
             blended = .uint16(
                 parallelMapRows(width: width, height: height) { rows, output in
-                    blend(pixels, from: rows.lowerBound * width, into: &output)
+                    blend(pixels, from: rows.lowerBound * width, into: &output, table)
                 })
         }
         return ColorImage(width: width, height: height, pixels: blended, colorProfile: colorProfile)
@@ -96,50 +96,19 @@ private func dropAlpha<Code>(
     }
 }
 
-/// Colors over white by tables: the light of every code, and the code of 65,536 steps of light.
-private struct WhiteBlend<Code: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
-    private let light: [Float]
-    private let codes: [Code]
-
-    init(_ curve: TransferFunction) {
-        let top = Int(Code.max)
-        let last = curve.light.count - 1
-        light = (0...top).map { code in
-            let place = Float(code) / Float(top) * Float(last)
-            let below = min(Int(place), last - 1)
-            let share = place - Float(below)
-            return curve.light[below] * (1 - share) + curve.light[below + 1] * share
+/// Writes colors over white, mixed in linear light.
+private func blend<Code: FixedWidthInteger>(
+    _ pixels: [RGBA<Code>], from start: Int, into output: inout MutableSpan<RGB<Code>>,
+    _ table: TransferFunctionTable<Code>
+) {
+    for index in output.indices {
+        let pixel = pixels[start + index]
+        let color = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
+        guard pixel.alpha != .max else {
+            output[index] = color
+            continue
         }
-        var codes: [Code] = []
-        codes.reserveCapacity(65536)
-        var code = 0
-        for step in 0...65535 {
-            let wanted = Float(step) / 65535
-            while code < top, light[code + 1] <= wanted { code += 1 }
-            // The nearer of the two codes around.
-            let isUpper = code < top && light[code + 1] - wanted < wanted - light[code]
-            codes.append(Code(truncatingIfNeeded: isUpper ? code + 1 : code))
-        }
-        self.codes = codes
-    }
-
-    func callAsFunction(
-        _ pixels: [RGBA<Code>], from start: Int, into output: inout MutableSpan<RGB<Code>>
-    ) {
-        for index in output.indices {
-            let pixel = pixels[start + index]
-            guard pixel.alpha != .max else {
-                output[index] = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
-                continue
-            }
-            let alpha = Float(pixel.alpha) / Float(Code.max)
-            output[index] = RGB(
-                red: blended(pixel.red, alpha), green: blended(pixel.green, alpha),
-                blue: blended(pixel.blue, alpha))
-        }
-    }
-
-    private func blended(_ code: Code, _ alpha: Float) -> Code {
-        codes[Int((alpha * light[Int(code)] + (1 - alpha)) * 65535 + 0.5)]
+        let alpha = Float(pixel.alpha) / Float(Code.max)
+        output[index] = table.pixel(ofLight: table.light(of: color) * alpha + (1 - alpha))
     }
 }

@@ -41,7 +41,7 @@ package struct RGBAImage: Sendable {
     /// The ICC profile, byte for byte; empty means sRGB.
     package let colorProfile: [UInt8]
 
-    /// Joins pixels and their size, which must agree.
+    /// Row-major pixels. Their number must be `width · height`.
     package init(width: Int, height: Int, pixels: Pixels, colorProfile: [UInt8]) {
         switch pixels {
         case .uint8(let pixels): precondition(pixels.count == width * height)

@@ -4,8 +4,8 @@ extension FloatPlane {
     /// A confidence plane of another size is read at the nearest sample.
     public func masked(byConfidence confidence: SamplePlane, below threshold: Int) -> Self {
         let trusted = confidence.mapped(through: (0...confidence.maximumCode).map { $0 >= threshold })
-        let columns = nearestPlaces(of: confidence.width, at: width)
-        let rows = nearestPlaces(of: confidence.height, at: height)
+        let columns = ResamplingAxis.nearest(of: confidence.width, at: width)
+        let rows = ResamplingAxis.nearest(of: confidence.height, at: height)
         precondition(samples.isEmpty || !trusted.isEmpty, "a confidence plane has samples")
         var masked = samples
         for (row, fromRow) in rows.enumerated() {
@@ -23,8 +23,8 @@ extension SamplePlane {
     package func shares(atWidth newWidth: Int, height newHeight: Int) -> [Float] {
         precondition(width > 0 && height > 0, "a plane without samples has no shares")
         let shares = mapped(through: (0...maximumCode).map { Float($0) / Float(maximumCode) })
-        let columns = nearestPlaces(of: width, at: newWidth)
-        return nearestPlaces(of: height, at: newHeight).flatMap { row in
+        let columns = ResamplingAxis.nearest(of: width, at: newWidth)
+        return ResamplingAxis.nearest(of: height, at: newHeight).flatMap { row in
             columns.map { shares[row * width + $0] }
         }
     }

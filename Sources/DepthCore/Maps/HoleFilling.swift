@@ -113,6 +113,9 @@ private struct HolePyramid {
 }
 
 /// Ring by ring, each unknown sample next to known ones takes the least disparity of its eight neighbors.
+///
+/// It visits holes only, however wide. The cells of a matte (`CellGrid`) take means of their neighbors, as often as said, on grids so
+/// small that each pass visits all of them.
 private func filledFromRim(_ samples: [Float], _ width: Int, _ height: Int) -> [Float] {
     func neighbors(_ index: Int) -> [Int] {
         let (column, row) = (index % width, index / width)

@@ -11,7 +11,7 @@ public struct Matte: Hashable, Sendable {
     /// The samples, row by row.
     public let coverage: [UInt8]
 
-    /// Joins samples and their size, which must agree.
+    /// Row-major samples. Their number must be `width · height`.
     public init(width: Int, height: Int, coverage: [UInt8]) {
         precondition(coverage.count == width * height)
         self.width = width

@@ -7,7 +7,7 @@ public struct NormalizedMap: Sendable {
     /// The samples, row by row.
     public let shares: [Float]
 
-    /// Joins samples and their size, which must agree.
+    /// Row-major samples. Their number must be `width · height`.
     public init(width: Int, height: Int, shares: [Float]) {
         precondition(shares.count == width * height)
         self.width = width

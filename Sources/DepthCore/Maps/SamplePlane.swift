@@ -19,7 +19,7 @@ public struct SamplePlane: Hashable, Sendable {
     /// The samples, row by row.
     public let codes: Codes
 
-    /// Joins samples and their size, which must agree.
+    /// Row-major samples. Their number must be `width · height`.
     public init(width: Int, height: Int, bitDepth: Int, codes: Codes) {
         switch codes {
         case .uint8(let samples): precondition(samples.count == width * height && bitDepth <= 8)

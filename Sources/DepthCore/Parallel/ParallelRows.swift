@@ -1,50 +1,57 @@
 internal import Dispatch
-internal import Glibc
+internal import Synchronization
 
-/// Splits `count` rows into bands and works on them on all cores; returns when all are done.
+/// Splits `count` rows into bands and works on them on all cores, or on as many threads as ``withThreadLimit(_:_:)``
+/// allows; returns when all are done.
 ///
 /// The one place where this library runs code in parallel. Bands are disjoint and cover all rows, in no order;
 /// a band has `minimum` rows at least, so that little work stays on one core, and there are `most` bands at most.
+///
+/// With `skip`, work that ``cancellable(_:)`` runs can be cancelled: `skip` then gets the bands that are left, in place
+/// of `body`. Without it, every band is worked on.
 package func parallelForRows(
-    of count: Int, minimum: Int = 16, most: Int = 16, _ body: @Sendable (Range<Int>) -> Void
+    of count: Int, minimum: Int = 16, most: Int = 16, skip: (@Sendable (Range<Int>) -> Void)? = nil,
+    _ body: @Sendable (Range<Int>) -> Void
 ) {
     guard count > 0 else { return }
     let bands = min(max(1, count / max(1, minimum)), most)
-    guard bands > 1, startsThreads else { return body(0..<count) }
-    DispatchQueue.concurrentPerform(iterations: bands) { band in
-        body(count * band / bands..<count * (band + 1) / bands)
+    let context = WorkContext.current
+    @Sendable func work(on band: Int) {
+        let rows = count * band / bands..<count * (band + 1) / bands
+        if let skip, context.isCancelled { skip(rows) } else { body(rows) }
+    }
+    guard bands > 1, context.threadLimit > 1, startsThreads else {
+        for band in 0..<bands { work(on: band) }
+        return
+    }
+    let threads = min(bands, context.threadLimit)
+    guard context.isInherited else {
+        return DispatchQueue.concurrentPerform(iterations: bands, execute: work)
+    }
+    // Loops inside a band share what its thread may use.
+    let inner = context.sharedBy(threads)
+    let next = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+        WorkContext.$current.withValue(inner) {
+            while true {
+                let band = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard band < bands else { return }
+                work(on: band)
+            }
+        }
     }
 }
 
 private let startsThreads = canStartThread() && canOpenFiles(16)
 
-/// Whether this process may open so many more files. Dispatch opens some for itself, and traps where it cannot.
-private func canOpenFiles(_ count: Int) -> Bool {
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { close(descriptor) } }
-    while descriptors.count < count {
-        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        descriptors.append(descriptor)
-    }
-    return true
-}
-
-/// Whether this process may start a thread, which it tries. Where it may not (limits of processes or of memory), Dispatch
-/// and libde265 would wait indefinitely for their first.
-///
-/// The C library keeps the stack of the thread that was tried for the next one.
-package func canStartThread() -> Bool {
-    var thread = pthread_t()
-    guard unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
-    return pthread_join(thread, nil) == 0
-}
-
 /// A new row-major plane, whose rows are written by bands on all cores.
 ///
-/// `body` gets the rows of a band and the place for their samples alone, the first of them at index 0, and must
+/// `body` gets the rows of a band and the memory for their samples alone, the first of them at index 0, and must
 /// write every one: what it does not write holds no value yet. Bands begin at multiples of `multiple` rows, and have
 /// `minimum` times as many at least.
+///
+/// Where ``cancellable(_:)`` runs it and the task is cancelled, samples of the bands that are left are zero bits: these
+/// must be a value of the type.
 package func parallelMapRows<Sample: BitwiseCopyable>(
     width: Int, height: Int, minimum: Int = 16, multiple: Int = 1,
     _ body: @Sendable (_ rows: Range<Int>, _ output: inout MutableSpan<Sample>) -> Void
@@ -52,14 +59,25 @@ package func parallelMapRows<Sample: BitwiseCopyable>(
     unsafe [Sample](unsafeUninitializedCapacity: width * height) { samples, count in
         unsafe adviseHugePages(UnsafeMutableRawBufferPointer(samples))
         nonisolated(unsafe) let samples = unsafe samples
-        parallelForRows(of: width == 0 ? 0 : (height + multiple - 1) / multiple, minimum: minimum) { strips in
-            let rows = strips.lowerBound * multiple..<min(strips.upperBound * multiple, height)
-            // SAFETY: bands are disjoint and inside the plane; samples are plain bits, written before they are read.
-            let band = unsafe UnsafeMutableBufferPointer(
-                rebasing: samples[rows.lowerBound * width..<rows.upperBound * width])
-            var output = unsafe MutableSpan(_unsafeElements: band)
-            body(rows, &output)
+        @Sendable func rows(_ strips: Range<Int>) -> Range<Int> {
+            strips.lowerBound * multiple..<min(strips.upperBound * multiple, height)
         }
+        // SAFETY: bands are disjoint and inside the plane; samples are plain bits, written before they are read.
+        @Sendable func memory(of rows: Range<Int>) -> UnsafeMutableBufferPointer<Sample> {
+            unsafe UnsafeMutableBufferPointer(
+                rebasing: samples[rows.lowerBound * width..<rows.upperBound * width])
+        }
+        parallelForRows(
+            of: width == 0 ? 0 : (height + multiple - 1) / multiple, minimum: minimum,
+            skip: { strips in
+                let left = unsafe UnsafeMutableRawBufferPointer(memory(of: rows(strips)))
+                _ = unsafe left.initializeMemory(as: UInt8.self, repeating: 0)
+            },
+            { strips in
+                let rows = rows(strips)
+                var output = unsafe MutableSpan(_unsafeElements: memory(of: rows))
+                body(rows, &output)
+            })
         count = width * height
     }
 }

@@ -109,10 +109,10 @@ struct PaddedGuide: Sendable {
         _ pixels: [RGB<Sample>], _ width: Int, _ height: Int, _ sampleColumns: Int, _ sampleRows: Int
     ) {
         let columns = (-2..<sampleColumns + 2).map {
-            BilinearPlace(min(max($0, 0), sampleColumns - 1), of: sampleColumns, in: width)
+            InterpolationTap(min(max($0, 0), sampleColumns - 1), of: sampleColumns, in: width)
         }
         let rows = (-2..<sampleRows + 2).map {
-            BilinearPlace(min(max($0, 0), sampleRows - 1), of: sampleRows, in: height)
+            InterpolationTap(min(max($0, 0), sampleRows - 1), of: sampleRows, in: height)
         }
         let scale = 1 / Float(Sample.max)
         var (red, green, blue): ([Float], [Float], [Float]) = ([], [], [])
@@ -128,14 +128,14 @@ struct PaddedGuide: Sendable {
     }
 
     private static func color<Sample: FixedWidthInteger>(
-        _ pixels: [RGB<Sample>], _ width: Int, _ x: BilinearPlace, _ y: BilinearPlace
+        _ pixels: [RGB<Sample>], _ width: Int, _ x: InterpolationTap, _ y: InterpolationTap
     ) -> SIMD3<Float> {
         func at(_ column: Int, _ row: Int) -> SIMD3<Float> {
             let pixel = pixels[row * width + column]
             return SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue))
         }
-        let upper = at(x.first, y.first) * (1 - x.share) + at(x.second, y.first) * x.share
-        let lower = at(x.first, y.second) * (1 - x.share) + at(x.second, y.second) * x.share
-        return upper * (1 - y.share) + lower * y.share
+        let upper = at(x.first, y.first) * (1 - x.fraction) + at(x.second, y.first) * x.fraction
+        let lower = at(x.first, y.second) * (1 - x.fraction) + at(x.second, y.second) * x.fraction
+        return upper * (1 - y.fraction) + lower * y.fraction
     }
 }

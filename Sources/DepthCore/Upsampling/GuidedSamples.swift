@@ -56,14 +56,14 @@ struct GuidedSamples {
     /// The value of a pixel: never outside the range of the finite samples. Where sums of huge values overflow, it is the
     /// nearest of them.
     @inline(__always)
-    func value(forColor color: SIMD3<Float>, at x: PixelPlace, _ y: PixelPlace) -> Float {
-        let nearest = corners[(x.share < 0.5 ? 0 : 1) + (y.share < 0.5 ? 0 : 2)]
+    func value(forColor color: SIMD3<Float>, at x: PixelTap, _ y: PixelTap) -> Float {
+        let nearest = corners[(x.fraction < 0.5 ? 0 : 1) + (y.fraction < 0.5 ? 0 : 2)]
         guard nearest.isFinite else { return nearest }
         var value = vote(color, x, y)
         if takesSides { value = settled(value, x, y) }
         if edgeShare < 1 {
-            let columns = SIMD4(0, 1 - x.share, x.share, 0)
-            let shares = SIMD16(columns: columns, rows: SIMD4(0, 1 - y.share, y.share, 0))
+            let columns = SIMD4(0, 1 - x.fraction, x.fraction, 0)
+            let shares = SIMD16(columns: columns, rows: SIMD4(0, 1 - y.fraction, y.fraction, 0))
             let bilinear = mean(shares * known)
             value = bilinear + (value - bilinear) * edgeShare
         }
@@ -71,7 +71,7 @@ struct GuidedSamples {
     }
 
     @inline(__always)
-    private func vote(_ color: SIMD3<Float>, _ x: PixelPlace, _ y: PixelPlace) -> Float {
+    private func vote(_ color: SIMD3<Float>, _ x: PixelTap, _ y: PixelTap) -> Float {
         let (dr, dg, db) = (red - color.x, green - color.y, blue - color.z)
         let likeness = ((dr * dr + dg * dg + db * db) * colorScale).decay
         return mean(SIMD16(columns: x.near, rows: y.near) * weights * (likeness + 1e-6))
@@ -79,7 +79,7 @@ struct GuidedSamples {
 
     /// The mean of the samples around whose values are close to the outcome of a vote.
     @inline(__always)
-    private func settled(_ outcome: Float, _ x: PixelPlace, _ y: PixelPlace) -> Float {
+    private func settled(_ outcome: Float, _ x: PixelTap, _ y: PixelTap) -> Float {
         let difference = values - outcome
         let closeness = (difference * difference * valueScale).decay
         return mean(SIMD16(columns: x.smooth, rows: y.smooth) * weights * (closeness + 1e-6))

@@ -7,8 +7,8 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     private let pixels: [RGB<Sample>]
     private let width: Int
     private let height: Int
-    private let columns: [PixelPlace]
-    private let rows: [PixelPlace]
+    private let columns: [PixelTap]
+    private let rows: [PixelTap]
     private let plane: PaddedPlane
     private let guide: PaddedGuide
     private let jump: Float
@@ -23,8 +23,8 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         self.height = height
         self.jump = jump
         self.takesSides = takesSides
-        columns = (0..<width).map { PixelPlace($0, of: width, in: plane.width) }
-        rows = (0..<height).map { PixelPlace($0, of: height, in: plane.height) }
+        columns = InterpolationTap.taps(of: width, in: plane.width).map { PixelTap($0) }
+        rows = InterpolationTap.taps(of: height, in: plane.height).map { PixelTap($0) }
         self.plane = PaddedPlane(plane)
         guide = PaddedGuide(pixels, width, height, plane.width, plane.height)
         cellColumns = plane.width + 1
@@ -79,11 +79,11 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         let (a, b) = (plane.values[corner], plane.values[corner + 1])
         let (c, d) = (plane.values[corner + plane.stride], plane.values[corner + plane.stride + 1])
         for row in cellRows {
-            let y = rows[row].share
+            let y = rows[row].fraction
             let left = a + (c - a) * y
             let step = b + (d - b) * y - left
             let start = (row - band.lowerBound) * width
-            for column in cellColumns { output[start + column] = left + step * columns[column].share }
+            for column in cellColumns { output[start + column] = left + step * columns[column].fraction }
         }
     }
 
@@ -104,25 +104,22 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     }
 }
 
-/// A pixel's place among the samples, along one axis.
-struct PixelPlace: Sendable {
+/// A pixel between the samples along one axis, and the weights of the four around it.
+struct PixelTap: Sendable {
     /// The cell that its center is in: cell c lies between samples c − 1 and c.
     let cell: Int
     /// How far the center is from the cell's first sample to its second, 0…1.
-    let share: Float
+    let fraction: Float
     /// Weights of the four samples for the vote: 1 − (distance/2)².
     let near: SIMD4<Float>
     /// Weights of the four samples for the result: the cubic B-spline.
     let smooth: SIMD4<Float>
 
-    init(_ index: Int, of pixelCount: Int, in sampleCount: Int) {
-        let place = (Double(index) + 0.5) * Double(sampleCount) / Double(pixelCount) - 0.5
-        cell = Int(place.rounded(.down)) + 1
-        let t = Float(place - place.rounded(.down))
-        share = t
+    init(_ tap: InterpolationTap) {
+        (cell, fraction) = (tap.interval, tap.fraction)
+        let (t, s) = (fraction, 1 - fraction)
         let distance = SIMD4(1 + t, t, 1 - t, 2 - t)
         near = 1 - distance * distance * 0.25
-        let s = 1 - t
         smooth = SIMD4(s * s * s, 4 - 6 * t * t + 3 * t * t * t, 4 - 6 * s * s + 3 * s * s * s, t * t * t) / 6
     }
 }

@@ -15,7 +15,14 @@ extension DisparityMap {
     /// unknown or infinite is so too: see ``filled()``.
     ///
     /// The photo must show the map's field of view. Meant for enlarging.
-    public func upsampled(guidedBy photo: ColorImage) -> DisparityMap {
+    ///
+    /// Throws `CancellationError` when the task that calls is cancelled.
+    public func upsampled(guidedBy photo: ColorImage) throws -> DisparityMap {
+        try cancellable { enlarged(guidedBy: photo) }
+    }
+
+    /// The same for callers that can be cancelled as a whole.
+    package func enlarged(guidedBy photo: ColorImage) -> DisparityMap {
         let spread = percentiles([0.01, 0.99]) ?? [0, 0]
         let upsampled = guidedUpsampling(
             of: LowResolutionPlane(samples: reciprocalMeters, width: width, height: height),
@@ -27,15 +34,24 @@ extension DisparityMap {
 extension DepthMap {
     /// The map at the size of a photo, with edges where the photo has them, by way of disparity: what is not positive
     /// becomes unknown. See ``DisparityMap/upsampled(guidedBy:)``.
-    public func upsampled(guidedBy photo: ColorImage) -> DepthMap {
-        DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).upsampled(guidedBy: photo))
+    public func upsampled(guidedBy photo: ColorImage) throws -> DepthMap {
+        try cancellable {
+            DepthMap(reciprocalOf: DisparityMap(reciprocalOf: self).enlarged(guidedBy: photo))
+        }
     }
 }
 
 extension Matte {
     /// The matte at the size of a photo, refined where coverage changes: samples vote by nearness and by likeness of
     /// color. What is all background or all subject stays so.
-    public func upsampled(guidedBy photo: ColorImage) -> Matte {
+    ///
+    /// Throws `CancellationError` when the task that calls is cancelled.
+    public func upsampled(guidedBy photo: ColorImage) throws -> Matte {
+        try cancellable { enlarged(guidedBy: photo) }
+    }
+
+    /// The same for callers that can be cancelled as a whole.
+    package func enlarged(guidedBy photo: ColorImage) -> Matte {
         let samples = guidedUpsampling(
             of: LowResolutionPlane(samples: coverage.map { Float($0) }, width: width, height: height),
             by: photo, jump: 4, takesSides: false)

@@ -11,7 +11,12 @@ extension DepthScene {
     ///
     /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is invalid or no point is left,
     /// ``SceneError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
+    /// Throws `CancellationError` when the task that calls is cancelled.
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
+        try cancellable { try made(export) }
+    }
+
+    private func made(_ export: CloudExport) throws -> ExportedCloud {
         let size = try requireDepth().size
         var diagnostics: [Diagnostic] = []
         let (shown, pictureOrigin) = try showing(export.pictureOrigin)
@@ -89,8 +94,8 @@ extension DepthScene {
     ) throws -> DepthMap {
         guard export.resolution == .photo else { return map }
         let guide = try checkedGuide(photo, width: map.width, height: map.height)
-        guard !export.options.keepsEdges else { return map.upsampled(guidedBy: guide) }
-        return map.removingFlyingPixels(try export.unprojection(of: map, camera)).upsampled(guidedBy: guide)
+        guard !export.options.keepsEdges else { return try map.upsampled(guidedBy: guide) }
+        return try map.removingFlyingPixels(export.unprojection(of: map, camera)).upsampled(guidedBy: guide)
     }
 
     private func confidences(like depth: DepthMap) throws -> [Float] {

@@ -41,7 +41,7 @@ extension DepthSource {
             return replacing(
                 try finish(
                     map, treatment, guide: guide, fill: { $0.filled() }, smooth: { $0.smoothed() },
-                    upsample: { $0.upsampled(guidedBy: $1) }))
+                    upsample: { try $0.upsampled(guidedBy: $1) }))
         }
         let map = try treat(
             DisparityMap(
@@ -50,7 +50,7 @@ extension DepthSource {
         return replacing(
             try finish(
                 map, treatment, guide: guide, fill: { $0.filled() }, smooth: { $0.smoothed() },
-                upsample: { $0.upsampled(guidedBy: $1) }))
+                upsample: { try $0.upsampled(guidedBy: $1) }))
     }
 
     private func treat<Map: FloatPlane>(
@@ -74,13 +74,13 @@ extension DepthSource {
 
     private func finish<Map: FloatPlane>(
         _ map: Map, _ treatment: MapTreatment, guide: () throws -> ColorImage?, fill: (Map) -> Map,
-        smooth: (Map) -> Map, upsample: (Map, ColorImage) -> Map
+        smooth: (Map) -> Map, upsample: (Map, ColorImage) throws -> Map
     ) throws -> Map {
         var map = map
         if treatment.fillsHoles { map = fill(map) }
         if treatment.smooths { map = smooth(map) }
         if treatment.upsamples {
-            map = upsample(map, try checkedGuide(try guide(), width: map.width, height: map.height))
+            map = try upsample(map, try checkedGuide(try guide(), width: map.width, height: map.height))
         }
         return map
     }
@@ -104,11 +104,11 @@ package func checkedGuide(_ guide: ColorImage?, width: Int, height: Int) throws 
     guard let guide else {
         throw SceneError.noPicture
     }
-    let ratio = Double(guide.width * height) / Double(max(1, guide.height * width))
-    guard abs(ratio - 1) <= 0.02 else {
-        throw SceneError.differentView(
-            picture: PixelSize(width: guide.width, height: guide.height),
-            depth: PixelSize(width: width, height: height))
+    let (picture, depth) = (
+        PixelSize(width: guide.width, height: guide.height), PixelSize(width: width, height: height)
+    )
+    guard picture.hasSameAspect(as: depth) else {
+        throw SceneError.differentView(picture: picture, depth: depth)
     }
     return guide
 }

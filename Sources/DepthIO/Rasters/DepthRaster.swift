@@ -124,7 +124,10 @@ package struct DepthRaster: Sendable {
         }
         let own = raster.orientation.size(width: raster.width, height: raster.height)
         let size = color.size(.upright)
-        guard haveSameAspect(own, size) else {
+        guard
+            PixelSize(width: own.width, height: own.height).hasSameAspect(
+                as: PixelSize(width: size.width, height: size.height))
+        else {
             throw RasterInterpretationError.differentShape(
                 path: path, width: size.width, height: size.height, depthWidth: own.width,
                 depthHeight: own.height)

@@ -66,19 +66,12 @@ struct RasterCamera {
     }
 
     private static func checkAspect(_ fileWidth: Int, _ fileHeight: Int, _ width: Int, _ height: Int) throws {
-        guard haveSameAspect((fileWidth, fileHeight), (width, height)) else {
+        let file = PixelSize(width: fileWidth, height: fileHeight)
+        guard file.hasSameAspect(as: PixelSize(width: width, height: height)) else {
             throw RasterInterpretationError.calibrationOfOtherShape(
                 width: fileWidth, height: fileHeight, rasterWidth: width, rasterHeight: height)
         }
     }
-}
-
-/// Whether two sizes are those of one picture: their ratios of width to height differ by 2 % at most, or by what
-/// rounding to whole pixels explains.
-func haveSameAspect(_ first: (width: Int, height: Int), _ second: (width: Int, height: Int)) -> Bool {
-    let (a, b) = (Double(first.width) * Double(second.height), Double(second.width) * Double(first.height))
-    let rounding = Double(max(first.width, first.height, second.width, second.height))
-    return abs(a - b) <= max(0.02 * max(a, b), rounding)
 }
 
 /// A file that describes a camera, recognized by its bytes.

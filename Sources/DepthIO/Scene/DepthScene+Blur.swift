@@ -69,9 +69,9 @@ extension DepthScene {
     /// The picture as a lens of wide aperture would have taken it, with the color profile and metadata of the scene's.
     ///
     /// Throws ``PlaneNotFound`` without depth, ``SceneError/noPicture`` without a picture, ``DepthScaleError`` where a distance in meters
-    /// is given for depth without a unit, and what decoding throws.
+    /// is given for depth without a unit, what decoding throws, and `CancellationError` when the task that calls is cancelled.
     public func blurred(_ options: BlurOptions = BlurOptions()) throws -> Picture {
-        let blurred = try blurredScene(options)
+        let blurred = try cancellable { try blurredScene(options) }
         return blurred.picture.adding(blurred.diagnostics)
     }
 

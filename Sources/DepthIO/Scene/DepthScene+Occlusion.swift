@@ -20,12 +20,15 @@ extension DepthScene {
     /// `distance` and `width` are in meters; without a width it is a third of what the picture shows at that distance. `layer` is
     /// called while the scene is decoded.
     ///
-    /// Throws ``DepthScaleError`` for depth without a unit, ``PlaneNotFound``, ``SceneError/noPicture``, and what decoding throws.
+    /// Throws ``DepthScaleError`` for depth without a unit, ``PlaneNotFound``, ``SceneError/noPicture``, what decoding throws, and
+    /// `CancellationError` when the task that calls is cancelled.
     public func inserting(
         _ layer: @autoclosure @Sendable () throws -> Picture, at distance: Float,
         center: NormalizedPoint = NormalizedPoint(x: 0.5, y: 0.5), width: Float? = nil
     ) throws -> Picture {
-        let result = try occluded({ try layer().translucent }, at: distance, center: center, width: width)
+        let result = try cancellable {
+            try occluded({ try layer().translucent }, at: distance, center: center, width: width)
+        }
         return result.picture.adding(result.diagnostics)
     }
 

@@ -89,7 +89,7 @@ public struct DepthScene: Sendable {
     public func color() throws -> ColorImage {
         let color = try store.color.withLock { stored in
             if let stored { return stored }
-            let color = try picture(atLeast: nil)
+            let color = try cancellable { try picture(atLeast: nil) }
             stored = .some(color)
             return color
         }
@@ -102,7 +102,7 @@ public struct DepthScene: Sendable {
     public func depth() throws -> DepthMap {
         try store.depth.withLock { stored in
             if let stored { return stored }
-            let map = try source.depth()
+            let map = try cancellable { try source.depth() }
             stored = map
             return map
         }
@@ -112,7 +112,7 @@ public struct DepthScene: Sendable {
     public func disparity() throws -> DisparityMap {
         try store.disparity.withLock { stored in
             if let stored { return stored }
-            let map = try source.disparity()
+            let map = try cancellable { try source.disparity() }
             stored = map
             return map
         }
@@ -122,7 +122,7 @@ public struct DepthScene: Sendable {
     public func matte(_ kind: PlaneKind = .matte) throws -> Matte? {
         try store.mattes.withLock { stored in
             if let known = stored[kind] { return known }
-            let matte = try source.matte(kind)
+            let matte = try cancellable { try source.matte(kind) }
             stored[kind] = .some(matte)
             return matte
         }

@@ -25,7 +25,7 @@ struct FullSizeScene {
         let known = map.finiteOnly
         guard known.statistics.range != nil else { throw CompositingError.noKnownDepth }
         let guide = try checkedGuide(image, width: map.width, height: map.height)
-        let upsampled = known.filled().upsampled(guidedBy: guide)
+        let upsampled = try known.filled().upsampled(guidedBy: guide)
         self.image = image
         disparity = isMetric ? upsampled : upsampled.withNearestAtOneMeter
         curve = TransferFunction(profile: image.colorProfile) ?? .sRGB

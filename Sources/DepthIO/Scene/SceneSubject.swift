@@ -43,8 +43,13 @@ public enum SceneBackground: Sendable {
 
 extension DepthScene {
     /// Cuts the subject out. Throws ``SceneError/noPicture``, ``PlaneNotFound`` where there is no matte and no depth,
-    /// ``DepthScaleError`` where meters are given for depth without a unit, and what decoding throws.
+    /// ``DepthScaleError`` where meters are given for depth without a unit, and what decoding throws, and `CancellationError` when the
+    /// task that calls is cancelled.
     public func subject(_ options: SubjectOptions = SubjectOptions()) throws -> SceneSubject {
+        try cancellable { try cutOut(options) }
+    }
+
+    private func cutOut(_ options: SubjectOptions) throws -> SceneSubject {
         try check(options.matte)
         let image = try color()
         let found = try subjectMatte(options.matte)
@@ -65,9 +70,10 @@ extension DepthScene {
 }
 
 extension SceneSubject {
-    /// The subject before a background, in the picture's color space and with its metadata.
+    /// The subject before a background, in the picture's color space and with its metadata. Throws `CancellationError` when the task that
+    /// calls is cancelled.
     public func over(_ background: SceneBackground) throws -> Picture {
-        let made = try composite(over: background, in16Bits: true)
+        let made = try cancellable { try composite(over: background, in16Bits: true) }
         return made.picture.adding(diagnostics + made.diagnostics)
     }
 

@@ -89,7 +89,7 @@ extension ImageDecoder {
                         guard !target.isEmpty else { continue }
                         let data = try bytes(of: grid.tiles[index].extents)
                         // Tiles are shared out among the cores; a single picture shares its rows out.
-                        let threads = grid.tiles.count == 1 ? 2 : 1
+                        let threads = grid.tiles.count == 1 ? min(2, threadLimit) : 1
                         try withPicture(
                             grid.tiles[index], data: data, threads: threads, skipsFilters: skipsFilters
                         ) {

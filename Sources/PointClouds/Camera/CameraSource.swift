@@ -1,5 +1,5 @@
+internal import DepthCore
 public import DepthModel
-internal import Glibc
 
 /// Where the camera of a cloud is known from, best first.
 public enum CameraSource: Hashable, Sendable, CustomStringConvertible {
@@ -53,7 +53,7 @@ extension CameraCalibration {
             return (camera, .focalLength35mm(millimeters))
         }
         let halfAngle = CameraSource.assumedFieldOfView / 2 * .pi / 180
-        let focalLength = Double(max(width, height)) / 2 / tan(halfAngle)
+        let focalLength = Double(max(width, height)) / 2 / Math.tangent(halfAngle)
         return (CameraCalibration(focalLength: focalLength, width: width, height: height), .assumed)
     }
 
@@ -67,7 +67,8 @@ extension CameraCalibration {
     /// A camera with the diagonal field of view of a focal length on 35 mm film:
     /// f = f35 · √(width² + height²) / √(36² + 24²). Phones' own intrinsics bear this reading of the Exif tag out.
     public init(focalLength35mm: Double, width: Int, height: Int) {
-        let diagonal = hypot(Double(width), Double(height))
-        self.init(focalLength: focalLength35mm * diagonal / hypot(36, 24), width: width, height: height)
+        let diagonal = Math.hypotenuse(Double(width), Double(height))
+        self.init(
+            focalLength: focalLength35mm * diagonal / Math.hypotenuse(36, 24), width: width, height: height)
     }
 }

@@ -1,22 +1,12 @@
 package import DepthCore
 package import DepthModel
 
-/// Leads the samples of a map into space: X = (u − cx) · Z / fx, Y = (v − cy) · Z / fy, with (u, v) the sample's place
-/// once the lens is corrected.
-///
-/// Places are scaled from the map's size to the calibration's reference frame, in each direction by itself:
-/// u_ref = (u + ½) · W / w − ½.
+/// Leads the samples of a map into space: X = x · Z and Y = y · Z, with (x, y, 1) the sample's ray (``CameraRays``).
 package struct Unprojection: Sendable {
-    /// Samples in a row of the map.
-    package let width: Int
-    /// The number of rows.
-    package let height: Int
     /// Which way the axes of points are to point.
     package let axes: CloudAxes
-    private let camera: CameraCalibration
-    private let lens: LensModel?
-    /// X / Z of each column, of a lens without distortion.
-    private let columns: [Float]
+    /// The rays of samples.
+    let rays: CameraRays
 
     /// The unprojection of maps of `width` × `height` samples that a camera saw.
     ///
@@ -27,88 +17,30 @@ package struct Unprojection: Sendable {
         correctsLens: Bool = true
     ) throws(CloudError) {
         try Self.check(camera)
-        self.camera = camera
-        self.width = width
-        self.height = height
         self.axes = axes
-        lens = correctsLens ? LensModel(camera) : nil
-        let scale = Double(camera.width) / Double(max(width, 1))
-        columns = (0..<width).map { column in
-            let place = (Double(column) + 0.5) * scale - 0.5
-            return Float((place - camera.principalPointX) / camera.focalLengthX)
-        }
+        rays = CameraRays(camera, width: width, height: height, correctsLens: correctsLens)
     }
+
+    /// Samples in a row of the map.
+    package var width: Int { rays.width }
+
+    /// The number of rows.
+    package var height: Int { rays.height }
 
     /// Whether a lens is corrected: the camera says how, and it was wanted.
-    package var correctsLens: Bool { lens != nil }
-
-    /// Whether there may be places for which ``rays(ofRow:x:y:)`` gives none.
-    var hasInvalidRays: Bool { lens.map { $0.fold.isFinite } ?? false }
+    package var correctsLens: Bool { rays.correctsLens }
 
     /// The mean focal length in samples of the map.
-    var focalLength: Double {
-        let x = camera.focalLengthX * Double(width) / Double(camera.width)
-        let y = camera.focalLengthY * Double(height) / Double(camera.height)
-        return (x + y) / 2
-    }
-
-    /// X / Z and Y / Z for each sample of a row, x right and y down; `nan` where the lens folds back.
-    func rays(ofRow row: Int, x: inout [Float], y: inout [Float]) {
-        let place = (Double(row) + 0.5) * Double(camera.height) / Double(height) - 0.5
-        let rayY = Float((place - camera.principalPointY) / camera.focalLengthY)
-        guard let lens else {
-            x = columns
-            for column in 0..<width { y[column] = rayY }
-            return
-        }
-        correctedRays(lens, place, x: &x, y: &y)
-    }
-
-    private func correctedRays(_ lens: LensModel, _ row: Double, x: inout [Float], y: inout [Float]) {
-        let (fx, fy) = (Float(camera.focalLengthX), Float(camera.focalLengthY))
-        let scale = Double(camera.width) / Double(width)
-        let shareX = Float(scale / lens.radius)
-        let startX = Float((0.5 * scale - 0.5 - lens.centerX) / lens.radius)
-        let shareY = Float((row - lens.centerY) / lens.radius)
-        let offsetX = Float((lens.centerX - camera.principalPointX) / camera.focalLengthX)
-        let offsetY = Float((lens.centerY - camera.principalPointY) / camera.focalLengthY)
-        let (toX, toY) = (Float(lens.radius) / fx, Float(lens.radius) / fy)
-        for column in 0..<width {
-            let dx = startX + Float(column) * shareX
-            let radius = (dx * dx + shareY * shareY).squareRoot()
-            let stretch = radius < lens.fold ? 1 + lens.elongation(radius) : .nan
-            x[column] = offsetX + dx * stretch * toX
-            y[column] = offsetY + shareY * stretch * toY
-        }
-    }
-
-    /// Distances along the optical axis, of a map that holds distances along each sample's own ray (`OpticRay` in
-    /// Google's GDepth): Z = d / √(1 + x² + y²).
-    package func axisDepth(ofRayLengths map: DepthMap) -> DepthMap {
-        precondition((map.width, map.height) == (width, height), "the map has the size that was announced")
-        let meters: [Float] = parallelMapRows(width: width, height: height) { rows, output in
-            var x = [Float](repeating: 0, count: width)
-            var y = x
-            for row in rows {
-                rays(ofRow: row, x: &x, y: &y)
-                for column in 0..<width {
-                    let length = (1 + x[column] * x[column] + y[column] * y[column]).squareRoot()
-                    output[(row - rows.lowerBound) * width + column] =
-                        map.meters[row * width + column] / length
-                }
-            }
-        }
-        return map.replacing(meters: meters)
-    }
+    var focalLength: Double { rays.focalLength }
 
     /// The number of a map's known samples that lie where the lens model folds back: they become no points.
     package func invalidSampleCount(of map: DepthMap) -> Int {
-        guard hasInvalidRays else { return 0 }
+        guard rays.hasInvalidRays else { return 0 }
         var count = 0
         var x = [Float](repeating: 0, count: width)
         var y = x
         for row in 0..<height {
-            rays(ofRow: row, x: &x, y: &y)
+            rays.load(row: row, x: &x, y: &y)
             for column in 0..<width where x[column].isNaN && map.meters[row * width + column] > 0 {
                 count += 1
             }

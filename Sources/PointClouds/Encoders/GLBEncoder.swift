@@ -1,5 +1,4 @@
 internal import DepthCore
-internal import Glibc
 
 /// Binary glTF 2.0 (`.glb`): points, or a mesh of triangles, in meters and with y up, as the format prescribes.
 ///
@@ -69,8 +68,5 @@ package struct GLBEncoder: MeshEncoder {
     }
 }
 
-/// The light of each code of sRGB (IEC 61966-2-1).
-private let lightOfCodes: [Float] = (0...255).map { code in
-    let value = Double(code) / 255
-    return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
-}
+/// The light of each code of sRGB by its formula: readers compare it with theirs.
+private let lightOfCodes = (0...255).map { TransferFunction.sRGBLight(of: Double($0) / 255) }

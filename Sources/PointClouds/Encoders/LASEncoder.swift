@@ -1,5 +1,4 @@
 internal import DepthCore
-internal import Glibc
 
 /// LAS 1.2 (ASPRS), point data record format 2: positions as whole numbers of a step, and colors of 16 bits.
 ///
@@ -87,7 +86,7 @@ private struct LASScale {
     init(_ header: CloudHeader) {
         origin = SIMD3<Double>(header.minimum).rounded(.down)
         let extent = (SIMD3<Double>(header.maximum) - origin).max()
-        step = pow(10, max(-6, log10(extent / 1e9).rounded(.up)))
+        step = Math.power(10, max(-6, Math.logarithm10(extent / 1e9).rounded(.up)))
     }
 
     func steps(to point: SIMD3<Float>) -> SIMD3<Int32> {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DepthCore
 
 /// Samples that lie in the air between two surfaces: where a camera or a smoothing filter mixed what is near with what
 /// is far.
@@ -21,7 +21,7 @@ struct FlyingPixels: Sendable {
 
     /// The rule for a map whose focal length is given in its own samples.
     init(focalLength: Double) {
-        let share = tan(Self.steepest * .pi / 180) / focalLength
+        let share = Math.tangent(Self.steepest * .pi / 180) / focalLength
         // A very short focal length leaves the rule for jumps to twice the distance.
         ratio = Float(1 + min(max(share, Self.leastShare), 1))
         inverse = 1 / ratio

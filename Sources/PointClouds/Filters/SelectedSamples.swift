@@ -104,8 +104,8 @@ private struct SelectionRule {
         window.move(to: row) { depth.load(row: $0, into: &$1, behind: 1) }
         selectByDistance(window.row(0), &selected)
         flying?.remove(from: &selected, row: window.row(0), above: window.row(-1), below: window.row(1))
-        guard unprojection.hasInvalidRays else { return }
-        unprojection.rays(ofRow: row, x: &x, y: &y)
+        guard unprojection.rays.hasInvalidRays else { return }
+        unprojection.rays.load(row: row, x: &x, y: &y)
         for column in 0..<depth.width where x[column].isNaN { selected[column] = 0 }
     }
 

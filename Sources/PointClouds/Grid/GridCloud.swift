@@ -85,7 +85,7 @@ package struct GridCloud: CloudSource {
         var line = [SIMD3<Float>](repeating: .zero, count: width)
         let signs = unprojection.axes.signs
         for row in rows where selected.rowCounts[row] > 0 {
-            unprojection.rays(ofRow: row, x: &x, y: &y)
+            unprojection.rays.load(row: row, x: &x, y: &y)
             let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
             for column in meters.indices {
                 line[column] = SIMD3(x[column], y[column], 1) * meters[column] * signs
@@ -151,7 +151,7 @@ package struct GridCloud: CloudSource {
             for row in rows {
                 output[row - rows.lowerBound] = CloudBounds()
                 guard selected.rowCounts[row] > 0 else { continue }
-                unprojection.rays(ofRow: row, x: &x, y: &y)
+                unprojection.rays.load(row: row, x: &x, y: &y)
                 let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
                 let mask = selected.mask.span.extracting(row * width..<(row + 1) * width)
                 for column in meters.indices { z[column] = mask[column] == 0 ? .nan : meters[column] }

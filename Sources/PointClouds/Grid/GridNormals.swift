@@ -75,7 +75,7 @@ private struct PointLoader {
     }
 
     mutating func load(row: Int, into points: inout [SIMD3<Float>], behind margin: Int) {
-        unprojection.rays(ofRow: row, x: &x, y: &y)
+        unprojection.rays.load(row: row, x: &x, y: &y)
         depth.load(row: row, into: &z, behind: 0)
         for column in z.indices {
             points[column + margin] = SIMD3(x[column] * z[column], y[column] * z[column], z[column])

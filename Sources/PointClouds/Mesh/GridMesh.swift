@@ -14,7 +14,7 @@ package struct GridMesh: MeshSource {
     private let firstVertices: [Int]
     private let rowsInPiece: Int
 
-    /// Joins the points of a cloud. With `hasTextureCoordinates`, vertices know their places in the photo.
+    /// The surface through the points of a cloud. With `hasTextureCoordinates`, vertices know their places in the photo.
     package init(_ cloud: GridCloud, hasTextureCoordinates: Bool = false) {
         let cells = GridCells(cloud)
         let corners = cells.corners

@@ -7,7 +7,7 @@ public struct TriangleMesh: MeshSource {
 
     private static let pieceSize = 1 << 16
 
-    /// Joins vertices and the triangles between them, which name existing vertices.
+    /// Triangles must name existing vertices.
     public init(vertices: PointCloud = PointCloud(), triangles: [Triangle] = []) {
         let count = vertices.positions.count
         precondition(triangles.allSatisfy { max($0.first, $0.second, $0.third) < count })

@@ -118,7 +118,7 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
         let map = DisparityMap(
             width: array.width, height: array.height, reciprocalMeters: try array.floats(),
             scale: .metric)
-        let upsampled = try timed(count) { map.upsampled(guidedBy: guide) }
+        let upsampled = try timed(count) { try map.upsampled(guidedBy: guide) }
         try writeArray(upsampled?.reciprocalMeters, guide.width, guide.height, to: paths[2])
     case ("png16", 2):
         let array = try Array2D(paths[0])

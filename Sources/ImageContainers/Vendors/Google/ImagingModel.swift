@@ -70,8 +70,11 @@ struct ImagingModel {
                 "the camera's frame lies across the plane; a clockwise turn is assumed")
             frame = frame.oriented(by: .right)
         }
+        let plane = PixelSize(width: width, height: height)
+        guard !plane.hasSameAspect(as: PixelSize(width: frame.width, height: frame.height)) else {
+            return frame
+        }
         let (cross, other) = (Double(frame.width) * Double(height), Double(frame.height) * Double(width))
-        guard abs(cross / other - 1) > 0.01 else { return frame }
         // Video-like shapes are cut out of the sensor's middle.
         let isWide = cross > other
         let newWidth = isWide ? max(1, Int((other / Double(height)).rounded())) : frame.width

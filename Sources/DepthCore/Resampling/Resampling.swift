@@ -49,16 +49,11 @@ private func resample(
     }
 }
 
-/// For each of `newCount` samples the nearest of `count`: the one whose extent holds its center.
-func nearestPlaces(of count: Int, at newCount: Int) -> [Int] {
-    (0..<newCount).map { (2 * $0 + 1) * count / (2 * newCount) }
-}
-
 private func nearest(
     _ samples: [Float], _ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int
 ) -> [Float] {
-    let columns = nearestPlaces(of: width, at: newWidth)
-    let sourceRows = nearestPlaces(of: height, at: newHeight)
+    let columns = ResamplingAxis.nearest(of: width, at: newWidth)
+    let sourceRows = ResamplingAxis.nearest(of: height, at: newHeight)
     return parallelMapRows(width: newWidth, height: newHeight) { rows, output in
         for row in rows {
             let source = samples.span.extracting(droppingFirst: sourceRows[row] * width)
@@ -73,8 +68,8 @@ private func nearest(
 private func bilinear(
     _ samples: [Float], _ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int
 ) -> [Float] {
-    let columns = (0..<newWidth).map { BilinearPlace($0, of: newWidth, in: width) }
-    let sourceRows = (0..<newHeight).map { BilinearPlace($0, of: newHeight, in: height) }
+    let columns = InterpolationTap.taps(of: newWidth, in: width)
+    let sourceRows = InterpolationTap.taps(of: newHeight, in: height)
     return parallelMapRows(width: newWidth, height: newHeight) { rows, output in
         for row in rows {
             let y = sourceRows[row]
@@ -84,25 +79,9 @@ private func bilinear(
             for column in 0..<newWidth {
                 let x = columns[column]
                 let corners = SIMD4(upper[x.first], upper[x.second], lower[x.first], lower[x.second])
-                output[start + column] = blend(corners, x.share, y.share)
+                output[start + column] = blend(corners, x.fraction, y.fraction)
             }
         }
-    }
-}
-
-/// A new sample's place between two old ones.
-struct BilinearPlace {
-    let first: Int
-    let second: Int
-    /// The weight of the second, 0…1.
-    let share: Float
-
-    init(_ index: Int, of newCount: Int, in count: Int) {
-        let place = (Double(index) + 0.5) * Double(count) / Double(newCount) - 0.5
-        let whole = place.rounded(.down)
-        first = max(Int(whole), 0)
-        second = min(Int(whole) + 1, count - 1)
-        share = Float(place - whole)
     }
 }
 
@@ -126,20 +105,19 @@ private func blend(_ corners: SIMD4<Float>, _ x: Float, _ y: Float) -> Float {
 private func areaMean(
     _ samples: [Float], _ width: Int, _ height: Int, _ newWidth: Int, _ newHeight: Int
 ) -> [Float] {
-    let scaleX = Double(width) / Double(newWidth)
-    let scaleY = Double(height) / Double(newHeight)
+    let columns = ResamplingAxis(width, to: newWidth, by: .area)
+    let sourceRows = ResamplingAxis(height, to: newHeight, by: .area)
     return parallelMapRows(width: newWidth, height: newHeight) { rows, output in
-        let source = samples.span
         for row in rows {
-            let (top, bottom) = (Double(row) * scaleY, Double(row + 1) * scaleY)
+            let down = sourceRows.taps(of: row)
             for column in 0..<newWidth {
-                let (left, right) = (Double(column) * scaleX, Double(column + 1) * scaleX)
+                let across = columns.taps(of: column)
                 var mean = AreaMean()
-                for y in Int(top)..<min(Int(bottom.rounded(.up)), height) {
-                    let share = min(bottom, Double(y + 1)) - max(top, Double(y))
-                    for x in Int(left)..<min(Int(right.rounded(.up)), width) {
-                        mean.add(
-                            source[y * width + x], share * (min(right, Double(x + 1)) - max(left, Double(x))))
+                for (y, place) in down.places.enumerated() {
+                    let line = samples.span.extracting(droppingFirst: (down.first + y) * width + across.first)
+                    let weight = Double(sourceRows.weights[place])
+                    for (x, place) in across.places.enumerated() {
+                        mean.add(line[x], weight * Double(columns.weights[place]))
                     }
                 }
                 output[(row - rows.lowerBound) * newWidth + column] = mean.value
@@ -148,7 +126,8 @@ private func areaMean(
     }
 }
 
-/// Gathers samples and the areas that they cover.
+/// Gathers samples and the areas that they cover. Rows are not summed before columns, as pictures are: which samples have a
+/// value differs from one to the next.
 private struct AreaMean {
     private var sum = 0.0
     private var finite = 0.0

@@ -1,0 +1,109 @@
+internal import DepthCore
+
+/// A value for each square cell of a picture, row by row.
+struct CellGrid<Value: BitwiseCopyable & Sendable>: Sendable {
+    /// Pixels in a cell, across and down.
+    let cell: Int
+    private let columns: Int
+    private let rows: Int
+    private let values: [Value]
+
+    /// `value` gets the columns and rows of each cell's pixels; cells at the right and the lower edge may have fewer.
+    init(
+        width: Int, height: Int, cell: Int,
+        _ value: @Sendable (_ columns: Range<Int>, _ rows: Range<Int>) -> Value
+    ) {
+        let (columns, rows) = ((width + cell - 1) / cell, (height + cell - 1) / cell)
+        (self.cell, self.columns, self.rows) = (cell, columns, rows)
+        values = Self.made(columns, rows) { column, row in
+            value(
+                column * cell..<min((column + 1) * cell, width), row * cell..<min((row + 1) * cell, height))
+        }
+    }
+
+    private init(_ values: [Value], _ cell: Int, _ columns: Int, _ rows: Int) {
+        (self.values, self.cell, self.columns, self.rows) = (values, cell, columns, rows)
+    }
+
+    private static func made<New: BitwiseCopyable>(
+        _ columns: Int, _ rows: Int, _ value: @Sendable (_ column: Int, _ row: Int) -> New
+    ) -> [New] {
+        parallelMapRows(width: columns, height: rows) { band, output in
+            for row in band {
+                let start = (row - band.lowerBound) * columns
+                for column in 0..<columns { output[start + column] = value(column, row) }
+            }
+        }
+    }
+
+    /// The value of the cell that a pixel is in.
+    @inline(__always)
+    func value(atColumn column: Int, row: Int) -> Value {
+        values[row / cell * columns + column / cell]
+    }
+
+    /// The grid with each value changed by itself.
+    func map<New>(_ transform: (Value) -> New) -> CellGrid<New> {
+        CellGrid<New>(values.map(transform), cell, columns, rows)
+    }
+
+    /// The grid with each value made of it and of those within so many cells, itself among them, in reading order.
+    func mapNeighborhoods(
+        within reach: Int, _ transform: @Sendable (_ value: Value, _ around: Neighborhood) -> Value
+    ) -> CellGrid {
+        let made = Self.made(columns, rows) { column, row in
+            transform(
+                values[row * columns + column],
+                Neighborhood(
+                    columns: max(column - reach, 0)...min(column + reach, columns - 1),
+                    rows: max(row - reach, 0)...min(row + reach, rows - 1), grid: self))
+        }
+        return CellGrid(made, cell, columns, rows)
+    }
+
+    /// The cells around one.
+    struct Neighborhood {
+        fileprivate let columns: ClosedRange<Int>
+        fileprivate let rows: ClosedRange<Int>
+        fileprivate let grid: CellGrid
+
+        /// Calls `body` with each value, in reading order.
+        @inline(__always)
+        func forEach(_ body: (Value) -> Void) {
+            let values = grid.values.span
+            for row in rows {
+                for column in columns { body(values[row * grid.columns + column]) }
+            }
+        }
+    }
+}
+
+/// What cells hold that may be unknown.
+protocol CellValue: BitwiseCopyable, Sendable {
+    static var zero: Self { get }
+    var isKnown: Bool { get }
+    static func += (sum: inout Self, value: Self)
+    static func / (sum: Self, count: Float) -> Self
+}
+
+extension Float: CellValue {
+    var isKnown: Bool { !isNaN }
+}
+
+extension CellGrid where Value: CellValue {
+    /// The grid whose unknown cells have the mean of their known neighbors, ring by ring outwards, as often as said.
+    func extended(passes: Int) -> CellGrid {
+        (0..<passes).reduce(self) { grid, _ in
+            grid.mapNeighborhoods(within: 1) { value, around in
+                guard !value.isKnown else { return value }
+                var (sum, count) = (Value.zero, Float(0))
+                around.forEach { neighbor in
+                    guard neighbor.isKnown else { return }
+                    sum += neighbor
+                    count += 1
+                }
+                return count > 0 ? sum / count : value
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import DepthModel
+
+/// The rays along which a camera sees the samples of a map: X / Z = (u − cx) / fx and Y / Z = (v − cy) / fy, with (u, v) the
+/// sample's position once the lens is corrected.
+///
+/// Positions are scaled from the map's size to the calibration's reference frame, in each direction by itself:
+/// u_ref = (u + ½) · W / w − ½.
+package struct CameraRays: Sendable {
+    /// Samples in a row of the map.
+    package let width: Int
+    /// The number of rows.
+    package let height: Int
+    private let camera: CameraCalibration
+    private let lens: LensModel?
+    /// X / Z of each column, of a lens without distortion.
+    private let columns: [Float]
+
+    /// The rays of maps of `width` × `height` samples. Focal lengths are not 0, and the reference frame has pixels.
+    package init(_ camera: CameraCalibration, width: Int, height: Int, correctsLens: Bool = true) {
+        self.camera = camera
+        self.width = width
+        self.height = height
+        lens = correctsLens ? LensModel(camera) : nil
+        let scale = Double(camera.width) / Double(max(width, 1))
+        columns = (0..<width).map { column in
+            let position = (Double(column) + 0.5) * scale - 0.5
+            return Float((position - camera.principalPointX) / camera.focalLengthX)
+        }
+    }
+
+    /// Whether a lens is corrected: the camera says how, and it was wanted.
+    package var correctsLens: Bool { lens != nil }
+
+    /// Whether ``load(row:x:y:)`` may give `nan`.
+    package var hasInvalidRays: Bool { lens.map { $0.fold.isFinite } ?? false }
+
+    /// The mean focal length in samples of the map.
+    package var focalLength: Double {
+        let x = camera.focalLengthX * Double(width) / Double(camera.width)
+        let y = camera.focalLengthY * Double(height) / Double(camera.height)
+        return (x + y) / 2
+    }
+
+    /// X / Z and Y / Z for each sample of a row, x right and y down; `nan` where the lens folds back.
+    package func load(row: Int, x: inout [Float], y: inout [Float]) {
+        let position = (Double(row) + 0.5) * Double(camera.height) / Double(height) - 0.5
+        if let lens { return loadCorrected(lens, position, x: &x, y: &y) }
+        let rayY = Float((position - camera.principalPointY) / camera.focalLengthY)
+        x = columns
+        for column in 0..<width { y[column] = rayY }
+    }
+
+    private func loadCorrected(_ lens: LensModel, _ row: Double, x: inout [Float], y: inout [Float]) {
+        let (fx, fy) = (Float(camera.focalLengthX), Float(camera.focalLengthY))
+        let scale = Double(camera.width) / Double(width)
+        let stepX = Float(scale / lens.radius)
+        let startX = Float((0.5 * scale - 0.5 - lens.centerX) / lens.radius)
+        let dy = Float((row - lens.centerY) / lens.radius)
+        let offsetX = Float((lens.centerX - camera.principalPointX) / camera.focalLengthX)
+        let offsetY = Float((lens.centerY - camera.principalPointY) / camera.focalLengthY)
+        let (toX, toY) = (Float(lens.radius) / fx, Float(lens.radius) / fy)
+        for column in 0..<width {
+            let dx = startX + Float(column) * stepX
+            let radius = (dx * dx + dy * dy).squareRoot()
+            let stretch = radius < lens.fold ? 1 + lens.elongation(radius) : .nan
+            x[column] = offsetX + dx * stretch * toX
+            y[column] = offsetY + dy * stretch * toY
+        }
+    }
+}

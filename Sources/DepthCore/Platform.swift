@@ -1,0 +1,56 @@
+internal import Glibc
+
+// What the modules of maps, pictures and clouds take from the C library. No other file of theirs imports it.
+
+/// The functions of `math.h` that Swift itself does not have.
+package enum Math {
+    /// `base` to the power of `exponent`.
+    package static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
+    /// `base` to the power of `exponent`.
+    package static func power(_ base: Float, _ exponent: Float) -> Float { pow(base, exponent) }
+
+    /// The logarithm to base 10.
+    package static func logarithm10(_ value: Double) -> Double { log10(value) }
+
+    /// The tangent of an angle in radians.
+    package static func tangent(_ angle: Double) -> Double { tan(angle) }
+
+    /// √(x² + y²).
+    package static func hypotenuse(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
+}
+
+/// Asks for huge pages for what is about to be written for the first time.
+///
+/// A 12-megapixel plane of floats is 12,000 page faults, which take longer than most loops over it; with huge pages it
+/// is 24. Linux may grant them with `madvise`; the result does not affect correctness.
+package func adviseHugePages(_ samples: UnsafeMutableRawBufferPointer) {
+    let pageSize = 2 << 20
+    guard let start = samples.baseAddress, samples.count >= 2 * pageSize else { return }
+    let first = unsafe start.alignedUp(toMultipleOf: pageSize)
+    let last = unsafe (start + samples.count).alignedDown(toMultipleOf: pageSize)
+    // SAFETY: whole pages inside the buffer; advice changes no contents.
+    _ = unsafe madvise(first, last - first, MADV_HUGEPAGE)
+}
+
+/// Whether this process may start a thread, which it tries. Where it may not (limits of processes or of memory), Dispatch
+/// and libde265 would wait indefinitely for their first.
+///
+/// The C library keeps the stack of the thread that was tried for the next one.
+package func canStartThread() -> Bool {
+    var thread = pthread_t()
+    guard unsafe pthread_create(&thread, nil, { _ in nil }, nil) == 0 else { return false }
+    return pthread_join(thread, nil) == 0
+}
+
+/// Whether this process may open so many more files. Dispatch opens some for itself, and traps where it cannot.
+func canOpenFiles(_ count: Int) -> Bool {
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    while descriptors.count < count {
+        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        descriptors.append(descriptor)
+    }
+    return true
+}
