@@ -104,7 +104,7 @@ struct GuidedUpsamplingTests {
             x < 17 ? RGB<UInt16>(red: 60000, green: 0, blue: 0) : RGB(red: 0, green: 0, blue: 50000)
         }
         let deep = ColorImage(width: 32, height: 1, pixels: .uint16(pixels), colorProfile: [])
-        let result = disparities([[2, 2, 2, 2, 1, 1, 1, 1]]).upsampled(guidedBy: deep).samples
+        let result = try disparities([[2, 2, 2, 2, 1, 1, 1, 1]]).upsampled(guidedBy: deep).samples
         // Every sample keeps a millionth of its weight.
         #expect((0..<32).allSatisfy { abs(result[$0] - ($0 < 17 ? 2 : 1)) < 1e-5 })
     }

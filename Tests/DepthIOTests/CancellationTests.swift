@@ -40,6 +40,7 @@ private final class LargeSource: DepthSceneSource {
     func depth() throws -> DepthMap { try DepthMap(disparity()) }
     func matte(_ kind: PlaneKind) -> Matte? { nil }
     func samples(of kind: PlaneKind) -> SamplePlane? { nil }
+    func original() -> ColorImage? { nil }
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
     func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }

@@ -58,17 +58,6 @@ struct UnprojectionTests {
         #expect(throws: CloudError.self) { try Unprojection(camera, width: 8, height: 8) }
     }
 
-    @Test("Distances along rays become distances along the axis")
-    func rayLengths() throws {
-        let camera = CameraCalibration(
-            focalLengthX: 1, focalLengthY: 1, principalPointX: 0, principalPointY: 0, width: 3, height: 3)
-        let unprojection = try Unprojection(camera, width: 3, height: 3)
-        // The sample at (2, 2) has the ray (2, 2, 1), of length 3.
-        let map = unprojection.axisDepth(ofRayLengths: .of([1, 1, 1, 1, 1, 1, 1, 1, 6], width: 3))
-        #expect(map.meters[0] == 1)
-        #expect(abs(map.meters[8] - 2) < 1e-6)
-    }
-
     @Test("Without intrinsics the 35 mm focal length is used, then a usual field of view")
     func fallback() throws {
         // 26 mm for 4032 × 3024: 26 · 5040 / 43.2666 = 3028.7 pixels.

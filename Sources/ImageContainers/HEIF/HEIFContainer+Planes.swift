@@ -68,14 +68,13 @@ extension HEIFContainer {
                 at: offset, in: offset == nil ? StructurePath("meta") : StructurePath("XMP")))
     }
 
-    /// Warns when a depth plane cannot cover the same view as the photo, within 2 %.
+    /// Warns when a depth plane cannot cover the same view as the photo.
     private mutating func warnOfAspect(_ plane: AuxiliaryPlane, _ id: Int) {
         guard plane.kind.isDepth, plane.belongsToPhoto, photo.height > 0, plane.height > 0 else { return }
         let upright = plane.orientation.size(width: plane.width, height: plane.height)
         let whole = photo.orientation.size(width: photo.width, height: photo.height)
-        let ratio =
-            Double(upright.width) * Double(whole.height) / (Double(upright.height) * Double(whole.width))
-        guard abs(ratio - 1) > 0.02 else { return }
+        let size = PixelSize(width: upright.width, height: upright.height)
+        guard !size.hasSameAspect(as: PixelSize(width: whole.width, height: whole.height)) else { return }
         diagnostics.append(
             .warning(
                 .differentView,

@@ -47,6 +47,7 @@ struct PictureOutputOptions: ParsableArguments {
 }
 
 extension PictureFormat: ExpressibleByArgument {
+    /// A format by its name; `jpg` is JPEG, too.
     public init?(argument: String) {
         self.init(rawValue: argument == "jpg" ? "jpeg" : argument)
     }
