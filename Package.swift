@@ -72,6 +72,7 @@ let package = Package(
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module("PointClouds", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
+        module("StereoMatching", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module(
             "ImageCodecs",
             [
@@ -84,7 +85,7 @@ let package = Package(
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthModel", "ImageCodecs",
                 "ImageContainers",
-                "PointClouds", "RasterContainers",
+                "PointClouds", "RasterContainers", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
@@ -117,6 +118,7 @@ let package = Package(
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
         tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel"]),
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
+        tests("StereoMatchingTests", ["DepthCore", "DepthModel", "StereoMatching"]),
         tests(
             "ImageCodecsTests",
             [
@@ -157,7 +159,7 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     ]
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
-        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "XMLEvents",
+        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "StereoMatching", "XMLEvents",
     ]
     package.targets += [
         // Tools/fuzz/run has the flags.
