@@ -3,7 +3,7 @@ internal import DepthCore
 /// What is done to disparities once each pixel has its own.
 struct DisparityCleanup {
     /// Islands of less than this share of the picture are removed, in millionths.
-    var islandMillionths = 150
+    var islandMillionths = 300
     /// How far disparities beside each other may differ within an island.
     var islandStep: Float = 1
     /// Whether lone samples are replaced by the median of themselves and their neighbors.

@@ -9,7 +9,12 @@ extension StereoMatcher {
         let scale = 1 << level
         let other = alignment.map { $0.applied(to: right, reducedBy: scale) } ?? right
         let count = (2 * reach + 15) / 16 * 16
-        let (found, _) = disparity(left, other, -reach..<min(-reach + count, -reach + Self.mostDisparities))
+        // Only what is large and clear says how far to search: a mistake would widen it.
+        var strict = self
+        strict.selection.uniqueness = 10
+        strict.cleanup.islandMillionths = 1500
+        let (found, _) = strict.disparity(
+            left, other, -reach..<min(-reach + count, -reach + Self.mostDisparities))
         var bins = [Int](repeating: 0, count: 2 * reach + 32)
         var matched = 0
         for value in found where value == value {
@@ -19,7 +24,7 @@ extension StereoMatcher {
             matched += 1
         }
         // What is next to nothing is a mistake more often than a thing.
-        let enough = max(6, matched / 2000)
+        let enough = max(8, matched / 1000)
         guard matched * 50 >= found.count, let low = bins.firstIndex(where: { $0 >= enough }),
             let high = bins.lastIndex(where: { $0 >= enough })
         else { return all.lowerBound * scale..<all.upperBound * scale }

@@ -3,7 +3,7 @@ internal import DepthCore
 /// The best disparity of each pixel, with what speaks for it.
 struct DisparitySelection {
     /// The second-best cost must be larger than the best by this share in percent.
-    var uniqueness = 4
+    var uniqueness = 2
     /// How far the disparities that two eyes see may differ.
     var agreement: Float = 1
 

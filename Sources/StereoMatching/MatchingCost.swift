@@ -1,6 +1,6 @@
 /// How unlike pixels of the two pictures are at each disparity.
 struct MatchingCost {
-    /// What the census weighs: two for each of 31 bits.
+    /// What the census weighs: two for each of 24 bits.
     static let censusMost = 48
     /// What the slope weighs at most.
     static let slopeMost: UInt8 = 32
@@ -17,8 +17,8 @@ struct MatchingCost {
         right: borrowing MatchingSignature, disparities: Range<Int>
     ) {
         let (width, depth) = (left.width, disparities.count)
-        let (l0, l1, l2, _, ls) = left.planes.lanes
-        let (r0, r1, r2, _, rs) = right.planes.lanes
+        let (l0, l1, l2, ls) = left.planes.lanes
+        let (r0, r1, r2, rs) = right.planes.lanes
         for column in 0..<width {
             let place = row * left.stride + left.margin + column
             let a0 = Costs(repeating: l0[byte: place])

@@ -1,10 +1,8 @@
 /// What pixels of two pictures are compared by: a census of their surroundings, and the slope across.
 ///
 /// The census (R. Zabih and J. Woodfill, "Non-parametric local transforms for computing visual correspondence", ECCV 1994)
-/// says of pairs of pixels which one is brighter, so exposure does not change it. Here pairs are opposite each other in a
-/// window of 9 × 7, 31 bits in all (center-symmetric: R. Spangenberg, T. Langner and R. Rojas, "Weighted semi-global
-/// matching and center-symmetric census transform for robust driver assistance", CAIP 2013). The slope is that of Birchfield and
-/// Tomasi's costs in OpenCV: it tells faint texture apart, where the census sees noise.
+/// says of the 24 pixels around one which are brighter, so exposure does not change it. A window of 5 × 5 is small enough to follow
+/// thin things. The slope, which OpenCV's costs also have, tells faint texture apart where the census sees noise.
 struct MatchingSignature: ~Copyable {
     let width: Int
     let height: Int
@@ -12,18 +10,17 @@ struct MatchingSignature: ~Copyable {
     let stride: Int
     /// Where a row's first sample is.
     let margin: Int
-    /// Census bytes 0…3, and the slope.
+    /// Census bytes 0…2, and the slope.
     let planes: Planes
 
     struct Planes: ~Copyable {
         let census0: LaneBuffer
         let census1: LaneBuffer
         let census2: LaneBuffer
-        let census3: LaneBuffer
         let slope: LaneBuffer
 
-        var lanes: (Lanes, Lanes, Lanes, Lanes, Lanes) {
-            (census0.lanes, census1.lanes, census2.lanes, census3.lanes, slope.lanes)
+        var lanes: (Lanes, Lanes, Lanes, Lanes) {
+            (census0.lanes, census1.lanes, census2.lanes, slope.lanes)
         }
     }
 
@@ -40,28 +37,27 @@ struct MatchingSignature: ~Copyable {
             census0: LaneBuffer(count: bytes, filledWith: 0),
             census1: LaneBuffer(count: bytes, filledWith: 0),
             census2: LaneBuffer(count: bytes, filledWith: 0),
-            census3: LaneBuffer(count: bytes, filledWith: 0),
             slope: LaneBuffer(count: bytes, filledWith: 0))
         fill(image, rows, isReversed)
     }
 
     private func fill(_ image: GrayImage, _ rows: Range<Int>, _ isReversed: Bool) {
-        // A window of seven rows around the current one, with borders repeated: as wide as the loads reach.
+        // A window of five rows around the current one, with borders repeated: as wide as the loads reach.
         let padded = width + 8 + 32
-        let memory = LaneBuffer(count: 7 * padded, filledWith: 0)
+        let memory = LaneBuffer(count: 5 * padded, filledWith: 0)
         let window = memory.lanes
         let source = image.samples.span
         func load(_ row: Int) {
-            let slot = ((row % 7) + 7) % 7 * padded
+            let slot = ((row % 5) + 5) % 5 * padded
             let start = min(max(row, 0), image.height - 1) * width
             for column in -4..<width + 4 {
                 let x = min(max(isReversed ? width - 1 - column : column, 0), width - 1)
                 window[byte: slot + column + 4] = source[start + x]
             }
         }
-        for row in rows.lowerBound - 3..<rows.lowerBound + 3 { load(row) }
+        for row in rows.lowerBound - 2..<rows.lowerBound + 2 { load(row) }
         for row in rows {
-            load(row + 3)
+            load(row + 2)
             let output = (row - rows.lowerBound) * stride + margin
             var column = 0
             while column < width {
@@ -76,12 +72,12 @@ struct MatchingSignature: ~Copyable {
         _ window: Lanes, _ padded: Int, _ row: Int, _ column: Int, at output: Int,
         _ isReversed: Bool
     ) {
-        var bytes = (Costs(repeating: 0), Costs(repeating: 0), Costs(repeating: 0), Costs(repeating: 0))
+        var bytes = (Costs(repeating: 0), Costs(repeating: 0), Costs(repeating: 0))
         var bit: UInt8 = 1
         var byte = 0
-        let middle = window[costs: ((row % 7) + 7) % 7 * padded + column + 4]
+        let middle = window[costs: ((row % 5) + 5) % 5 * padded + column + 4]
         for dy in -2...2 {
-            let upper = (((row + dy) % 7) + 7) % 7 * padded + column + 4
+            let upper = (((row + dy) % 5) + 5) % 5 * padded + column + 4
             for step in 0..<5 where dy != 0 || step != 2 {
                 // A reversed row is compared in the order of the other picture's.
                 let dx = isReversed ? 2 - step : step - 2
@@ -90,8 +86,7 @@ struct MatchingSignature: ~Copyable {
                 switch byte {
                 case 0: bytes.0 |= brighter
                 case 1: bytes.1 |= brighter
-                case 2: bytes.2 |= brighter
-                default: bytes.3 |= brighter
+                default: bytes.2 |= brighter
                 }
                 bit = bit == 128 ? 1 : bit << 1
                 if bit == 1 { byte += 1 }
@@ -100,8 +95,7 @@ struct MatchingSignature: ~Copyable {
         planes.census0.lanes[costs: output] = bytes.0
         planes.census1.lanes[costs: output] = bytes.1
         planes.census2.lanes[costs: output] = bytes.2
-        planes.census3.lanes[costs: output] = bytes.3
-        let center = ((row % 7) + 7) % 7 * padded + column + 4
+        let center = ((row % 5) + 5) % 5 * padded + column + 4
         let (before, after) = isReversed ? (center + 1, center - 1) : (center - 1, center + 1)
         let (left, right) = (window[costs: before], window[costs: after])
         // 128 + (right − left), clamped to ±slopeCap.
@@ -114,7 +108,7 @@ struct MatchingSignature: ~Copyable {
     static let slopeCap: UInt8 = 63
 }
 
-/// How many bits are set in four bytes, 0…32.
+/// How many bits are set in three bytes, 0…24.
 @_transparent func bitCount(_ a: Costs, _ b: Costs, _ c: Costs) -> Costs {
     // Counts in fields of 2 bits, then 4, then 8.
     let (m1, m2, m4) = (Costs(repeating: 0x55), Costs(repeating: 0x33), Costs(repeating: 0x0F))

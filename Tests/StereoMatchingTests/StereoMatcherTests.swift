@@ -1,4 +1,5 @@
 import DepthCore
+import DepthModel
 import Testing
 
 @testable import StereoMatching
@@ -47,7 +48,7 @@ struct StereoMatcherTests {
     ]
 
     @Test("Rendered scenes are matched", arguments: scenes.indices)
-    func scenes(index: Int) throws {
+    func rendered(index: Int) throws {
         let (name, scene, bad, coverage) = Self.scenes[index]
         let (left, right) = scene.pictures
         let match = try StereoMatcher().match(left: left, right: right)

@@ -3,14 +3,14 @@ import DepthCore
 @testable import StereoMatching
 
 /// A stereo pair with exact disparity: planes in front of each other, each with a texture of its own.
-struct StereoScene {
+struct StereoScene: Sendable {
     /// A plane whose disparity is a + b·x + c·y at the pixel (x, y) of the left picture, where `covers` holds.
-    struct Layer {
+    struct Layer: Sendable {
         var a: Double
         var b = 0.0
         var c = 0.0
         var seed: UInt64
-        var covers: (_ x: Double, _ y: Double) -> Bool = { _, _ in true }
+        var covers: @Sendable (_ x: Double, _ y: Double) -> Bool = { _, _ in true }
     }
 
     let width: Int
