@@ -130,11 +130,11 @@ def sgbm(left, right, low, count, mode, block, factor, uniqueness, cap):
     matcher = cv2.StereoSGBM_create(
         minDisparity=low, numDisparities=count, blockSize=block, P1=8 * area, P2=factor * area, disp12MaxDiff=1,
         preFilterCap=cap, uniquenessRatio=uniqueness, speckleWindowSize=100, speckleRange=1, mode=MODES[mode])
-    start = time.process_time()
+    start = time.perf_counter()
     after = max(0, -low)
     wide = [cv2.copyMakeBorder(image, 0, 0, pad, after, cv2.BORDER_REPLICATE) for image in (left, right)]
     codes = matcher.compute(*wide)[:, pad:pad + left.shape[1]]
-    seconds = time.process_time() - start
+    seconds = time.perf_counter() - start
     found = codes.astype(np.float32) / 16
     found[codes < low * 16] = np.nan
     return found, seconds
@@ -152,40 +152,27 @@ def best_sgbm(pair, low, count, mode):
     return best[0], min(best[1], again), best[2]
 
 
-def read_pfm(path):
-    with open(path, "rb") as file:
-        file.readline()
-        width, height = map(int, file.readline().split())
-        file.readline()
-        return np.frombuffer(file.read(), "<f4").reshape(height, width)[::-1].copy()
-
-
-def isobath(command, folder, left, right, extra):
+def isobath(command, folder, left, right, count):
+    """The disparity, and the median of seconds that matching took."""
     for name, image in (("left", left), ("right", right)):
-        cv2.imwrite(str(folder / f"{name}.ppm"), image)
-    result = subprocess.run(
-        [*command, str(folder / "left.ppm"), str(folder / "right.ppm"), str(folder / "out.pfm"), *extra],
-        check=True, capture_output=True, text=True)
-    seconds = float(result.stdout.split()[1])
-    found = read_pfm(folder / "out.pfm")
+        np.save(folder / f"{name}.npy", image[..., ::-1])
+    names = [str(folder / name) for name in ("left.npy", "right.npy", "out.npy")]
+    result = subprocess.run([command, "stereo", str(count), *names], check=True, capture_output=True, text=True)
+    found = np.load(folder / "out.npy")
     scale = left.shape[1] / found.shape[1]
     if scale != 1:
         found = cv2.resize(found, (left.shape[1], left.shape[0]), interpolation=cv2.INTER_NEAREST) * scale
-    return found, seconds
+    return found, float(result.stdout) / 1000
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bench", required=True, help="InProcessBench, or another program with the job's arguments")
-    parser.add_argument("--job", default="stereo", help="its job; empty for none")
+    parser.add_argument("--bench", required=True, help="the program InProcessBench")
     parser.add_argument("--size", default="640x480")
+    parser.add_argument("--count", type=int, default=5, help="how often Isobath matches each scene")
     parser.add_argument("--modes", default="SGBM,3WAY,HH")
-    parser.add_argument("--extra", default="", help="more arguments for the program")
     arguments = parser.parse_args()
     size = tuple(map(int, arguments.size.split("x")))
-    modes = [mode for mode in arguments.modes.split(",") if mode]
-    command = [arguments.bench] + ([arguments.job] if arguments.job else [])
-    extra = arguments.extra.split()
     print("| scene | program | settings | bad 2.0 % | coverage % | wrong or missing % | ms | time of Isobath / its |")
     print("|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
@@ -197,11 +184,10 @@ def main():
                 for image in (left, right))
             low = int(np.floor(truth.min())) - 2
             count = -(-(int(np.ceil(truth.max())) + 3 - low) // 16) * 16
-            range_arguments = [str(low), str(low + count)] if "range" in extra else []
-            found, ours = isobath(command, pathlib.Path(folder), left, right, [e for e in extra if e != "range"] or range_arguments)
+            found, ours = isobath(arguments.bench, pathlib.Path(folder), left, right, arguments.count)
             bad, coverage, missing = quality(found, truth, visible)
             print(f"| {name} | Isobath | | {bad:.2f} | {coverage:.1f} | {missing:.2f} | {1000 * ours:.0f} | |", flush=True)
-            for mode in modes:
+            for mode in arguments.modes.split(","):
                 (bad, coverage, missing), seconds, settings = best_sgbm((left, right, truth, visible), low, count, mode)
                 print(
                     f"| | {mode} | block {settings[0]}, P2 {settings[1]}·3b², uniqueness {settings[2]}, cap {settings[3]} "
