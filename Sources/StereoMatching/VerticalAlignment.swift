@@ -46,7 +46,7 @@ package struct VerticalAlignment: Sendable, Hashable {
         }
     }
 
-    /// The alignment that points seen in both pictures show; `nil` where it is less than a fifth of a pixel, or too few points
+    /// The alignment that points seen in both pictures show; `nil` where it is less than half a pixel, or too few points
     /// agree on it.
     init?(of pair: ImagePyramid) {
         let level = pair.level(atMost: 256)
@@ -77,7 +77,7 @@ package struct VerticalAlignment: Sendable, Hashable {
             limit = max(limit / 2, 1)
         }
         (shift, turn, scale, yaw, pitch) = (model[0], model[1], model[2], model[3], model[4])
-        guard largest >= 0.2 else { return nil }
+        guard largest >= 0.5 else { return nil }
     }
 
     /// What the five numbers weigh at a point of the right picture.
