@@ -76,6 +76,7 @@ let package = Package(
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module("PointClouds", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
+        module("StereoMatching", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module(
             "ImageCodecs",
             [
@@ -87,7 +88,7 @@ let package = Package(
             "DepthIO",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers",
+                "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
@@ -121,6 +122,7 @@ let package = Package(
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
         tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel"]),
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
+        tests("StereoMatchingTests", ["DepthCore", "DepthModel", "StereoMatching"]),
         tests(
             "ImageCodecsTests",
             [
@@ -165,7 +167,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
         "ImageCodecs",
-        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "XMLEvents",
+        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "StereoMatching",
+        "XMLEvents",
     ]
     package.targets += [
         // Tools/fuzz/run has the flags.

@@ -127,6 +127,8 @@ extension Diagnostic.Code {
     public static let unreadablePlane: Self = "unreadable-plane"
     /// Samples are left out, or written as unknown.
     public static let omittedSamples: Self = "omitted-samples"
+    /// Depth is not in the file, and was computed from its pictures.
+    public static let computedDepth: Self = "computed-depth"
     /// Values may be off in scale.
     public static let inexactScale: Self = "inexact-scale"
 }

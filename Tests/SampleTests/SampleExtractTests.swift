@@ -60,7 +60,9 @@ struct SampleExtractTests {
         ])
         #expect(run.status == 0)
         let stem = "iphone15promax-spatial-depth-gainmap"
-        #expect(folder.contents == ["\(stem)-disparity.png", "\(stem)-gain-map.png"])
+        // A spatial photo is a stereo pair: both of its pictures are written beside the planes.
+        let kinds = ["disparity", "gain-map", "left", "right"]
+        #expect(folder.contents == kinds.map { "\(stem)-\($0).png" })
     }
 
     @Test("Plane and photo of a JPEG with Exif orientation 6 are written in portrait")

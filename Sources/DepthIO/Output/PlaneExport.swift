@@ -58,7 +58,8 @@ package struct ExportedPlane: Sendable {
     private let plane: AuxiliaryPlane
     private let export: PlaneExport
 
-    fileprivate init(_ plane: AuxiliaryPlane, _ export: PlaneExport, kind: String, raster: Raster) {
+    /// A plane that is written as it is coded.
+    init(_ plane: AuxiliaryPlane, _ export: PlaneExport, kind: String, raster: Raster) {
         self.plane = plane
         self.export = export
         self.kind = kind

@@ -168,6 +168,11 @@ package enum DepthInput: Sendable {
         return Raster(image)
     }
 
+    /// Whether it is a photo that is a stereo pair.
+    package var isStereo: Bool {
+        if case .photo(let photo) = self { photo.description.stereo != nil } else { false }
+    }
+
     /// The picture for one eye, of a photo that is a stereo pair, as a raster. Throws ``PlaneNotFound``.
     package func exportView(_ eye: Eye, frame: PixelOrientation) throws -> Raster {
         guard case .photo(let photo) = self, let pair = photo.description.stereo else {

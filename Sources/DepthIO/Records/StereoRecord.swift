@@ -9,6 +9,15 @@ extension StereoPair {
             ("source", .text(source)), ("baseline", .optional(baseline)),
             ("horizontalFieldOfView", .optional(horizontalFieldOfView)),
             ("left", left.record), ("right", right.record),
+            ("computable", isComputable ? computable : .null),
+        ])
+    }
+
+    /// What `extract --from stereo` computes of the pair.
+    private var computable: JSONValue {
+        .object([
+            ("quantity", .text(DepthQuantity.disparity.rawValue)),
+            ("accuracy", .text(computedScale.accuracy.rawValue)),
         ])
     }
 }

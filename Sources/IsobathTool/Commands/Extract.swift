@@ -31,6 +31,12 @@ struct Extract: ParsableCommand {
     var plane: PlaneChoice?
 
     @Option(
+        help: ArgumentHelp(
+            "Where depth comes from: what is stored (file), or computed from the pictures of a stereo pair (stereo).",
+            valueName: "origin"))
+    var from = DepthOrigin.file
+
+    @Option(
         name: .customLong("as"), help: ArgumentHelp("Convert to depth or disparity.", valueName: "quantity"))
     var quantity: DepthQuantity?
 
@@ -98,6 +104,9 @@ struct Extract: ParsableCommand {
                     "The flags under Treatment are for depth and disparity, and --upsample for mattes, too.")
             }
         }
+        if from == .stereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(plane) {
+            throw ValidationError("--from stereo computes disparity and confidence, and no other plane.")
+        }
         if treatment.isForPreview, resolvedFormat != .png || (pngStyle ?? .preview) != .preview {
             throw ValidationError("--colormap and --equalize are for --png preview.")
         }
@@ -117,7 +126,7 @@ struct Extract: ParsableCommand {
     private var job: ExtractJob {
         ExtractJob(
             limits: common.limits, reading: rasters.reading, output: output, outputDirectory: outputDirectory,
-            plane: plane, quantity: quantity, format: resolvedFormat,
+            plane: plane, origin: from, quantity: quantity, format: resolvedFormat,
             pngStyle: pngStyle ?? (treatment.isForPreview ? .preview : .normalized),
             storedOrientation: storedOrientation, sidecar: sidecar, json: json, existing: existing.existing,
             treatment: treatment.treatment, colorMap: treatment.colormap, equalizes: treatment.equalize)

@@ -13,6 +13,8 @@ struct ExtractJob: Job {
     /// The folder of files that are named after input and plane.
     var outputDirectory: String?
     var plane: PlaneChoice?
+    /// Where depth comes from.
+    var origin: DepthOrigin
     var quantity: DepthQuantity?
     var format: RasterFormat
     var pngStyle: PlaneExport.PNGStyle
@@ -67,6 +69,8 @@ struct ExtractJob: Job {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
             }
             switch plane {
+            case _ where origin == .stereo:
+                try writeComputed(photo, input, originals, reporter, &result)
             case .photo:
                 try writePicture("photo", of: input, originals, reporter, &result) {
                     try photo.exportPhoto(frame: frame)
@@ -75,6 +79,9 @@ struct ExtractJob: Job {
                 try writePicture(eye.rawValue, of: input, originals, reporter, &result) {
                     try photo.exportView(eye, frame: frame)
                 }
+            case .all where photo.isStereo:
+                if !photo.planes.isEmpty { try writePlanes(photo, input, originals, reporter, &result) }
+                writeEyes(photo, input, originals, reporter, &result)
             default: try writePlanes(photo, input, originals, reporter, &result)
             }
         } catch {
@@ -96,6 +103,38 @@ struct ExtractJob: Job {
         result.write(path, name, size: (raster.width, raster.height))
     }
 
+    /// Disparity that is computed from a stereo pair, or its confidence.
+    private func writeComputed(
+        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) throws {
+        let kind = plane?.kind ?? .disparity
+        let name = kind == .disparity ? quantity?.rawValue ?? kind.rawValue : kind.rawValue
+        let path = output ?? place(input, kind: name, number: 1)
+        // Matching takes longer than everything else, so what is not wanted is known first.
+        guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
+        let computed = try StereoDepth(photo)
+        result.remarks += (photo.diagnostics + computed.diagnostics).remarks
+        let plane = kind == .disparity ? computed.plane : computed.confidencePlane
+        try write(plane, input, originals, to: path, reporter, &result) { try computed.export(plane, as: $0) }
+    }
+
+    /// Both pictures of a stereo pair; what is wrong with one does not keep the other from being written.
+    private func writeEyes(
+        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) {
+        for eye in Eye.allCases {
+            do {
+                try writePicture(eye.rawValue, of: input, originals, reporter, &result) {
+                    try photo.exportView(eye, frame: frame)
+                }
+            } catch {
+                result.errors.append(error)
+            }
+        }
+    }
+
     private func writePlanes(
         _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
@@ -110,7 +149,9 @@ struct ExtractJob: Job {
             numbers[kind, default: 0] += 1
             do {
                 let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
-                try write(plane, of: photo, input, originals, to: path, reporter, &result)
+                try write(plane, input, originals, to: path, reporter, &result) {
+                    try photo.export(plane, as: $0)
+                }
             } catch {
                 result.errors.append(error)
             }
@@ -120,14 +161,14 @@ struct ExtractJob: Job {
     }
 
     private func write(
-        _ plane: AuxiliaryPlane, of photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>,
-        to path: String, _ reporter: Reporter, _ result: inout ExtractResult
+        _ plane: AuxiliaryPlane, _ input: String, _ originals: Set<FileIdentity>, to path: String,
+        _ reporter: Reporter, _ result: inout ExtractResult, exporting: (PlaneExport) throws -> ExportedPlane
     ) throws {
         let kind = plane.kind.rawValue
         let wantsRaster = try existing.wants(path, keeping: originals)
         let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
         guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
-        let exported = try photo.export(plane, as: export(of: plane))
+        let exported = try exporting(export(of: plane))
         let record = exported.sidecar(input: OutputDestination.name(of: input))
         guard wantsRaster else {
             _ = try existing.write(Self.sidecarPath(of: path), reporter) {

@@ -42,6 +42,14 @@ enum PlaneChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     }
 }
 
+/// Where depth comes from (`--from`).
+enum DepthOrigin: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
+    /// The planes that the file holds.
+    case file
+    /// Computed from the two pictures of a stereo pair.
+    case stereo
+}
+
 extension DepthQuantity: ExpressibleByArgument {}
 extension PairLayout: ExpressibleByArgument {}
 extension RasterFormat: ExpressibleByArgument {}

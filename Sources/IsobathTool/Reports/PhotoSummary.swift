@@ -52,6 +52,10 @@ extension DepthPhoto {
         for (kind, plane) in zip(kinds, planes) {
             lines.append("  " + kind.padded(to: width) + "  " + plane.summary)
         }
+        if let pair = description.stereo, pair.isComputable, !planes.contains(where: \.kind.isDepth) {
+            let scale = pair.computedScale.isMetric ? "in 1/m, inexact" : "without a unit"
+            lines.append("  disparity can be computed from the pair, \(scale): extract --from stereo")
+        }
         if !trailers.isEmpty {
             lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Isobath
 import RasterContainers
+import StereoMatching
 
 // Prints the median milliseconds of one piece of work done COUNT times, then writes what it made:
 //
@@ -13,6 +14,7 @@ import RasterContainers
 //     InProcessBench composite  COUNT PHOTO.npy MATTE.npy BACKGROUND.npy OUT.npy
 //     InProcessBench foreground COUNT PHOTO.npy MATTE.npy OUT.npy
 //     InProcessBench matte      COUNT PHOTO.npy MATTE.npy OUT.npy
+//     InProcessBench stereo     COUNT LEFT.npy RIGHT.npy OUT.npy
 //
 // MATTE.npy holds codes 0…255 as floats.
 
@@ -158,6 +160,10 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
                 with: CloudFormat.ply.encoder(cloud.header, isText: false),
                 to: OutputFile(path: paths[3], replacesExisting: true))
         }
+    case ("stereo", 3):
+        let (left, right) = (try Array2D(paths[0]).color(), try Array2D(paths[1]).color())
+        let match = try timed(count) { try StereoMatcher().match(left: left, right: right) }
+        try writeArray(match?.disparity, match?.width ?? 0, match?.height ?? 0, to: paths[2])
     default:
         stop("no such work: \(verb) with \(paths.count) files")
     }

@@ -1,0 +1,167 @@
+package import ByteParsing
+package import DepthCore
+package import DepthModel
+internal import Glibc
+internal import ImageCodecs
+package import ImageContainers
+internal import PointClouds
+internal import StereoMatching
+
+/// Disparity computed from the two pictures of a stereo photo, for its left picture.
+///
+/// With baseline and focal length in the file, values are 1/meters of an inexact scale:
+///
+///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
+///
+/// Otherwise they are disparities in pixels, whose scale and shift say nothing of meters: cameras are toed in and pictures are
+/// shifted to look comfortable. `HorizontalDisparityAdjustment` of spatial photos is such a shift for showing them; stored
+/// pictures do not have it, so it is left alone.
+package struct StereoDepth: Sendable {
+    private let photo: DepthPhoto
+    private let pair: StereoPair
+    /// The computed disparity, described as the file's planes are.
+    package let plane: AuxiliaryPlane
+    /// How far each sample of it can be trusted.
+    package let confidencePlane: AuxiliaryPlane
+    private let match: StereoMatch
+    /// What was assumed.
+    package let diagnostics: [Diagnostic]
+
+    /// Decodes both pictures and matches them.
+    ///
+    /// Throws ``PlaneNotFound`` when the photo is not a stereo pair, ``StereoError`` when its pictures cannot be matched, and
+    /// ``ContainerError`` when one cannot be read or memory does not suffice.
+    package init(_ input: DepthInput) throws {
+        guard case .photo(let photo) = input, let pair = photo.description.stereo else {
+            throw PlaneNotFound(
+                wanted: nil, available: input.planes.map(\.kind), reason: .notStereo, subject: "stereo pair")
+        }
+        self.photo = photo
+        self.pair = pair
+        let size = SIMD2(pair.left.width, pair.left.height)
+        let other = SIMD2(pair.right.width, pair.right.height)
+        guard size == other else { throw StereoError.differentSizes(left: size, right: other) }
+        let pixels = try photo.limits.pixelCount(width: size.x, height: size.y)
+        try photo.limits.checkMemory(
+            pixels: pixels, bytesPerPixel: 2 * MemoryLayout<RGB<UInt16>>.size,
+            other: StereoMatcher.memoryBytes(width: size.x, height: size.y))
+        let (left, right) = try concurrently(
+            { try photo.image(of: pair.left, frame: .stored) },
+            { try photo.image(of: pair.right, frame: .stored) })
+        match = try StereoMatcher().match(left: left, right: right)
+        guard match.coverage > 0 else { throw StereoError.noMatch }
+        plane = Self.plane(.disparity, pair, match)
+        confidencePlane = Self.plane(.confidence, pair, match)
+        diagnostics = Self.diagnostics(pair, match)
+    }
+
+    private static func plane(_ kind: PlaneKind, _ pair: StereoPair, _ match: StereoMatch) -> AuxiliaryPlane {
+        var plane = AuxiliaryPlane(
+            rasterOf: kind, width: match.width, height: match.height,
+            bitDepth: kind == .confidence ? 8 : 32, codec: "computed", type: pair.source)
+        plane.source = "stereo-pair"
+        plane.orientation = pair.left.orientation
+        guard kind == .disparity else { return plane }
+        plane.rasterScale = pair.computedScale
+        plane.accuracy = pair.computedScale.accuracy
+        plane.calibration = pair.camera?.scaled(toWidth: match.width, height: match.height)
+        return plane
+    }
+
+    private static func diagnostics(_ pair: StereoPair, _ match: StereoMatch) -> [Diagnostic] {
+        let share = Int((match.coverage * 100).rounded())
+        var facts = ["computed from the stereo pair: \(share) % of the samples matched"]
+        if let alignment = match.alignment {
+            facts.append("rows were up to \((alignment.largest * 10).rounded() / 10) pixels apart")
+        }
+        if match.reduction > 1 { facts.append("matched at 1/\(match.reduction) of the size") }
+        if pair.computedScale == .affine {
+            facts.append(
+                "the file has no baseline or no focal length, so disparity is in pixels without a zero")
+        }
+        return [.note(.computedDepth, facts.joined(separator: "; "))]
+    }
+
+    /// The disparity in its scale, `nan` where unknown.
+    package func disparityMap(frame: PixelOrientation = .upright) -> DisparityMap {
+        let map = DisparityMap(
+            width: match.width, height: match.height, reciprocalMeters: values, scale: plane.scale,
+            calibration: plane.calibration)
+        return frame == .upright ? map.oriented(by: plane.orientation) : map
+    }
+
+    /// How clearly each sample's match stands out: 1…255, and 0 where nothing matches.
+    package func confidence(frame: PixelOrientation = .upright) -> SamplePlane {
+        frame == .upright ? match.confidence.oriented(by: plane.orientation) : match.confidence
+    }
+
+    /// The left picture, which the disparity belongs to.
+    package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
+        try photo.image(of: pair.left, frame: frame)
+    }
+
+    /// The disparity in 1/meters where the file allows it. What is behind infinity by a fraction of a pixel is there.
+    private var values: [Float] {
+        guard let (divisor, offset) = pair.metric(width: match.width) else { return match.disparity }
+        return match.disparity.map { $0 == $0 ? max(0, ($0 + offset) / divisor) : .nan }
+    }
+
+    /// The disparity or its confidence in the form in which it is written.
+    ///
+    /// Throws ``DepthScaleError/affine`` where depth is wanted and the file gives no scale, otherwise as
+    /// ``DepthInput/export(_:as:)`` does.
+    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+        guard plane.kind == .disparity else {
+            let codes = confidence(frame: export.frame)
+            guard case .uint8(let samples) = codes.codes else { preconditionFailure("confidence has 8 bits") }
+            return ExportedPlane(
+                plane, export, kind: plane.kind.rawValue,
+                raster: Raster(width: codes.width, height: codes.height, samples: .gray8(samples)))
+        }
+        if export.quantity == .depth || export.format == .png && export.pngStyle == .millimeters {
+            try plane.scale.requireReciprocal()
+        }
+        let map = disparityMap(frame: export.frame)
+        let source = DepthSource(
+            map.reciprocalMeters, width: map.width, height: map.height, quantity: .disparity,
+            scale: map.scale,
+            declared: nil)
+        let treated = try source.treated(
+            export.treatment, guide: { try image(frame: export.frame) },
+            confidence: { confidence(frame: export.frame) })
+        return try ExportedPlane(plane, export, treated)
+    }
+}
+
+extension StereoPair {
+    /// What disparities computed from the pair mean.
+    package var computedScale: DepthScale { metric(width: max(1, left.width)) == nil ? .affine : .inexact }
+
+    /// Whether disparities can be computed at all, as far as sizes say.
+    package var isComputable: Bool {
+        left.readError == nil && right.readError == nil && left.width == right.width
+            && left.height == right.height
+    }
+
+    /// The left camera in its stored frame: as calibrated, or by the field of view.
+    var camera: CameraCalibration? {
+        if let calibration = left.calibration { return calibration }
+        guard let angle = horizontalFieldOfView, angle > 0, angle < 180, left.width > 0 else { return nil }
+        let focalLength = Double(left.width) / 2 / tan(angle / 2 * .pi / 180)
+        return CameraCalibration(focalLength: focalLength, width: left.width, height: left.height)
+    }
+
+    /// What turns disparities of pictures of a width into 1/meters: (d + offset) / divisor.
+    func metric(width: Int) -> (divisor: Float, offset: Float)? {
+        guard let camera, let baseline, baseline > 0, baseline.isFinite, camera.width > 0 else { return nil }
+        let scale = Double(width) / Double(camera.width)
+        let divisor = camera.focalLengthX * scale * baseline
+        guard divisor > 0, divisor.isFinite else { return nil }
+        var offset = 0.0
+        if let other = right.calibration, other.width == camera.width {
+            offset = (other.principalPointX - camera.principalPointX) * scale
+        }
+        guard offset.isFinite else { return nil }
+        return (Float(divisor), Float(offset))
+    }
+}

@@ -1,0 +1,120 @@
+internal import DepthCore
+
+/// Sixteen costs at once.
+typealias Costs = SIMD16<UInt8>
+/// Eight sums of costs at once.
+typealias Sums = SIMD8<UInt16>
+
+/// Memory for vectors of costs.
+@safe struct LaneBuffer: ~Copyable {
+    /// The bytes, for as long as the buffer lives.
+    let lanes: Lanes
+
+    /// A buffer of equal bytes; without a value it holds anything, and must be written before it is read.
+    init(count: Int, filledWith value: UInt8? = nil) {
+        let size = max(1, count)
+        let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+        unsafe adviseHugePages(UnsafeMutableRawBufferPointer(start: base, count: size))
+        // SAFETY: exactly the bytes that were allocated.
+        if let value { _ = unsafe base.initializeMemory(as: UInt8.self, repeating: value, count: count) }
+        unsafe lanes = Lanes(base: base, count: count)
+    }
+
+    deinit { unsafe lanes.base.deallocate() }
+}
+
+/// Bytes that vectors are loaded from and stored to at any offset, of a ``LaneBuffer`` that outlives it.
+///
+/// Offsets are not checked in optimized builds, and index arithmetic around them may wrap. They follow from sizes that the
+/// owner fixes when it makes the buffer; debug builds assert each one. Calls between the vectors cost more than the vectors: with
+/// `@_transparent` in place of `@inline(__always)`, which gives up in large functions, matching took 0.8 of the samples of a
+/// profile.
+@safe struct Lanes: BitwiseCopyable {
+    fileprivate let base: UnsafeMutableRawPointer
+    /// Bytes that may be read and written.
+    let count: Int
+
+    /// One byte.
+    subscript(byte offset: Int) -> UInt8 {
+        @inline(__always) get {
+            assert(offset >= 0 && offset < count)
+            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
+            return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+        }
+        @inline(__always) nonmutating set {
+            assert(offset >= 0 && offset < count)
+            // SAFETY: as above.
+            unsafe base.storeBytes(of: newValue, toByteOffset: offset, as: UInt8.self)
+        }
+    }
+
+    /// Sixteen bytes.
+    subscript(costs offset: Int) -> Costs {
+        @inline(__always) get {
+            assert(offset >= 0 && offset + 16 <= count)
+            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
+            return unsafe base.loadUnaligned(fromByteOffset: offset, as: Costs.self)
+        }
+        @inline(__always) nonmutating set {
+            assert(offset >= 0 && offset + 16 <= count)
+            // SAFETY: as above.
+            unsafe base.storeBytes(of: newValue, toByteOffset: offset, as: Costs.self)
+        }
+    }
+
+    /// Eight sums, whose first is the `index`th number of 16 bits.
+    subscript(sums index: Int) -> Sums {
+        @inline(__always) get {
+            assert(index >= 0 && 2 * index + 16 <= count)
+            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
+            return unsafe base.loadUnaligned(fromByteOffset: index &<< 1, as: Sums.self)
+        }
+        @inline(__always) nonmutating set {
+            assert(index >= 0 && 2 * index + 16 <= count)
+            // SAFETY: as above.
+            unsafe base.storeBytes(of: newValue, toByteOffset: index &<< 1, as: Sums.self)
+        }
+    }
+
+    /// The `index`th number of 16 bits.
+    subscript(sum index: Int) -> UInt16 {
+        @inline(__always) get {
+            assert(index >= 0 && 2 * index + 2 <= count)
+            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
+            return unsafe base.load(fromByteOffset: index &<< 1, as: UInt16.self)
+        }
+        @inline(__always) nonmutating set {
+            assert(index >= 0 && 2 * index + 2 <= count)
+            // SAFETY: as above.
+            unsafe base.storeBytes(of: newValue, toByteOffset: index &<< 1, as: UInt16.self)
+        }
+    }
+}
+
+/// The smaller of each two: one instruction, where `pointwiseMin` is a call.
+@_transparent func lesser(_ a: Costs, _ b: Costs) -> Costs { a.replacing(with: b, where: b .< a) }
+
+/// The larger of each two.
+@_transparent func greater(_ a: Costs, _ b: Costs) -> Costs { a.replacing(with: b, where: a .< b) }
+
+/// The smallest of sixteen.
+@_transparent func least(_ a: Costs) -> UInt8 {
+    var low = lesser(a, Costs(lowHalf: a.highHalf, highHalf: a.highHalf))
+    low = lesser(low, shifted(low, by: 32))
+    low = lesser(low, shifted(low, by: 16))
+    low = lesser(low, shifted(low, by: 8))
+    return low[0]
+}
+
+/// Bytes of either half moved down.
+@_transparent func shifted(_ a: Costs, by bits: UInt64) -> Costs {
+    // SAFETY: all are 16 bytes without invalid patterns.
+    unsafe unsafeBitCast(unsafeBitCast(a, to: SIMD2<UInt64>.self) &>> bits, to: Costs.self)
+}
+
+/// The costs at even and at odd places, widened: no shuffle is needed, and sums stay in that order.
+@_transparent func widened(_ a: Costs) -> (even: Sums, odd: Sums) {
+    // SAFETY: both are 16 bytes without invalid patterns.
+    let pairs = unsafe unsafeBitCast(a, to: Sums.self)
+    return (pairs & 0xFF, pairs &>> 8)
+}

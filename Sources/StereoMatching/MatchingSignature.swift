@@ -1,0 +1,125 @@
+/// What pixels of two pictures are compared by: a census of their surroundings, and the slope across.
+///
+/// The census (R. Zabih and J. Woodfill, "Non-parametric local transforms for computing visual correspondence", ECCV 1994)
+/// says of the 24 pixels around one which are brighter, so exposure does not change it. A window of 5 × 5 is small enough to follow
+/// thin things. The slope, which OpenCV's costs also have, tells faint texture apart where the census sees noise.
+struct MatchingSignature: ~Copyable {
+    let width: Int
+    let height: Int
+    /// Bytes in a row of each plane.
+    let stride: Int
+    /// Where a row's first sample is.
+    let margin: Int
+    /// Census bytes 0…2, and the slope.
+    let planes: Planes
+
+    struct Planes: ~Copyable {
+        let census0: LaneBuffer
+        let census1: LaneBuffer
+        let census2: LaneBuffer
+        let slope: LaneBuffer
+
+        var lanes: (Lanes, Lanes, Lanes, Lanes) {
+            (census0.lanes, census1.lanes, census2.lanes, slope.lanes)
+        }
+    }
+
+    /// Rows of the picture, those beyond its ends repeated. Where `isReversed`, rows run from right to left.
+    ///
+    /// `margins` are the samples before and after each row that hold nothing of the picture.
+    init(_ image: GrayImage, rows: Range<Int>, isReversed: Bool, margins: (before: Int, after: Int)) {
+        width = image.width
+        height = rows.count
+        margin = margins.before
+        stride = margins.before + image.width + margins.after + 32
+        let bytes = stride * height
+        planes = Planes(
+            census0: LaneBuffer(count: bytes, filledWith: 0),
+            census1: LaneBuffer(count: bytes, filledWith: 0),
+            census2: LaneBuffer(count: bytes, filledWith: 0),
+            slope: LaneBuffer(count: bytes, filledWith: 0))
+        fill(image, rows, isReversed)
+    }
+
+    private func fill(_ image: GrayImage, _ rows: Range<Int>, _ isReversed: Bool) {
+        // A window of five rows around the current one, with borders repeated: as wide as the loads reach.
+        let padded = width + 8 + 32
+        let memory = LaneBuffer(count: 5 * padded, filledWith: 0)
+        let window = memory.lanes
+        let source = image.samples.span
+        func load(_ row: Int) {
+            let slot = ((row % 5) + 5) % 5 * padded
+            let start = min(max(row, 0), image.height - 1) * width
+            for column in -4..<width + 4 {
+                let x = min(max(isReversed ? width - 1 - column : column, 0), width - 1)
+                window[byte: slot + column + 4] = source[start + x]
+            }
+        }
+        for row in rows.lowerBound - 2..<rows.lowerBound + 2 { load(row) }
+        for row in rows {
+            load(row + 2)
+            let output = (row - rows.lowerBound) * stride + margin
+            var column = 0
+            while column < width {
+                fill(window, padded, row, column, at: output + column, isReversed)
+                column += 16
+            }
+        }
+    }
+
+    /// Sixteen pixels. What is written beyond a row's end is margin, which nothing reads as picture.
+    @inline(__always) private func fill(
+        _ window: Lanes, _ padded: Int, _ row: Int, _ column: Int, at output: Int,
+        _ isReversed: Bool
+    ) {
+        var bytes = (Costs(repeating: 0), Costs(repeating: 0), Costs(repeating: 0))
+        var bit: UInt8 = 1
+        var byte = 0
+        let middle = window[costs: ((row % 5) + 5) % 5 * padded + column + 4]
+        for dy in -2...2 {
+            let upper = (((row + dy) % 5) + 5) % 5 * padded + column + 4
+            for step in 0..<5 where dy != 0 || step != 2 {
+                // A reversed row is compared in the order of the other picture's.
+                let dx = isReversed ? 2 - step : step - 2
+                let (a, b) = (window[costs: upper + dx], middle)
+                let brighter = Costs(repeating: 0).replacing(with: Costs(repeating: bit), where: b .< a)
+                switch byte {
+                case 0: bytes.0 |= brighter
+                case 1: bytes.1 |= brighter
+                default: bytes.2 |= brighter
+                }
+                bit = bit == 128 ? 1 : bit << 1
+                if bit == 1 { byte += 1 }
+            }
+        }
+        planes.census0.lanes[costs: output] = bytes.0
+        planes.census1.lanes[costs: output] = bytes.1
+        planes.census2.lanes[costs: output] = bytes.2
+        let center = ((row % 5) + 5) % 5 * padded + column + 4
+        let (before, after) = isReversed ? (center + 1, center - 1) : (center - 1, center + 1)
+        let (left, right) = (window[costs: before], window[costs: after])
+        // 128 + (right − left), clamped to ±slopeCap.
+        let rise = lesser(greater(right, left) &- left, Costs(repeating: Self.slopeCap))
+        let fall = lesser(greater(right, left) &- right, Costs(repeating: Self.slopeCap))
+        planes.slope.lanes[costs: output] = Costs(repeating: 128) &+ rise &- fall
+    }
+
+    /// Slopes beyond it are as good as equal.
+    static let slopeCap: UInt8 = 63
+}
+
+/// How many bits are set in three bytes, 0…24.
+@_transparent func bitCount(_ a: Costs, _ b: Costs, _ c: Costs) -> Costs {
+    // Counts in fields of 2 bits, then 4, then 8.
+    let (m1, m2, m4) = (Costs(repeating: 0x55), Costs(repeating: 0x33), Costs(repeating: 0x0F))
+    // A full adder makes three bytes two: ones and twos.
+    let ones = a ^ b ^ c
+    let twos = (a & b) | (c & (a ^ b))
+    @inline(__always) func pairs(_ x: Costs) -> Costs { x &- ((x &>> 1) & m1) }
+    @inline(__always) func nibbles(_ x: Costs) -> Costs { (x & m2) &+ ((x &>> 2) & m2) }
+    let single = nibbles(pairs(ones))
+    let double = nibbles(pairs(twos))
+    let singles = (single & m4) &+ ((single &>> 4) & m4)
+    let doubles = (double & m4) &+ ((double &>> 4) & m4)
+    return singles &+ doubles &+ doubles
+}

@@ -1,0 +1,118 @@
+import Isobath
+import TestSupport
+import Testing
+
+@Suite("Stereo pairs")
+struct StereoPairTests {
+    @Test(
+        "extract --plane all writes both eyes of a pair without planes",
+        arguments: ["stereo.mpo", "stereo-crosseyed.jps", "stereo-marked.jpg", "spatial.heic"])
+    func bothEyes(name: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", TestImages.path(name), "--plane", "all", "--output-directory", folder.path,
+        ])
+        #expect(run.status == 0, "\(run.messages)")
+        let stem = String(name.prefix { $0 != "." })
+        #expect(folder.contents == ["\(stem)-left.png", "\(stem)-right.png"])
+        for eye in ["left", "right"] {
+            _ = try Tool.run([
+                "extract", TestImages.path(name), "--plane", eye, "-o", folder.file("\(eye).png"),
+            ])
+            #expect(try folder.bytes(of: "\(stem)-\(eye).png") == folder.bytes(of: "\(eye).png"))
+        }
+    }
+
+    @Test("extract --plane all writes the planes of a pair, too")
+    func planesAndEyes() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "extract", TestImages.path("leia-lif.jpg"), "--plane", "all", "--output-directory", folder.path,
+        ])
+        #expect(run.status == 0)
+        #expect(
+            folder.contents.contains("leia-lif-left.png") && folder.contents.contains("leia-lif-right.png"))
+        #expect(folder.contents.contains("leia-lif-disparity.png"))
+    }
+
+    @Test("info says that disparity can be computed where there is none, and of what accuracy")
+    func info() throws {
+        let path = TestImages.path("spatial.heic")
+        let text = try Tool.run(["info", path]).text
+        #expect(
+            text.contains("disparity can be computed from the pair, in 1/m, inexact: extract --from stereo"))
+        let json = try Tool.run(["info", "--json", path]).text.filter { !$0.isWhitespace }
+        #expect(json.contains(#""computable":{"quantity":"disparity","accuracy":"relative"}"#))
+        let lif = try Tool.run(["info", TestImages.path("leia-lif.jpg")]).text
+        #expect(!lif.contains("can be computed"))
+    }
+
+    @Test("extract --from stereo of a photo that is not a pair ends with status 3")
+    func noPair() throws {
+        let folder = try TemporaryFolder()
+        let picture = TestImages.path("portrait.heic")
+        let run = try Tool.run(["extract", picture, "--from", "stereo", "-o", folder.file("d.png")])
+        #expect(run.status == 3)
+        #expect(run.messages == "isobath: \(picture): no stereo pair; the file is not a stereo pair\n")
+        #expect(folder.contents == [])
+    }
+
+    @Test(
+        "--from stereo computes disparity and confidence, and no other plane",
+        arguments: ["matte", "all", "photo"])
+    func otherPlanes(plane: String) throws {
+        let picture = TestImages.path("stereo.mpo")
+        let run = try Tool.run([
+            "extract", picture, "--from", "stereo", "--plane", plane, "--output-directory", "/tmp",
+        ])
+        #expect(run.status == 64)
+    }
+
+    /// The right picture is made of the left one by the disparity plane of `portrait.heic`, moved by half pixels. Of a grid of points,
+    /// half must agree within 5 %: at 0.24 1/m that is half a pixel of 9.4.
+    @Test("Computed disparity of a spatial photo is in 1/m, upright, with a record and a camera")
+    func metric() throws {
+        let folder = try TemporaryFolder()
+        let path = TestImages.path("spatial.heic")
+        let run = try Tool.run([
+            "extract", path, "--from", "stereo", "--sidecar", "-o", folder.file("computed.exr"),
+        ])
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains("computed from the stereo pair"))
+        let sidecar = try String(decoding: folder.bytes(of: "computed.exr.json"), as: UTF8.self)
+        #expect(sidecar.contains("stereo-pair") && sidecar.contains("relative"))
+        let computed = try DepthScene(contentsOf: folder.file("computed.exr")).disparity()
+        let stored = try DepthScene(contentsOf: TestImages.path("portrait.heic")).disparity()
+        #expect([computed.width, computed.height] == [480, 360])
+        #expect(computed.scale == .inexact)
+        var errors: [Float] = []
+        for y in stride(from: 15, to: 360, by: 30) {
+            for x in stride(from: 15, to: 480, by: 30) {
+                let value = computed.reciprocalMeters[y * 480 + x]
+                guard value == value else { continue }
+                let truth = stored.reciprocalMeters[
+                    y * stored.height / 360 * stored.width + x * stored.width / 480]
+                if truth > 0.2 { errors.append(abs(value / truth - 1)) }
+            }
+        }
+        #expect(errors.count > 60)
+        #expect(errors.sorted()[errors.count / 2] <= 0.05)
+    }
+
+    @Test("Without a baseline, computed disparity has no unit, and there is no depth")
+    func affine() throws {
+        let folder = try TemporaryFolder()
+        let path = TestImages.path("stereo-crosseyed.jps")
+        let run = try Tool.run([
+            "extract", path, "--from", "stereo", "--plane", "confidence", "-o", folder.file("c.png"),
+        ])
+        #expect(run.status == 0)
+        #expect(try RasterFile(folder.file("c.png")).bitDepth == 8)
+        let depth = try Tool.run([
+            "extract", path, "--from", "stereo", "--as", "depth", "-o", folder.file("d.exr"),
+        ])
+        #expect(depth.status != 0)
+        #expect(depth.messages.contains("scale and shift of this depth map are unknown"))
+        #expect(folder.contents == ["c.png"])
+    }
+}
