@@ -1,3 +1,4 @@
+import AtomicFiles
 import ByteParsing
 import DepthCore
 import ImageCodecs
