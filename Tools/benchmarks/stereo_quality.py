@@ -1,8 +1,8 @@
 """Renders stereo pairs with exact disparity, and compares Isobath with OpenCV's StereoSGBM on them.
 
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install numpy opencv-python-headless
+    python3 -m venv .venv && .venv/bin/pip install numpy opencv-python-headless
     ISOBATH_DEVELOPMENT=1 swift build -c release --product InProcessBench
-    /tmp/venv/bin/python Tools/benchmarks/stereo_quality.py --bench .build/release/InProcessBench
+    .venv/bin/python Tools/benchmarks/stereo_quality.py --bench .build/release/InProcessBench
 
 For each scene and program the table has, over pixels that both eyes see:
 

@@ -152,13 +152,7 @@ extension DepthPhoto {
                     plane, export, kind: plane.kind.rawValue,
                     raster: Raster(width: matte.width, height: matte.height, samples: .gray8(matte.coverage)))
             }
-            let samples: Raster.Samples =
-                if case .uint8(let samples) = codes.codes, codes.bitDepth == 8 {
-                    .gray8(samples)
-                } else {
-                    .gray16(codes.stretchedTo16Bits(over: 0...codes.maximumCode).samples)
-                }
-            raster = Raster(width: codes.width, height: codes.height, samples: samples)
+            raster = Raster(codes)
         }
         return ExportedPlane(plane, export, kind: plane.kind.rawValue, raster: raster)
     }
@@ -185,5 +179,18 @@ extension DepthRaster {
         let treated = try source.treated(
             export.treatment, guide: { try image(frame: export.frame) }, confidence: { nil })
         return try ExportedPlane(plane, export, treated)
+    }
+}
+
+extension Raster {
+    /// Codes of 8 bits as they are, others stretched to 16 bits.
+    init(_ codes: SamplePlane) {
+        let samples: Samples =
+            if case .uint8(let samples) = codes.codes, codes.bitDepth == 8 {
+                .gray8(samples)
+            } else {
+                .gray16(codes.stretchedTo16Bits(over: 0...codes.maximumCode).samples)
+            }
+        self.init(width: codes.width, height: codes.height, samples: samples)
     }
 }

@@ -27,7 +27,7 @@ public struct DepthScene: Sendable {
 
     /// What was decoded so far. Another thread that asks for the same waits for it.
     private final class Store: Sendable {
-        let color = Mutex<ColorImage??>(nil)
+        let colors = Mutex<[PictureOrigin: ColorImage?]>([:])
         let depth = Mutex<DepthMap?>(nil)
         let disparity = Mutex<DisparityMap?>(nil)
         let mattes = Mutex<[PlaneKind: Matte?]>([:])
@@ -35,14 +35,17 @@ public struct DepthScene: Sendable {
 
     /// The scene that a source describes.
     public init(_ source: any DepthSceneSource) {
-        self.init(source, source.describe(), .photo)
+        self.init(source, source.describe(), .photo, Store())
     }
 
-    private init(_ source: any DepthSceneSource, _ description: SceneDescription, _ origin: PictureOrigin) {
+    private init(
+        _ source: any DepthSceneSource, _ description: SceneDescription, _ origin: PictureOrigin,
+        _ store: Store
+    ) {
         self.source = source
         self.description = description
         pictureOrigin = origin
-        store = Store()
+        self.store = store
     }
 
     /// The scene with one of its pictures. Without a choice, it is the picture from before the camera's own effect, where the
@@ -58,7 +61,7 @@ public struct DepthScene: Sendable {
         }
         var description = description
         description.colorSize = size
-        return (DepthScene(source, description, .original), .original)
+        return (DepthScene(source, description, .original, store), .original)
     }
 
     /// The picture that the scene shows, at its own size or at less where that is quicker and still at least `size`; `nil` where
@@ -87,10 +90,10 @@ public struct DepthScene: Sendable {
 
     /// The picture at its own size. Throws ``SceneError/noPicture`` where there is none, ``ContainerError`` where it cannot be read.
     public func color() throws -> ColorImage {
-        let color = try store.color.withLock { stored in
-            if let stored { return stored }
+        let color = try store.colors.withLock { stored in
+            if let known = stored[pictureOrigin] { return known }
             let color = try cancellable { try picture(atLeast: nil) }
-            stored = .some(color)
+            stored[pictureOrigin] = .some(color)
             return color
         }
         guard let color else { throw SceneError.noPicture }

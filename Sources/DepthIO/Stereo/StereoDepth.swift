@@ -113,10 +113,7 @@ package struct StereoDepth: Sendable {
     package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
         guard plane.kind == .disparity else {
             let codes = confidence(frame: export.frame)
-            guard case .uint8(let samples) = codes.codes else { preconditionFailure("confidence has 8 bits") }
-            return ExportedPlane(
-                plane, export, kind: plane.kind.rawValue,
-                raster: Raster(width: codes.width, height: codes.height, samples: .gray8(samples)))
+            return ExportedPlane(plane, export, kind: plane.kind.rawValue, raster: Raster(codes))
         }
         if export.quantity == .depth || export.format == .png && export.pngStyle == .millimeters {
             try plane.scale.requireReciprocal()

@@ -30,7 +30,12 @@ let jobTypes: [any Job.Type] = [
 
 extension Job {
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
-        recording(input, reporter) { $0.fail(error, ofInput: input.path) }
+        reporter.fail(error, ofInput: input.path)
+    }
+
+    /// Reports an input that could not be worked on at all, with its line of JSON.
+    func reportAlone(_ error: any Error, on input: Input, _ reporter: Reporter) {
+        recording(input, reporter) { report(error, on: input, $0) }
     }
 
     /// Calls `body` with a reporter, and prints the line of JSON for what it reports, where one is wanted.
@@ -48,8 +53,7 @@ extension Job {
             do {
                 try perform(on: input, keeping: originals, reporter)
             } catch {
-                recordSchema == nil
-                    ? report(error, on: input, reporter) : reporter.fail(error, ofInput: input.path)
+                report(error, on: input, reporter)
             }
         }
     }

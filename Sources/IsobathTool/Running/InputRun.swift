@@ -66,7 +66,7 @@ struct InputRun {
                         do {
                             try isolated.work(on: all[index], reporter)
                         } catch {
-                            job.report(error, on: all[index], reporter)
+                            job.reportAlone(error, on: all[index], reporter)
                         }
                     } else {
                         job.performReporting(on: all[index], keeping: originals, reporter)
@@ -82,7 +82,7 @@ struct InputRun {
     mutating func fail(_ input: Input, _ error: any Error) throws {
         let number = begun
         begun += 1
-        job.report(error, on: input, Reporter { [console] in console.tell($0, of: number) })
+        job.reportAlone(error, on: input, Reporter { [console] in console.tell($0, of: number) })
         console.finish(number)
         if console.isEnding { try finish() }
     }
