@@ -99,6 +99,10 @@ extension Diagnostic.Code {
     public static let assumedWhiteNear: Self = "assumed-white-near"
     /// White is assumed to be far.
     public static let assumedWhiteFar: Self = "assumed-white-far"
+    /// A mesh is coarser than was asked for.
+    public static let coarseMesh: Self = "coarse-mesh"
+    /// What is seen speaks against the side that was taken to be near.
+    public static let doubtfulNearSide: Self = "doubtful-near-side"
     /// The orientation is not one of 1 to 8; the photo is taken as upright.
     public static let invalidOrientation: Self = "invalid-orientation"
     /// Camera parameters are invalid and ignored.

@@ -23,7 +23,9 @@ extension DepthPhoto {
             try checkShape(of: color, named: path)
             return color
         }
-        return DepthPhoto(self, layout: layout, quantity: reading.quantity ?? .disparity, picture: picture)
+        return DepthPhoto(
+            self, layout: layout, quantity: reading.quantity ?? .disparity,
+            isAssumed: reading.quantity == nil || reading.isQuantityAssumed, picture: picture)
     }
 
     private func checkShape(of color: PictureFile, named path: String) throws(RasterInterpretationError) {
@@ -56,6 +58,7 @@ extension DepthInput {
         }
         for beside in Self.depthImages(beside: path) where (try? FileSource(path: beside)) != nil {
             var reading = reading
+            reading.isQuantityAssumed = reading.quantity == nil
             reading.quantity = reading.quantity ?? .disparity
             reading.colorPath = path
             let input = try DepthInput(contentsOf: beside, reading: reading, limits: limits)

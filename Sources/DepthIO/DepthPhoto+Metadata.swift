@@ -55,6 +55,17 @@ extension DepthInput {
         picture?.metadata() ?? (PictureMetadata(), [])
     }
 
+    /// Where the picture's camera says that its subject is: upright, 0…1, and in meters.
+    package func pictureSubject() -> (point: SIMD2<Double>?, distance: Double?) {
+        guard let photo = picture?.photo else { return (nil, nil) }
+        let (subject, orientation) = (photo.description.subject, photo.description.orientation)
+        let point = subject.point.map { point in
+            let upright = orientation.point(point.x, point.y, width: 1, height: 1)
+            return SIMD2(upright.x, upright.y)
+        }
+        return (point, subject.distance)
+    }
+
     /// Faces and the point of focus that the picture's camera marked; none where there is no picture.
     package func pictureRegions() -> [PhotoRegion] { picture?.photo?.regions() ?? [] }
 }

@@ -23,6 +23,8 @@ package struct DepthPhoto: Sendable {
     let picture: PictureFile?
     /// What was assumed because a reading says that the photo is a pair.
     private let assumptions: [Diagnostic]
+    /// Whether nothing says which side of the depth is near.
+    let isNearSideAssumed: Bool
     /// The focal length and the principal point that were given by hand, in upright samples of the depth.
     var givenCamera: (focalLength: Double, principalPoint: SIMD2<Double>?)?
 
@@ -53,21 +55,22 @@ package struct DepthPhoto: Sendable {
         self.description = description
         picture = nil
         assumptions = []
+        isNearSideAssumed = false
     }
 
     /// A photo taken for a pair.
-    init(_ photo: DepthPhoto, layout: PairLayout, quantity: DepthQuantity, picture: PictureFile?) {
+    init(
+        _ photo: DepthPhoto, layout: PairLayout, quantity: DepthQuantity, isAssumed: Bool,
+        picture: PictureFile?
+    ) {
         source = photo.source
         limits = photo.limits
         self.picture = picture
         givenCamera = photo.givenCamera
         container = DeclaredDepthContainer(photo.container, layout: layout, quantity: quantity)
         description = container.photo
-        assumptions = [
-            quantity == .disparity
-                ? .note(.assumedWhiteNear, "assuming white = near, no unit")
-                : .note(.assumedWhiteFar, "assuming white = far, no unit")
-        ]
+        isNearSideAssumed = isAssumed
+        assumptions = isAssumed ? [.assumedNearSide(quantity)] : []
     }
 
     /// The name of the container's format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.

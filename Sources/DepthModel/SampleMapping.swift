@@ -40,6 +40,9 @@ package struct SampleMapping: Hashable, Sendable {
     /// The unit of the values, `nil` where there is none.
     package var unit: String? { hasUnit ? quantity.unit : nil }
 
+    /// The difference between the values of successive codes; `nil` where there is but one code.
+    package var step: Float? { highCode > lowCode ? (high - low) / Float(highCode - lowCode) : nil }
+
     /// The value that a code stands for.
     package func value(ofCode code: Int) -> Float {
         guard highCode > lowCode else { return low }

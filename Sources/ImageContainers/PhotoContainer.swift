@@ -19,6 +19,8 @@ package struct PhotoDescription: Sendable {
     package var model: String?
     /// The focal length of a full-frame camera with the same diagonal field of view, in millimeters.
     package var focalLength35mm: Int?
+    /// What Exif says of the subject.
+    package var subject = ExifSubject()
     /// Where the coded pixels are.
     package var location: ImageLocation
     /// The part of the coded image that is used.

@@ -16,6 +16,8 @@ public enum CloudError: Error, Hashable, Sendable {
     case filteredMesh
     /// The format holds points and no triangles.
     case noMeshesInFormat(CloudFormat)
+    /// The format holds triangles and no points alone.
+    case noPointsInFormat(CloudFormat)
     /// The file would have more bytes than its format can count.
     case tooLarge(CloudFormat, byteCount: Int)
 }
@@ -38,6 +40,8 @@ extension CloudError: CustomStringConvertible {
         case .noMeshesInFormat(let format):
             ".\(format.rawValue) holds points and no triangles; "
                 + "use \(CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes)))"
+        case .noPointsInFormat(let format):
+            ".\(format.rawValue) holds surfaces of triangles, and no points alone"
         case .tooLarge(let format, let byteCount):
             "\(format.rawValue.uppercased()) files end at 4 GiB, and this would have \(byteCount) bytes"
         }

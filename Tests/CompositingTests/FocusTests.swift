@@ -31,6 +31,23 @@ struct FocusTests {
         #expect(scene(3, 3) { _, _ in .nan }.focusDisparity() == nil)
     }
 
+    @Test("What was too near to be measured is the subject only where it is a quarter of the picture")
+    func clipped() {
+        // A ground at 1/m, a subject of 30 % that bulges around 2/m, and a leaf at the end of the range.
+        func focus(leaf: Int) -> Float? {
+            let samples = (0..<1000).map { index -> Float in
+                if index < leaf { return 4 }
+                return index < leaf + 300 ? 2 + Float(index % 7) / 100 : 1
+            }
+            return DisparityMap(width: 40, height: 25, reciprocalMeters: samples, scale: .metric)
+                .focusDisparity()
+        }
+        for leaf in [70, 150, 249] {
+            #expect(abs((focus(leaf: leaf) ?? 0) - 2.03) < 0.06, "\(leaf)")
+        }
+        #expect(focus(leaf: 260) == 4)
+    }
+
     @Test("Disparities whose differences overflow are ignored")
     func extremes() {
         let map = scene(30, 30) { x, y in x == 0 ? 3e38 : y == 0 ? -3e38 : 0.25 }

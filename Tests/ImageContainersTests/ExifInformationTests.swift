@@ -30,6 +30,24 @@ struct ExifInformationTests {
         #expect(found.focalLength35mm == 26)
     }
 
+    @Test(
+        "The subject's area gives its middle, unless it is the photo's, and its distance is in meters",
+        arguments: [
+            // x, y in 4000 × 3000; distance as numerator and denominator
+            ("03e8 05dc", "000000d2 00000064", SIMD2(0.25, 0.5), 2.1),
+            ("07d0 05dc", "00000000 00000001", nil, nil), ("0fff 0001", "ffffffff 00000001", nil, nil),
+        ])
+    func subject(area: String, distance: String, point: SIMD2<Double>?, meters: Double?) throws {
+        let found = try exif(
+            """
+            4d4d 002a 00000008 0001 8769 0004 00000001 0000001a 00000000
+            0004 9206 0005 00000001 00000050 9214 0003 00000002 \(area)
+            a002 0003 00000001 0fa00000 a003 0003 00000001 0bb80000 00000000 \(distance)
+            """)
+        #expect(found.subject.point == point)
+        #expect(found.subject.distance == meters)
+    }
+
     @Test("Text is read without NUL and trailing spaces")
     func text() throws {
         let found = try exif("4d4d 002a 00000008 0001 0110 0002 00000008 0000001a 00000000 50686f6e65202000")

@@ -53,10 +53,71 @@ struct CloudMeshTests {
         let source = try folder.write(
             Array("P5 4 3 255\n".utf8) + [UInt8](repeating: 100, count: 12), to: "d.pgm")
         let run = try Tool.run(
-            ["cloud", source, "-o", folder.file(name), "--mesh", "--scale", "50", "--json"])
+            [
+                "cloud", source, "-o", folder.file(name), "--mesh", "--scale", "50", "--max-error", "0",
+                "--json",
+            ])
         #expect(run.status == 0)
         #expect(folder.contents == ["d.pgm", name])
         #expect(try run.objects().first?.integer("triangles") == 12)
+    }
+
+    @Test("A mesh as USDZ is an archive of stored files at multiples of 64 bytes")
+    func usdz() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(
+            ["cloud", TestImages.path("portrait.heic"), "-o", folder.file("m.usdz"), "--mesh", "--json"])
+        #expect(run.status == 0)
+        let bytes = try folder.bytes(of: "m.usdz")
+        // Local headers: 26 bytes on, the lengths of name and extra field; 18 on, the size.
+        func number(_ place: Int, _ size: Int) -> Int {
+            (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        }
+        var place = 0
+        var names: [String] = []
+        while number(place, 4) == 0x0403_4B50 {
+            let nameSize = number(place + 26, 2)
+            names.append(String(decoding: bytes[place + 30..<place + 30 + nameSize], as: UTF8.self))
+            #expect(number(place + 8, 2) == 0)
+            let start = place + 30 + nameSize + number(place + 28, 2)
+            #expect(start % 64 == 0)
+            let magic = Array(bytes[start..<start + 3])
+            #expect(magic == (names.count == 1 ? Array("PXR".utf8) : [0xFF, 0xD8, 0xFF]))
+            place = start + number(place + 18, 4)
+        }
+        #expect(names == ["scene.usdc", "photo.jpg"])
+        let points = try Tool.run(["cloud", TestImages.path("portrait.heic"), "-o", folder.file("p.usdz")])
+        #expect(points.status == 64)
+        #expect(points.messages.contains("'.usdz' holds surfaces only; --mesh makes one"))
+    }
+
+    @Test("A mesh is as coarse as was asked for, and says how coarse it is")
+    func coarse() throws {
+        let folder = try TemporaryFolder()
+        func record(_ flags: [String]) throws -> (Int, Double?, String) {
+            let run = try Tool.run(
+                [
+                    "cloud", TestImages.path("portrait.heic"), "-o", folder.file("m.glb"), "--mesh", "-f",
+                    "--json",
+                ]
+                    + flags)
+            #expect(run.status == 0, "\(run.messages)")
+            let record = try #require(try run.objects().first)
+            return (record.integer("triangles") ?? 0, record.number("meshError"), run.messages)
+        }
+        let whole = try record(["--max-error", "0"])
+        #expect(whole.1 == nil)
+        let plane = try #require(try TestImages.expected("portrait.heic").objects("planes").first)
+        let step = ((plane.number("maximum") ?? 0) - (plane.number("minimum") ?? 0)) / 255
+        let usual = try record([])
+        #expect(usual.0 < whole.0 / 2)
+        #expect(abs((usual.1 ?? 0) - step / 2) < step * 1e-6)
+        let wide = try record(["--max-error", "0.05"])
+        #expect(abs((wide.1 ?? 0) - 0.05) < 1e-6)
+        let few = try record(["--max-triangles", "7000"])
+        #expect(few.0 <= 7000)
+        #expect((few.1 ?? 0) > step / 2)
+        #expect(few.2.contains(" of \(whole.0) triangles: up to "))
     }
 
     @Test(

@@ -70,7 +70,7 @@ struct CloudTests {
         _ = try Tool.run(
             [
                 "cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.ply"), "--axes", "opencv",
-                "--keep-edges",
+                "--keep-edges", "--raw",
             ])
         let cloud = try Written(folder.bytes(of: "c.ply"))
         let width = try #require(plane.integer("width"))
@@ -81,6 +81,29 @@ struct CloudTests {
             // Float32
             #expect(abs(Double(cloud.positions[place[1] * width + place[0]].z) - meters) < 1e-5 * meters)
         }
+    }
+
+    @Test("Without --raw, points leave the layers of 8-bit codes by half a step at most")
+    func layers() throws {
+        let folder = try TemporaryFolder()
+        let plane = try #require(try TestImages.expected("portrait.heic").objects("planes").first)
+        let step = Float(((plane.number("maximum") ?? 0) - (plane.number("minimum") ?? 0)) / 255)
+        func distances(_ flags: [String]) throws -> [Float] {
+            _ = try Tool.run(
+                ["cloud", TestImages.path("portrait.heic"), "-o", folder.file("c.ply"), "--keep-edges", "-f"]
+                    + flags)
+            return try Written(folder.bytes(of: "c.ply")).positions.map { -$0.z }
+        }
+        let (stored, smooth) = (try distances(["--raw"]), try distances([]))
+        #expect(Set(stored).count <= 256)
+        #expect(Set(smooth).count > 4 * Set(stored).count)
+        // Float32 rounds both ends of the comparison.
+        for (a, b) in zipEqual(stored, smooth) where abs(1 / a - 1 / b) > step * 0.50001 {
+            Issue.record("\(a) became \(b)")
+        }
+        let both = try Tool.run(
+            ["cloud", TestImages.path("portrait.heic"), "-o", "-", "--raw", "--dequantize"])
+        #expect(both.status == 64)
     }
 
     @Test("A raster's cloud follows the camera flags")

@@ -133,6 +133,63 @@ struct OtherFormatImageTests {
         #expect(run.messages.contains("using pair_depth.png beside it"))
     }
 
+    @Test("--near-is says which shade is near, for every subcommand, and nothing is assumed then")
+    func nearShade() throws {
+        let folder = try TemporaryFolder()
+        let pair = TestImages.path("pair.jpg")
+        for command in [["extract"], ["cloud"], ["blur"], ["composite", "-b", "white"]] {
+            let arguments =
+                command + [pair, "-o", folder.file(command[0] == "cloud" ? "c.ply" : "c.png"), "-f"]
+            let assumed = try Tool.run(arguments)
+            #expect(assumed.status == 0, "\(assumed.messages)")
+            #expect(
+                assumed.messages.contains(
+                    "assuming white = near, no unit; use --near-is black if white = far"))
+            for shade in ["white", "black"] {
+                let told = try Tool.run(arguments + ["--near-is", shade])
+                #expect(told.status == 0, "\(told.messages)")
+                #expect(!told.messages.contains("assuming white"))
+            }
+        }
+        // The same samples, once as disparity and once as depth.
+        func preview(_ shade: String) throws -> RasterFile {
+            _ = try Tool.run(
+                [
+                    "extract", pair, "--near-is", shade, "--as", shade == "white" ? "disparity" : "depth",
+                    "--png",
+                ]
+                    + ["preview", "-o", folder.file("p.png"), "-f"])
+            return try RasterFile(folder.file("p.png"))
+        }
+        let (white, black) = (try preview("white"), try preview("black"))
+        for (bright, dark) in zipEqual(white.samples, black.samples) {
+            #expect(abs(bright + dark - 255) <= 1.5)
+        }
+        let both = try Tool.run(["info", pair, "--near-is", "white", "--quantity", "depth"])
+        #expect(both.status == 64)
+        #expect(both.messages.contains("--quantity depth and --near-is white disagree"))
+    }
+
+    @Test("A depth image whose ground is farther than its sky gets a hint, unless it was told")
+    func doubt() throws {
+        let folder = try TemporaryFolder()
+        // Dark at the top: near, where nothing says otherwise.
+        let rows = (0..<40).flatMap { row in [UInt8](repeating: UInt8(40 + row * 5), count: 20) }
+        let map = try folder.write(Array("P5 20 40 255\n".utf8) + rows, to: "d.pgm")
+        for command in ["extract", "cloud"] {
+            let arguments = [command, map, "-o", folder.file(command == "cloud" ? "c.ply" : "c.png"), "-f"]
+            let hint =
+                "the top of the picture comes out nearer than its bottom, so near and far may be swapped"
+            let run = try Tool.run(arguments)
+            #expect(run.status == 0)
+            #expect(run.messages.contains(hint), "\(run.messages)")
+            for shade in ["white", "black"] {
+                #expect(
+                    !(try Tool.run(arguments + ["--near-is", shade])).messages.contains("may be swapped"))
+            }
+        }
+    }
+
     @Test("occlude refuses a depth map without a unit")
     func occlude() throws {
         let folder = try TemporaryFolder()

@@ -141,6 +141,30 @@ struct TreatmentTests {
     }
 
     @Test(
+        "Every subcommand treats depth before it uses it",
+        arguments: [
+            ["cloud"], ["blur", "--from", "photo"], ["composite", "-b", "white", "--matte", "depth"],
+        ])
+    func everywhere(command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let output = folder.file(command[0] == "cloud" ? "c.ply" : "c.png")
+        func bytes(_ flags: [String]) throws -> [UInt8] {
+            let run = try Tool.run(
+                command + [TestImages.path("absolute-depth.heic"), "-o", output, "-f"] + flags)
+            #expect(run.status == 0, "\(run.messages)")
+            return try folder.bytes(of: String(output.split(separator: "/").last ?? ""))
+        }
+        let plain = try bytes([])
+        #expect(try bytes(["--smooth"]) != plain)
+        // There are no holes to fill, and nothing changes.
+        #expect(try bytes(["--fill-holes"]) == plain)
+        let missing = try Tool.run(
+            command + [TestImages.path("absolute-depth.heic"), "-o", output, "-f", "--min-confidence", "1"])
+        #expect(missing.status == 1)
+        #expect(missing.messages.contains("there is no confidence plane"))
+    }
+
+    @Test(
         "Flags that exclude each other are wrong usage",
         arguments: [
             ["--colormap", "turbo", "--png", "millimeters"], ["--equalize", "--format", "tiff"],

@@ -126,12 +126,12 @@ struct FormatSampleTests {
     func pair() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "extract", Samples.path("depth-pair-jpg/depthy-flowers-depth.jpg"), "--quantity", "disparity",
+            "extract", Samples.path("depth-pair-jpg/depthy-flowers-depth.jpg"), "--layout", "whole",
             "--color", Samples.path("depth-pair-jpg/depthy-flowers-image.jpg"), "-o",
             folder.file("depth.png"),
         ])
         #expect(run.status == 0)
-        #expect(run.messages.contains("assuming white = near, no unit; use --quantity depth if white = far"))
+        #expect(run.messages.contains("assuming white = near, no unit; use --near-is black if white = far"))
     }
 
     @Test("Damaged AVIF files are read or refused, some of each")

@@ -94,6 +94,27 @@ def with_open3d(path, is_mesh):
     return Found(mesh.vertices, np.asarray(mesh.vertex_colors) * 255, mesh.triangles)
 
 
+def with_usd(path):
+    """OpenUSD reads the package, and none of its validators finds a fault."""
+    from pxr import Usd, UsdGeom, UsdShade, UsdValidation
+
+    stage = Usd.Stage.Open(str(path))
+    validators = UsdValidation.ValidationRegistry().GetOrLoadAllValidators()
+    faults = UsdValidation.ValidationContext(validators).Validate(stage)
+    assert not faults, [fault.GetMessage() for fault in faults]
+    assert (UsdGeom.GetStageUpAxis(stage), UsdGeom.GetStageMetersPerUnit(stage)) == ("Y", 1)
+    mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/Root/Surface"))
+    assert set(mesh.GetFaceVertexCountsAttr().Get()) == {3}
+    material, _ = UsdShade.MaterialBindingAPI(mesh.GetPrim()).ComputeBoundMaterial()
+    assert material.GetSurfaceOutput().GetConnectedSources()[0]
+    texture = UsdShade.Shader(stage.GetPrimAtPath("/Root/Material/Texture")).GetInput("file").Get()
+    assert texture.resolvedPath.endswith("[photo.jpg]"), texture
+    places = np.asarray(UsdGeom.PrimvarsAPI(mesh).GetPrimvar("st").Get())
+    assert len(places) == len(mesh.GetPointsAttr().Get()) and places.min() > 0 and places.max() < 1
+    triangles = np.asarray(mesh.GetFaceVertexIndicesAttr().Get()).reshape(-1, 3)
+    return Found(np.asarray(mesh.GetPointsAttr().Get()), None, triangles)
+
+
 def srgb(light):
     return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * 255
 
@@ -134,6 +155,7 @@ def run(tool, folder, check, has_open3d):
         # A texel is a twenty-fifth of a sample here, which is the mean of all of them.
         with_trimesh(write(picture, "mesh.obj", "--mesh")).must_equal(wanted, shade=40)
         with_trimesh(write(picture, "mesh.glb", "--mesh")).must_equal(wanted, shade=40)
+        with_usd(write(picture, "mesh.usdz", "--mesh")).must_equal(Found(wanted.positions, None, wanted.triangles))
         if has_open3d:
             for name in ["mesh.ply", "mesh.obj", "mesh.glb"]:
                 found = with_open3d(write(picture, name, "--mesh"), True)

@@ -21,10 +21,23 @@ extension DisparityMap {
     /// (or with less than 0.5 % of the picture in it), the nearest surface that is large. `nil` where all is unknown.
     ///
     /// A surface is large where its disparity and the one next to it, of 48 equal steps between the first and last percentile,
-    /// together have 6 % of the samples, and is found where the histogram no longer rises.
+    /// together have 6 % of the samples, and is found where the histogram no longer rises. Samples at the very end of the range are
+    /// those that were too near to be measured, such as leaves before the subject: they are no surface unless they are a quarter
+    /// of the picture.
     public func focusDisparity(of subject: Matte? = nil) -> Float? {
         if let subject, let median = median(over: subject) { return median }
-        return finiteOnly.nearestMode
+        let known = finiteOnly
+        return known.withoutClipped.nearestMode ?? known.nearestMode
+    }
+
+    /// The map without samples at its nearest value, unless these are a quarter of it.
+    private var withoutClipped: DisparityMap {
+        guard let range = statistics.range, range.upperBound > range.lowerBound else { return self }
+        // Resampling leaves values a little off the end.
+        let end = range.upperBound - (range.upperBound - range.lowerBound) / 512
+        let clipped = reciprocalMeters.count { $0 >= end }
+        guard clipped * 4 < reciprocalMeters.count else { return self }
+        return replacing(reciprocalMeters: reciprocalMeters.map { $0 >= end ? .nan : $0 })
     }
 
     private static func index(_ share: Double, _ count: Int) -> Int {

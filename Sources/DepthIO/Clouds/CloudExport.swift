@@ -18,8 +18,8 @@ public struct CloudExport: Codable, Sendable {
     public var axes = CloudAxes.opengl
     /// Whether the distortion of the lens is taken out, where the file describes it.
     public var correctsLens = true
-    /// Samples of less confidence are left out; codes of the file's confidence plane.
-    public var minimumConfidence: Int?
+    /// Whether 8-bit codes stay the staircase that they are. Otherwise it is removed, no sample moving by more than half a step.
+    public var keepsSteps = false
     /// The grid.
     package var resolution = Resolution.plane
     /// Whether each pixel of the photo becomes a point: depth is brought to the photo's size, its edges following the photo.
@@ -31,6 +31,13 @@ public struct CloudExport: Codable, Sendable {
     /// Whether the points become a surface of triangles. It needs the grid, so that it excludes ``voxelSize``,
     /// ``removesOutliers`` and ``CloudOptions/maximumCount``.
     public var isMesh = false
+    /// How far a mesh may lie from the samples that it leaves out, in meters along the optical axis, as far as
+    /// ``maximumTriangles`` allow. `nil` is half a step of codes, and nothing where depth is not coded.
+    public var maximumMeshError: Float?
+    /// The most triangles of a mesh; `nil` for as many as its error takes.
+    public var maximumTriangles: Int? = CloudExport.usualTriangles
+    /// What viewers show at ease.
+    package static let usualTriangles = 500_000
     /// Whether a mesh shows the photo as a texture, rather than in the colors of its vertices.
     public var hasTexture = false
     /// One point for each cube of this edge; `nil` for all points.
@@ -58,7 +65,9 @@ public struct ExportedCloud: Sendable {
     /// The points; of a mesh, its vertices.
     package let pointSource: any CloudSource
     /// The mesh, where one was asked for.
-    package let meshSource: GridMesh?
+    package let meshSource: (any MeshSource)?
+    /// How far a mesh lies at most from the samples that it leaves out; `nil` where it leaves out none.
+    package let meshError: SurfaceTolerance?
     /// The photo as a JPEG file, where the mesh has it as a texture; else empty.
     public let texture: [UInt8]
     /// Where they come from.

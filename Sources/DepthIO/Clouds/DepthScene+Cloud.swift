@@ -13,7 +13,13 @@ extension DepthScene {
     /// ``SceneError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
     /// Throws `CancellationError` when the task that calls is cancelled.
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {
-        try cancellable { try made(export) }
+        try cancellable { try dequantized(unless: export.keepsSteps).made(export) }
+    }
+
+    /// The scene without the staircase of 8-bit codes, which would come out as layers.
+    private func dequantized(unless keepsSteps: Bool) -> DepthScene {
+        guard !keepsSteps, description.depth?.coding?.isCoarse == true else { return self }
+        return treated(dequantizing: true)
     }
 
     private func made(_ export: CloudExport) throws -> ExportedCloud {
@@ -21,7 +27,7 @@ extension DepthScene {
         var diagnostics: [Diagnostic] = []
         let (shown, pictureOrigin) = try showing(export.pictureOrigin)
         let photo = try shown.photo(export, size, &diagnostics)
-        let stored = try depthMap(export)
+        let stored = try depth()
         let resolved = description.cameras.camera(for: size)
         let (camera, source) = (resolved.calibration, resolved.source)
         let depth = try brought(stored, to: export, photo, camera)
@@ -38,6 +44,7 @@ extension DepthScene {
         if source != .file, source != .given {
             diagnostics.append(.note(.assumedCamera, "the camera: \(source)"))
         }
+        if let doubt = try doubtOfNearSide() { diagnostics.append(doubt) }
         if let remark = provenance.scaleRemark { diagnostics.append(.note(.inexactScale, remark)) }
         if photo?.hasUsableProfile == false {
             diagnostics.append(
@@ -50,13 +57,15 @@ extension DepthScene {
             depth, unprojection,
             colors: texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : [],
             confidences: try confidences(like: depth), options: export.gridOptions, provenance: provenance)
-        let mesh = try export.mesh(grid, hasTexture: !texture.isEmpty)
+        let (mesh, meshError) = try export.mesh(
+            grid, description.depth, hasTexture: !texture.isEmpty, &diagnostics)
         let points = try mesh?.vertices ?? export.thinned(grid, provenance)
         guard points.header.pointCount > 0 else {
             throw CloudError.noPoints
         }
         return ExportedCloud(
-            pointSource: points, meshSource: mesh, texture: texture, provenance: provenance,
+            pointSource: points, meshSource: mesh, meshError: meshError, texture: texture,
+            provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
             correctsLens: unprojection.correctsLens,
             pictureOrigin: photo == nil ? nil : pictureOrigin, diagnostics: diagnostics)
@@ -77,15 +86,6 @@ extension DepthScene {
             diagnostics.append(warning)
             return nil
         }
-    }
-
-    private func depthMap(_ export: CloudExport) throws -> DepthMap {
-        let map = try depth()
-        guard let minimum = export.minimumConfidence else { return map }
-        guard let plane = try confidence() else {
-            throw SceneError.noConfidencePlane
-        }
-        return map.masked(byConfidence: plane, below: minimum)
     }
 
     /// The map on the wanted grid. Flying samples go before they are drawn out over many pixels.
@@ -119,17 +119,44 @@ extension CloudExport {
         return options
     }
 
-    /// The surface of the grid, where one is wanted.
-    fileprivate func mesh(_ grid: GridCloud, hasTexture: Bool) throws -> GridMesh? {
-        guard isMesh else { return nil }
+    /// The surface of the grid, where one is wanted, and its error where samples are left out.
+    fileprivate func mesh(
+        _ grid: GridCloud, _ depth: SceneDescription.Depth?, hasTexture: Bool,
+        _ diagnostics: inout [Diagnostic]
+    ) throws -> ((any MeshSource)?, SurfaceTolerance?) {
+        guard isMesh else { return (nil, nil) }
         guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else {
             throw CloudError.filteredMesh
         }
-        let mesh = GridMesh(grid, hasTextureCoordinates: hasTexture)
-        guard mesh.triangleCount > 0 else {
-            throw CloudError.noTriangles
+        let whole = GridMesh(grid, hasTextureCoordinates: hasTexture)
+        guard whole.triangleCount > 0 else { throw CloudError.noTriangles }
+        let tolerance = tolerance(depth)
+        let limit = maximumTriangles ?? .max
+        if tolerance.bound == 0, whole.triangleCount <= limit { return (whole, nil) }
+        let mesh = SimplifiedMesh(
+            grid, within: tolerance, maximumCount: maximumTriangles, hasTextureCoordinates: hasTexture)
+        if mesh.triangleCount > limit {
+            diagnostics.append(
+                .note(
+                    .coarseMesh,
+                    "depth is cut in so many places that the mesh has \(mesh.triangleCount) triangles"))
+        } else if mesh.bound.bound > tolerance.bound {
+            let unit = mesh.bound.measure == .distance ? "m" : "1/m"
+            let wanted = tolerance.bound > 0 ? ", where \(tolerance.bound) was wanted" : ""
+            diagnostics.append(
+                .note(
+                    .coarseMesh,
+                    "\(mesh.triangleCount) of \(whole.triangleCount) triangles: up to \(mesh.bound.bound) \(unit) off\(wanted)"
+                ))
         }
-        return mesh
+        return (mesh, mesh.bound)
+    }
+
+    /// The error that was asked for, otherwise half of what one code differs from the next.
+    private func tolerance(_ depth: SceneDescription.Depth?) -> SurfaceTolerance {
+        if let maximumMeshError { return SurfaceTolerance(.distance, bound: maximumMeshError) }
+        guard let depth, let coding = depth.coding else { return SurfaceTolerance(.disparity, bound: 0) }
+        return SurfaceTolerance(depth.quantity == .depth ? .distance : .disparity, bound: coding.step / 2)
     }
 
     /// The cloud after filters that look at all of it at once; without one, the grid itself.

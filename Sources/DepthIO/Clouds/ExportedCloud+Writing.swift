@@ -25,8 +25,18 @@ extension ExportedCloud {
     /// Throws ``CloudError`` where the format holds no such thing, ``OutputError`` when a file cannot be written; then
     /// there is none.
     package func write(to file: OutputFile, as format: CloudFormat, isText: Bool = false) throws {
-        guard let mesh = meshSource else {
+        guard let meshSource else {
             return try pointSource.write(with: format.encoder(pointSource.header, isText: isText), to: file)
+        }
+        try write(meshSource, to: file, as: format, isText: isText)
+    }
+
+    private func write(
+        _ mesh: some MeshSource, to file: OutputFile, as format: CloudFormat, isText: Bool
+    ) throws {
+        if format == .usdz {
+            let package = try USDZPackage(mesh, texture: texture).bytes
+            return try file.write { (descriptor) throws(WriteError) in try writeAll(package, to: descriptor) }
         }
         guard format == .obj, !texture.isEmpty else {
             let encoder = try format.meshEncoder(mesh, isText: isText, texture: texture)
@@ -56,7 +66,7 @@ extension CloudFormat {
         case .ply: return PLYEncoder(header, isText: isText, triangleCount: mesh.triangleCount)
         case .obj: return OBJEncoder(header)
         case .glb: return try GLBEncoder(header, triangleCount: mesh.triangleCount, texture: texture)
-        case .pcd, .xyz, .las:
+        case .usdz, .pcd, .xyz, .las:
             throw .noMeshesInFormat(self)
         }
     }
@@ -72,9 +82,13 @@ extension TriangleMesh {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: CloudFormat.names))
         }
+        let file = OutputFile(path: path, replacesExisting: replacingExisting)
+        if format == .usdz {
+            let package = try USDZPackage(self, texture: []).bytes
+            return try file.write { (descriptor) throws(WriteError) in try writeAll(package, to: descriptor) }
+        }
         try write(
-            with: format.meshEncoder(self, isText: asText),
-            to: OutputFile(path: path, replacesExisting: replacingExisting))
+            with: format.meshEncoder(self, isText: asText), to: file)
     }
 }
 

@@ -24,6 +24,8 @@ struct DepthSource {
     var quantity: DepthQuantity
     /// What the values mean.
     var scale: DepthScale
+    /// The difference between successive codes, in the quantity that is stored; `nil` where values are no codes.
+    var step: Float?
 
     /// A coded plane of a photo.
     init(_ codes: SamplePlane, mapping: SampleMapping, scale: DepthScale) {
@@ -31,14 +33,16 @@ struct DepthSource {
         (width, height) = (codes.width, codes.height)
         quantity = mapping.quantity
         self.scale = scale
+        step = mapping.step
     }
 
     /// The values of a raster.
     init(
         _ values: [Float], width: Int, height: Int, quantity: DepthQuantity, scale: DepthScale,
-        declared: (low: Double, high: Double)?
+        declared: (low: Double, high: Double)?, step: Float? = nil
     ) {
         samples = .values(values, declared: declared)
+        self.step = step
         (self.width, self.height) = (width, height)
         self.quantity = quantity
         self.scale = scale

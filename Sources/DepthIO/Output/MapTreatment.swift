@@ -21,68 +21,61 @@ package struct MapTreatment: Hashable, Codable, Sendable {
     package var isEmpty: Bool { self == MapTreatment() }
 }
 
-extension DepthSource {
-    /// The map after treatment, in the quantity in which it is stored.
+/// A map that can be treated whatever it measures.
+protocol TreatableMap: FloatPlane {
+    /// See ``DisparityMap/filled()``.
+    func filled() -> Self
+    /// See ``DisparityMap/smoothed(radius:tolerance:)``.
+    func smoothed(radius: Float, tolerance: Float?) -> Self
+    /// See ``DisparityMap/upsampled(guidedBy:)``.
+    func upsampled(guidedBy photo: ColorImage) throws -> Self
+}
+
+extension DepthMap: TreatableMap {}
+extension DisparityMap: TreatableMap {}
+
+extension MapTreatment {
+    /// A map after treatment, in the quantity in which it is stored; `step` is the difference between successive codes of it.
     ///
     /// `guide` is the photo, for upsampling; `confidence` the plane for the minimum. Throws ``SceneError`` when one
-    /// of them is needed and missing, or when samples are not codes that could be de-quantized.
+    /// of them is needed and missing, or when samples are not codes that could be dequantized.
+    func applied<Map: TreatableMap>(
+        to map: Map, step: Float?, guide: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
+    ) throws -> Map {
+        var map = map
+        if let minimumConfidence {
+            guard let plane = try confidence() else { throw SceneError.noConfidencePlane }
+            map = map.masked(byConfidence: plane, below: minimumConfidence)
+        }
+        if dequantizes {
+            guard let step else { throw SceneError.noQuantizationStep }
+            map = map.dequantized(step: step)
+        }
+        if fillsHoles { map = map.filled() }
+        if smooths { map = map.smoothed(radius: 3, tolerance: nil) }
+        if upsamples {
+            map = try map.upsampled(
+                guidedBy: try checkedGuide(try guide(), width: map.width, height: map.height))
+        }
+        return map
+    }
+}
+
+extension DepthSource {
+    /// The map after treatment, in the quantity in which it is stored. Throws as
+    /// ``MapTreatment/applied(to:step:guide:confidence:)`` does.
     func treated(
         _ treatment: MapTreatment, guide: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
     ) throws -> DepthSource {
         guard !treatment.isEmpty else { return self }
-        var step: Float?
-        if case .coded(_, let mapping) = samples, mapping.highCode > mapping.lowCode {
-            step = (mapping.high - mapping.low) / Float(mapping.highCode - mapping.lowCode)
-        }
         if quantity == .depth {
-            let map = try treat(
-                DepthMap(width: width, height: height, meters: values(.depth), scale: scale), treatment,
-                step: step, confidence: confidence)
+            let map = DepthMap(width: width, height: height, meters: values(.depth), scale: scale)
             return replacing(
-                try finish(
-                    map, treatment, guide: guide, fill: { $0.filled() }, smooth: { $0.smoothed() },
-                    upsample: { try $0.upsampled(guidedBy: $1) }))
+                try treatment.applied(to: map, step: step, guide: guide, confidence: confidence))
         }
-        let map = try treat(
-            DisparityMap(
-                width: width, height: height, reciprocalMeters: values(.disparity), scale: scale),
-            treatment, step: step, confidence: confidence)
-        return replacing(
-            try finish(
-                map, treatment, guide: guide, fill: { $0.filled() }, smooth: { $0.smoothed() },
-                upsample: { try $0.upsampled(guidedBy: $1) }))
-    }
-
-    private func treat<Map: FloatPlane>(
-        _ map: Map, _ treatment: MapTreatment, step: Float?, confidence: () throws -> SamplePlane?
-    ) throws -> Map {
-        var map = map
-        if let minimum = treatment.minimumConfidence {
-            guard let plane = try confidence() else {
-                throw SceneError.noConfidencePlane
-            }
-            map = map.masked(byConfidence: plane, below: minimum)
-        }
-        if treatment.dequantizes {
-            guard let step else {
-                throw SceneError.noQuantizationStep
-            }
-            map = map.dequantized(step: step)
-        }
-        return map
-    }
-
-    private func finish<Map: FloatPlane>(
-        _ map: Map, _ treatment: MapTreatment, guide: () throws -> ColorImage?, fill: (Map) -> Map,
-        smooth: (Map) -> Map, upsample: (Map, ColorImage) throws -> Map
-    ) throws -> Map {
-        var map = map
-        if treatment.fillsHoles { map = fill(map) }
-        if treatment.smooths { map = smooth(map) }
-        if treatment.upsamples {
-            map = try upsample(map, try checkedGuide(try guide(), width: map.width, height: map.height))
-        }
-        return map
+        let map = DisparityMap(
+            width: width, height: height, reciprocalMeters: values(.disparity), scale: scale)
+        return replacing(try treatment.applied(to: map, step: step, guide: guide, confidence: confidence))
     }
 
     private func replacing(_ map: some FloatPlane) -> DepthSource {

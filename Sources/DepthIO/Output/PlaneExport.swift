@@ -175,7 +175,7 @@ extension DepthRaster {
         }
         let source = DepthSource(
             values, width: width, height: height, quantity: rule.quantity, scale: rule.scale,
-            declared: rule.declared)
+            declared: rule.declared, step: rule.coding?.step)
         let treated = try source.treated(
             export.treatment, guide: { try image(frame: export.frame) }, confidence: { nil })
         return try ExportedPlane(plane, export, treated)

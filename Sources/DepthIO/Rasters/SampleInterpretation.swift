@@ -12,6 +12,10 @@ struct SampleInterpretation: Sendable {
     var declared: (low: Double, high: Double)?
     /// What was assumed.
     var diagnostics: [Diagnostic] = []
+    /// The codes that integer samples are; `nil` for floating point.
+    private(set) var coding: SceneDescription.Coding?
+    /// Whether nothing says which side is near: integers without a unit.
+    private(set) var isNearSideAssumed = false
     private var conversion: Conversion
     private let isFloat: Bool
 
@@ -37,6 +41,7 @@ struct SampleInterpretation: Sendable {
         if let record, !isOverruled {
             self = SampleInterpretation(
                 record, isFloat: raster.sampleType.isFloat, highest: 1 << raster.bitDepth - 1)
+            coding = coding(of: raster)
             return
         }
         isFloat = raster.sampleType.isFloat
@@ -61,8 +66,25 @@ struct SampleInterpretation: Sendable {
         } else {
             scale = .unitless
             conversion = .asStored
-            diagnostics.append(.note(.noUnit, "integer samples have no unit"))
+            isNearSideAssumed = reading.quantity == nil || reading.isQuantityAssumed
+            diagnostics.append(
+                reading.isQuantityAssumed && quantity == .disparity
+                    ? .assumedNearSide(.disparity) : .note(.noUnit, "integer samples have no unit"))
         }
+        coding = coding(of: raster)
+    }
+
+    private func coding(of raster: RasterDescription) -> SceneDescription.Coding? {
+        guard !isFloat, raster.bitDepth <= 16 else { return nil }
+        let codeCount = 1 << raster.bitDepth
+        let step: Double =
+            switch conversion {
+            case .asStored: 1
+            case .recorded(let record, let highest): (record.maximum - record.minimum) / Double(highest)
+            case .linear(let scale, _, let divisor): 1 / (scale * divisor)
+            }
+        guard step > 0, step.isFinite else { return nil }
+        return SceneDescription.Coding(step: Float(step), codeCount: codeCount)
     }
 
     private init(_ record: SampleEncoding, isFloat: Bool, highest: Int) {

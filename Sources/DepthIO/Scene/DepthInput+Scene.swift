@@ -14,9 +14,12 @@ extension DepthInput: DepthSceneSource {
         scene.colorSize = imageSize().map { PixelSize(width: $0.width, height: $0.height) }
         scene.depth = plane.map { plane in
             let size = plane.orientation.size(width: plane.width, height: plane.height)
-            return SceneDescription.Depth(
+            var depth = SceneDescription.Depth(
                 size: PixelSize(width: size.width, height: size.height),
-                quantity: plane.kind == .disparity ? .disparity : .depth, scale: plane.scale)
+                quantity: plane.mapping?.quantity ?? (plane.kind == .disparity ? .disparity : .depth),
+                scale: plane.scale)
+            (depth.coding, depth.isNearSideAssumed) = (coding(of: plane), isNearSideAssumed)
+            return depth
         }
         scene.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)
         scene.originalSize = originalPlane.map { plane in
@@ -29,8 +32,28 @@ extension DepthInput: DepthSceneSource {
         let regions = pictureRegions()
         scene.faces = marks(.face, regions)
         scene.focusMarks = focalPoint(of: plane) + marks(.focus, regions)
+        let subject = pictureSubject()
+        scene.subjectMark = subject.point.map { NormalizedPoint(x: $0.x, y: $0.y) }
+        scene.subjectDistance = subject.distance.map { Float($0) }
         scene.simulatedAperture = plane?.blur?.simulatedAperture.map { Float($0) }
         return scene
+    }
+
+    /// The codes of depth that is coded along the optical axis in the quantity that the plane has.
+    private func coding(of plane: AuxiliaryPlane) -> SceneDescription.Coding? {
+        if case .raster(let raster) = self { return raster.rule.coding }
+        guard let mapping = plane.mapping, let step = mapping.step, step != 0, !plane.isAlongRay else {
+            return nil
+        }
+        return SceneDescription.Coding(
+            step: step.magnitude, codeCount: mapping.highCode - mapping.lowCode + 1)
+    }
+
+    private var isNearSideAssumed: Bool {
+        switch self {
+        case .photo(let photo): photo.isNearSideAssumed
+        case .raster(let raster): raster.rule.isNearSideAssumed
+        }
     }
 
     /// The picture, upright; `nil` where there is none.

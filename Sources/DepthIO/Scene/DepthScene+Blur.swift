@@ -100,16 +100,25 @@ extension DepthScene {
         if let distance = options.focusDistance { return (1 / distance, .given) }
         let marks: [(NormalizedPoint, BlurredScene.FocusOrigin)?] = [
             options.focus.map { ($0, .given) }, description.focusMarks.first.map { ($0, .camera) },
-            description.faces.first.map { ($0, .face) },
+            description.faces.first.map { ($0, .face) }, description.subjectMark.map { ($0, .camera) },
         ]
         if let (point, origin) = marks.compactMap(\.self).first,
             let disparity = scene.disparity.focusDisparity(at: point)
         {
             return (disparity, origin)
         }
+        if scene.matte == nil, let disparity = subjectDisparity(in: scene) { return (disparity, .camera) }
         return (
             scene.disparity.focusDisparity(of: scene.matte) ?? 0, scene.matte == nil ? .nearest : .subject
         )
+    }
+
+    /// What Exif says of the subject's distance, where the depth has a unit and holds such a distance: cameras guess.
+    private func subjectDisparity(in scene: FullSizeScene) -> Float? {
+        guard description.depth?.scale.isMetric == true, let distance = description.subjectDistance,
+            let range = scene.disparity.percentiles([0.01, 0.99]), range[0]...range[1] ~= 1 / distance
+        else { return nil }
+        return 1 / distance
     }
 
     private func fNumber(_ options: BlurOptions) -> (Float, BlurredScene.ApertureOrigin) {

@@ -10,6 +10,7 @@ extension DepthScene {
     ) -> (PictureMetadata, [Diagnostic]) {
         let (blocks, left) = metadata()
         var diagnostics = usesDepth ? self.diagnostics.filter { $0.severity == .note } : []
+        if usesDepth, let doubt = try? doubtOfNearSide() { diagnostics.append(doubt) }
         if let camera, camera != .file, camera != .given {
             diagnostics.append(.note(.assumedCamera, "the camera: \(camera)"))
         }

@@ -12,6 +12,10 @@ public struct SceneDescription: Sendable {
         public var quantity: DepthQuantity
         /// What values mean.
         public var scale: DepthScale
+        /// The codes that values are, in the quantity that is stored; `nil` where they are none.
+        package var coding: Coding?
+        /// Whether nothing says which side is near, so that the usual one was taken.
+        package var isNearSideAssumed = false
 
         /// The depth of a source.
         public init(size: PixelSize, quantity: DepthQuantity, scale: DepthScale) {
@@ -19,6 +23,18 @@ public struct SceneDescription: Sendable {
             self.quantity = quantity
             self.scale = scale
         }
+    }
+
+    /// Codes on a straight line.
+    package struct Coding: Hashable, Sendable {
+        /// The difference between the values of successive codes.
+        package var step: Float
+        /// How many codes there are.
+        package var codeCount: Int
+        /// Whether the map was treated, so that its values are between codes.
+        package var isSmoothed = false
+        /// Whether the steps show: 8 bits or fewer.
+        package var isCoarse: Bool { codeCount <= 256 && !isSmoothed }
     }
 
     /// The picture's size, in pixels; `nil` where there is no picture.
@@ -45,6 +61,10 @@ public struct SceneDescription: Sendable {
     public var focusMarks: [NormalizedPoint] = []
     /// Faces that the camera marked, the largest first.
     public var faces: [NormalizedPoint] = []
+    /// Where the camera says that its subject is (Exif `SubjectArea`).
+    public var subjectMark: NormalizedPoint?
+    /// How far away the camera says that its subject is, in meters (Exif `SubjectDistance`).
+    public var subjectDistance: Float?
     /// The f-number of the portrait effect that the file asks for.
     public var simulatedAperture: Float?
 

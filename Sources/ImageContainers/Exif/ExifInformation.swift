@@ -9,6 +9,8 @@ struct ExifInformation {
     var model: String?
     /// Focal length of a full-frame camera with the same diagonal field of view, in millimeters.
     var focalLength35mm: Int?
+    /// What the camera says of its subject.
+    var subject = ExifSubject()
 
     /// Reads a block that starts with a TIFF header.
     init(parsing bytes: [UInt8], at offset: Int, in path: StructurePath, limits: DecodingLimits)
@@ -24,6 +26,7 @@ struct ExifInformation {
             let details = try TIFFDirectory(parsing: &block, at: exif, limits: limits)
             let focalLength = try details.integer(.focalLengthIn35mmFilm, in: &block)
             focalLength35mm = focalLength == 0 ? nil : focalLength
+            subject = try ExifSubject(details, in: &block)
         }
     }
 }

@@ -10,6 +10,7 @@ extension HEIFContainer {
             let exif = try ExifInformation(
                 parsing: block.bytes, at: block.offset, in: StructurePath("Exif"), limits: file.limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
+            photo.subject = exif.subject
         } catch {
             diagnostics.append(error)
         }

@@ -111,6 +111,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
                 parsing: try bytes.read(range), at: range.lowerBound, in: StructurePath("Exif"),
                 limits: limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
+            photo.subject = exif.subject
             if let value = exif.orientation, value != 0 {  // 0 is how some writers say unknown
                 if let orientation = Orientation(rawValue: value) {
                     photo.orientation = orientation

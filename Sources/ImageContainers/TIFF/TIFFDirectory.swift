@@ -57,6 +57,23 @@ struct TIFFDirectory: Sendable {
         }
     }
 
+    /// The values of a field of type SHORT, 16 at most; empty for another type.
+    func shorts(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> [Int] {
+        guard let entry = entry(tag), entry.type == 3, 1...16 ~= entry.count else { return [] }
+        try block.seek(to: entry.valueOffset)
+        var values: [Int] = []
+        for _ in 0..<entry.count { values.append(try block.readUInt16()) }
+        return values
+    }
+
+    /// The first value of a field of type RATIONAL; `nil` for another type, and infinity where the denominator is 0.
+    func rational(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> Double? {
+        guard let entry = entry(tag), entry.type == 5, entry.count > 0 else { return nil }
+        try block.seek(to: entry.valueOffset)
+        let (numerator, denominator) = (try block.readUInt32(), try block.readUInt32())
+        return Double(numerator) / Double(denominator)
+    }
+
     /// The text of an ASCII field, without trailing NUL and spaces.
     func text(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> String? {
         guard let entry = entry(tag), entry.type == 2 else { return nil }

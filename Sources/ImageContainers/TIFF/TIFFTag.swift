@@ -38,6 +38,8 @@ enum TIFFTag: Int, Hashable, Sendable {
     // Exif 2.32
     case exifDirectory = 0x8769
     case gpsDirectory = 0x8825
+    case subjectDistance = 0x9206
+    case subjectArea = 0x9214
     case pixelXDimension = 0xA002
     case pixelYDimension = 0xA003
     case interoperabilityDirectory = 0xA005

@@ -7,8 +7,9 @@ struct Blur: ParsableCommand {
         commandName: "blur",
         abstract: "Blur a photo by its depth, as a lens of wide aperture would.",
         discussion: """
-            The focus is what --focus or --focus-distance says; else where the camera marked its focus or a face; else \
-            the subject of the portrait matte; else the nearest large thing. The aperture is that of the file's own \
+            The focus is what --focus or --focus-distance says; else where the camera marked its focus, a face or \
+            its subject; else the subject of the portrait matte; else the distance of the subject in Exif; else the \
+            nearest large thing. The aperture is that of the file's own \
             portrait effect unless another is given. The output has the photo's size, upright, its color profile, Exif \
             and XMP.
             """)
@@ -16,6 +17,42 @@ struct Blur: ParsableCommand {
     @Argument(help: "Photos; - is standard input.")
     var inputs: [String] = []
 
+    @OptionGroup(title: "Lens") var lens: BlurLensOptions
+
+    @OptionGroup(title: "Output") var picture: PictureOutputOptions
+
+    @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try picture.files.check(inputs)
+        if lens.focus != nil, lens.focusDistance != nil {
+            throw ValidationError("Give either --focus or --focus-distance.")
+        }
+        for (name, value) in [("focus-distance", lens.focusDistance), ("aperture", lens.aperture)] {
+            guard let value, !(value > 0 && value.isFinite) else { continue }
+            throw ValidationError("'--\(name)' must be a positive number.")
+        }
+    }
+
+    func run() throws {
+        try InputRun.perform(
+            BlurJob(
+                limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+                focus: lens.focus,
+                focusDistance: lens.focusDistance,
+                aperture: lens.aperture, pictureOrigin: lens.pictureOrigin,
+                output: picture.pictureOutput(suffix: "-blur")),
+            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
+            folder: picture.files.outputDirectory, hasResults: picture.files.json)
+    }
+}
+
+/// The lens that a photo is blurred as if by.
+struct BlurLensOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Focus on what is seen here; 0,0 is the top left corner, 1,1 the bottom right.", valueName: "x,y")
@@ -37,31 +74,4 @@ struct Blur: ParsableCommand {
             "Blur the photo as it is, or the original from before the camera's own blur (default where there is one).",
             valueName: "picture"))
     var pictureOrigin: PictureOrigin?
-
-    @OptionGroup var picture: PictureOutputOptions
-
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
-
-    @OptionGroup var common: CommonOptions
-
-    func validate() throws {
-        try picture.files.check(inputs)
-        if focus != nil, focusDistance != nil {
-            throw ValidationError("Give either --focus or --focus-distance.")
-        }
-        for (name, value) in [("focus-distance", focusDistance), ("aperture", aperture)] {
-            guard let value, !(value > 0 && value.isFinite) else { continue }
-            throw ValidationError("'--\(name)' must be a positive number.")
-        }
-    }
-
-    func run() throws {
-        try InputRun.perform(
-            BlurJob(
-                limits: common.limits, reading: rasters.reading, focus: focus, focusDistance: focusDistance,
-                aperture: aperture, pictureOrigin: pictureOrigin,
-                output: picture.pictureOutput(suffix: "-blur")),
-            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
-            folder: picture.files.outputDirectory, hasResults: picture.files.json)
-    }
 }

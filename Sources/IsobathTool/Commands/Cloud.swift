@@ -15,8 +15,105 @@ struct Cloud: ParsableCommand {
     @Argument(help: "Photos and depth rasters; - is standard input.")
     var inputs: [String] = []
 
-    @OptionGroup var files: OutputOptions
+    @OptionGroup(title: "Cloud") var shape: CloudShapeOptions
 
+    @OptionGroup(title: "Output") var files: OutputOptions
+
+    @OptionGroup(title: "Points") var points: CloudPointOptions
+
+    @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try files.check(inputs)
+        if shape.raw, treatment.dequantize {
+            throw ValidationError("--raw leaves the steps that --dequantize removes; give one of them.")
+        }
+        if let output = files.output, output != "-" {
+            let named = CloudFormat(fileName: output)
+            if named == nil, shape.format == nil {
+                throw ValidationError(
+                    "'\(output.forTerminal)' names no known format of point clouds; use \(CloudFormat.names)."
+                )
+            }
+            if let named, let format = shape.format, named != format {
+                throw ValidationError(
+                    "--format \(format.rawValue) and the name '\(output.forTerminal)' disagree.")
+            }
+        }
+        try validateFormat()
+        if !shape.mesh, shape.maxError != nil || shape.maxTriangles != nil {
+            throw ValidationError("--max-error and --max-triangles go with --mesh.")
+        }
+        if let maxError = shape.maxError, !(maxError >= 0 && maxError.isFinite) {
+            throw ValidationError("'--max-error' must be a number of meters, 0 or more.")
+        }
+        if let maxTriangles = shape.maxTriangles, maxTriangles < 1 {
+            throw ValidationError("'--max-triangles' must be 1 or more.")
+        }
+    }
+
+    private func validateFormat() throws {
+        if !shape.mesh, !resolvedFormat.holdsPoints {
+            throw ValidationError("'.\(resolvedFormat.rawValue)' holds surfaces only; --mesh makes one.")
+        }
+        if shape.mesh, !resolvedFormat.holdsMeshes {
+            let formats = CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes))
+            throw ValidationError(
+                "'.\(resolvedFormat.rawValue)' holds no triangles; --mesh needs \(formats).")
+        }
+        if shape.mesh, points.voxel != nil || points.removesOutliers || points.maxPoints != nil {
+            throw ValidationError(
+                "--mesh joins neighbors in the map: --voxel, --remove-outliers and --max-points do not go with it; use --stride."
+            )
+        }
+        if let prescribed = resolvedFormat.prescribedAxes, prescribed != shape.axes {
+            throw ValidationError(
+                "'.\(resolvedFormat.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")
+        }
+        if shape.ascii, !resolvedFormat.canBeText {
+            throw ValidationError(
+                "'.\(resolvedFormat.rawValue)' is not a text format, so --ascii cannot be used with it."
+            )
+        }
+    }
+
+    func run() throws {
+        try InputRun.perform(
+            CloudJob(
+                limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+                destination: files.destination(suffix: "", fileExtension: resolvedFormat.rawValue),
+                format: resolvedFormat, isText: shape.ascii, json: files.json, export: export,
+                existing: files.existing.existing, nameFile: files.batch.nameFile),
+            on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
+            hasResults: files.json)
+    }
+
+    private var export: CloudExport {
+        var export = CloudExport()
+        points.apply(to: &export)
+        export.options.hasNormals = shape.normals
+        export.axes = shape.axes
+        export.keepsSteps = shape.raw
+        export.isMesh = shape.mesh
+        export.maximumMeshError = shape.maxError
+        export.maximumTriangles =
+            shape.maxTriangles ?? (shape.maxError == nil ? CloudExport.usualTriangles : nil)
+        export.hasTexture = shape.mesh && resolvedFormat.holdsTextures
+        export.correctsLens = !shape.noUndistort
+        return export
+    }
+
+    private var resolvedFormat: CloudFormat {
+        shape.format ?? files.output.flatMap(CloudFormat.init(fileName:)) ?? .ply
+    }
+}
+
+/// What a cloud is made of, and in which format it is written.
+struct CloudShapeOptions: ParsableArguments {
     @Option(
         help: "The file format, where the extension of the name given with -o does not say it (default: ply)."
     )
@@ -29,10 +126,30 @@ struct Cloud: ParsableCommand {
 
     @Flag(
         help: """
-            Write a surface of triangles, cut at depth edges: the photo is its texture in .obj (with .mtl and .jpg) and \
-            .glb, the color of its vertices in .ply.
+            Write a surface of triangles, cut at depth edges: the photo is its texture in .obj (with .mtl and .jpg), \
+            .glb and .usdz, the color of its vertices in .ply.
             """)
     var mesh = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            With --mesh: how far the surface may lie from samples that it leaves out (default: half a step of \
+            coded depth, as far as --max-triangles allows); 0 keeps all.
+            """,
+            valueName: "meters"), transform: decimal)
+    var maxError: Float?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "With --mesh: write so many triangles at most (default: 500000, or as many as --max-error takes).",
+            valueName: "n"))
+    var maxTriangles: Int?
+
+    @Flag(help: "Leave the steps of 8-bit depth, which show as layers, rather than smoothing them away.")
+    var raw = false
 
     @Flag(help: "Write normals, towards the camera.")
     var normals = false
@@ -42,74 +159,4 @@ struct Cloud: ParsableCommand {
 
     @Flag(help: "Write text, where the format can be text.")
     var ascii = false
-
-    @OptionGroup(title: "Points") var points: CloudPointOptions
-
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
-
-    @OptionGroup var common: CommonOptions
-
-    func validate() throws {
-        try files.check(inputs)
-        if let output = files.output, output != "-" {
-            let named = CloudFormat(fileName: output)
-            if named == nil, format == nil {
-                throw ValidationError(
-                    "'\(output.forTerminal)' names no known format of point clouds; use \(CloudFormat.names)."
-                )
-            }
-            if let named, let format, named != format {
-                throw ValidationError(
-                    "--format \(format.rawValue) and the name '\(output.forTerminal)' disagree.")
-            }
-        }
-        try validateFormat()
-    }
-
-    private func validateFormat() throws {
-        if mesh, !resolvedFormat.holdsMeshes {
-            let formats = CloudFormat.names(of: CloudFormat.allCases.filter(\.holdsMeshes))
-            throw ValidationError(
-                "'.\(resolvedFormat.rawValue)' holds no triangles; --mesh needs \(formats).")
-        }
-        if mesh, points.voxel != nil || points.removesOutliers || points.maxPoints != nil {
-            throw ValidationError(
-                "--mesh joins neighbors in the map: --voxel, --remove-outliers and --max-points do not go with it; use --stride."
-            )
-        }
-        if let prescribed = resolvedFormat.prescribedAxes, prescribed != axes {
-            throw ValidationError(
-                "'.\(resolvedFormat.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")
-        }
-        if ascii, !resolvedFormat.canBeText {
-            throw ValidationError(
-                "'.\(resolvedFormat.rawValue)' is not a text format, so --ascii cannot be used with it.")
-        }
-    }
-
-    func run() throws {
-        try InputRun.perform(
-            CloudJob(
-                limits: common.limits, reading: rasters.reading,
-                destination: files.destination(suffix: "", fileExtension: resolvedFormat.rawValue),
-                format: resolvedFormat, isText: ascii, json: files.json, export: export,
-                existing: files.existing.existing, nameFile: files.batch.nameFile),
-            on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
-            hasResults: files.json)
-    }
-
-    private var export: CloudExport {
-        var export = CloudExport()
-        points.apply(to: &export)
-        export.options.hasNormals = normals
-        export.axes = axes
-        export.isMesh = mesh
-        export.hasTexture = mesh && resolvedFormat.holdsTextures
-        export.correctsLens = !noUndistort
-        return export
-    }
-
-    private var resolvedFormat: CloudFormat {
-        format ?? files.output.flatMap(CloudFormat.init(fileName:)) ?? .ply
-    }
 }

@@ -16,6 +16,63 @@ struct Composite: ParsableCommand {
     @Argument(help: "Photos; - is standard input.")
     var inputs: [String] = []
 
+    @OptionGroup(title: "Composite") var subject: CompositeSubjectOptions
+
+    @OptionGroup(title: "Depth masks") var mask: DepthMaskOptions
+
+    @OptionGroup(title: "Output") var picture: PictureOutputOptions
+
+    @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if subject.background == .none, !picture.resolvedFormat(standardFormat).holdsOpacity {
+            throw ValidationError("JPEG has no transparency; use .png or .tiff with '--background none'.")
+        }
+        if mask.isGiven, let matte = subject.matte, matte != .depth {
+            throw ValidationError("The flags of depth masks go with --matte depth.")
+        }
+        try picture.files.check(inputs, others: [backgroundPath, mattePath])
+        let isNumbered = picture.files.output.map { FramePattern($0) != nil } ?? false
+        let isSequence = backgroundPath.map { FramePattern($0) != nil || FolderEntry.isFolder($0) } ?? false
+        if isSequence, !isNumbered {
+            throw ValidationError(
+                "Several backgrounds make several pictures: give -o a place for the number, as in 'out-%04d.jpg'."
+            )
+        }
+        if isNumbered, !isSequence {
+            throw ValidationError(
+                "A numbered output needs a folder or a numbered sequence as background.")
+        }
+    }
+
+    func run() throws {
+        try InputRun.perform(
+            CompositeJob(
+                limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+                background: subject.background,
+                matte: subject.matte ?? (mask.isGiven ? .depth : nil), cut: mask.cut, fit: subject.fit,
+                refines: !subject.leavesMatteUnrefined, decontaminates: !subject.leavesOldColors,
+                output: picture.pictureOutput(suffix: "-composite", standard: standardFormat)),
+            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
+            folder: picture.files.outputDirectory, hasResults: picture.files.json)
+    }
+
+    /// The format where nothing says it: with transparency where there is some.
+    private var standardFormat: PictureFormat { subject.background == .none ? .png : .jpeg }
+
+    private var backgroundPath: String? { subject.background.path }
+
+    private var mattePath: String? { subject.matte?.path }
+}
+
+extension BackgroundFit: ExpressibleByArgument {}
+
+/// What is cut out, and what it stands before.
+struct CompositeSubjectOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -38,52 +95,4 @@ struct Composite: ParsableCommand {
     @Flag(
         name: .customLong("no-decontaminate"), help: "Leave the old background's color in soft edges.")
     var leavesOldColors = false
-
-    @OptionGroup(title: "Depth masks") var mask: DepthMaskOptions
-
-    @OptionGroup var picture: PictureOutputOptions
-
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
-
-    @OptionGroup var common: CommonOptions
-
-    func validate() throws {
-        if background == .none, !picture.resolvedFormat(standardFormat).holdsOpacity {
-            throw ValidationError("JPEG has no transparency; use .png or .tiff with '--background none'.")
-        }
-        if mask.isGiven, let matte, matte != .depth {
-            throw ValidationError("The flags of depth masks go with --matte depth.")
-        }
-        try picture.files.check(inputs, others: [backgroundPath, mattePath])
-        let isNumbered = picture.files.output.map { FramePattern($0) != nil } ?? false
-        let isSequence = backgroundPath.map { FramePattern($0) != nil || FolderEntry.isFolder($0) } ?? false
-        if isSequence, !isNumbered {
-            throw ValidationError(
-                "Several backgrounds make several pictures: give -o a place for the number, as in 'out-%04d.jpg'."
-            )
-        }
-        if isNumbered, !isSequence {
-            throw ValidationError("A numbered output needs a folder or a numbered sequence as background.")
-        }
-    }
-
-    func run() throws {
-        try InputRun.perform(
-            CompositeJob(
-                limits: common.limits, reading: rasters.reading, background: background,
-                matte: matte ?? (mask.isGiven ? .depth : nil), cut: mask.cut, fit: fit,
-                refines: !leavesMatteUnrefined, decontaminates: !leavesOldColors,
-                output: picture.pictureOutput(suffix: "-composite", standard: standardFormat)),
-            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
-            folder: picture.files.outputDirectory, hasResults: picture.files.json)
-    }
-
-    /// The format where nothing says it: with transparency where there is some.
-    private var standardFormat: PictureFormat { background == .none ? .png : .jpeg }
-
-    private var backgroundPath: String? { background.path }
-
-    private var mattePath: String? { matte?.path }
 }
-
-extension BackgroundFit: ExpressibleByArgument {}

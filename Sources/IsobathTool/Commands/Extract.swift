@@ -16,6 +16,112 @@ struct Extract: ParsableCommand {
     @Argument(help: "Photos and depth rasters; - is standard input.")
     var inputs: [String] = []
 
+    @OptionGroup(title: "Output") var target: ExtractTargetOptions
+
+    @OptionGroup(title: "Output") var existing: ExistingFileOptions
+
+    @OptionGroup(title: "Output") var batch: BatchOptions
+
+    @OptionGroup(title: "Treatment") var treatment: TreatmentOptions
+
+    @OptionGroup(title: "Treatment") var preview: PreviewOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (target.output == nil) != (target.outputDirectory == nil) else {
+            throw ValidationError("Give either -o FILE or --output-directory DIR.")
+        }
+        if target.output != nil, inputs.count > 1 || batch.nameFile != nil || target.plane == .all {
+            throw ValidationError("-o names one file; use --output-directory for several planes or inputs.")
+        }
+        try batch.check(inputs, noun: "inputs")
+        if target.output == "-", target.json {
+            throw ValidationError("--json and -o - both write to standard output.")
+        }
+        if target.output == "-", target.sidecar {
+            throw ValidationError("--sidecar needs a file to stand beside.")
+        }
+        if let named = target.output.flatMap(RasterFormat.init(fileName:)), let format = target.format,
+            named != format
+        {
+            throw ValidationError(
+                "--format \(format.rawValue) and the name '\(target.output ?? "")' disagree.")
+        }
+        if let output = target.output, output != "-", target.format == nil,
+            RasterFormat(fileName: output) == nil
+        {
+            throw ValidationError(
+                "'\(output.forTerminal)' names no known format; use .png, .tiff, .exr, .pfm or .npy, or --format."
+            )
+        }
+        if let kind = target.plane?.kind, !kind.isDepth,
+            target.quantity != nil || target.pngStyle == .millimeters
+        {
+            throw ValidationError(
+                "--as and --png millimeters are for depth and disparity, not for \(kind.rawValue).")
+        }
+        if target.plane?.isPicture == true, target.quantity != nil || target.pngStyle != nil || target.sidecar
+        {
+            throw ValidationError("--as, --png and --sidecar are for planes, not for the photo.")
+        }
+        if target.plane?.isPicture == true, !mapTreatment.isEmpty || preview.isForPreview {
+            throw ValidationError(
+                "The photo itself is written as it is; the flags under Treatment are for planes.")
+        }
+        if let kind = target.plane?.kind, !kind.isDepth {
+            guard treatment.treatment.isEmpty, !preview.isForPreview, kind.isMatte || !preview.upsample else {
+                throw ValidationError(
+                    "The flags under Treatment are for depth and disparity, and --upsample for mattes, too.")
+            }
+        }
+        if target.from == .stereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(target.plane) {
+            throw ValidationError(
+                "--from stereo computes disparity and confidence, and no other plane.")
+        }
+        if preview.isForPreview, resolvedFormat != .png || (target.pngStyle ?? .preview) != .preview {
+            throw ValidationError("--colormap and --equalize are for --png preview.")
+        }
+        if resolvedFormat != .png, target.pngStyle != nil { throw ValidationError("--png is for PNG files.") }
+        if target.pngStyle == .millimeters, target.quantity == .disparity {
+            throw ValidationError("Millimeters measure depth, not disparity.")
+        }
+    }
+
+    func run() throws {
+        let inputs = try batch.names(inputs, common)
+        var job = job
+        job.nameFile = batch.nameFile
+        try InputRun.perform(
+            job, on: inputs, batch, common, folder: target.outputDirectory, hasResults: target.json)
+    }
+
+    private var job: ExtractJob {
+        ExtractJob(
+            limits: common.limits, reading: rasters.reading, output: target.output,
+            outputDirectory: target.outputDirectory,
+            plane: target.plane, origin: target.from, quantity: target.quantity, format: resolvedFormat,
+            pngStyle: target.pngStyle ?? (preview.isForPreview ? .preview : .normalized),
+            storedOrientation: target.storedOrientation, sidecar: target.sidecar, json: target.json,
+            existing: existing.existing,
+            treatment: mapTreatment, colorMap: preview.colormap, equalizes: preview.equalize)
+    }
+
+    private var mapTreatment: MapTreatment {
+        var treatment = treatment.treatment
+        treatment.upsamples = preview.upsample
+        return treatment
+    }
+
+    private var resolvedFormat: RasterFormat {
+        target.format ?? target.output.flatMap(RasterFormat.init(fileName:)) ?? .png
+    }
+}
+
+/// Which planes are written, where and how.
+struct ExtractTargetOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp("Write to this file; - is standard output.", valueName: "file"))
@@ -58,81 +164,4 @@ struct Extract: ParsableCommand {
 
     @Flag(help: "Print one JSON object a line for each input (schema isobath.extract/1).")
     var json = false
-
-    @OptionGroup var existing: ExistingFileOptions
-
-    @OptionGroup var batch: BatchOptions
-
-    @OptionGroup(title: "Treatment") var treatment: TreatmentOptions
-
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
-
-    @OptionGroup var common: CommonOptions
-
-    func validate() throws {
-        guard (output == nil) != (outputDirectory == nil) else {
-            throw ValidationError("Give either -o FILE or --output-directory DIR.")
-        }
-        if output != nil, inputs.count > 1 || batch.nameFile != nil || plane == .all {
-            throw ValidationError("-o names one file; use --output-directory for several planes or inputs.")
-        }
-        try batch.check(inputs, noun: "inputs")
-        if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
-        if output == "-", sidecar { throw ValidationError("--sidecar needs a file to stand beside.") }
-        if let named = output.flatMap(RasterFormat.init(fileName:)), let format, named != format {
-            throw ValidationError("--format \(format.rawValue) and the name '\(output ?? "")' disagree.")
-        }
-        if let output, output != "-", format == nil, RasterFormat(fileName: output) == nil {
-            throw ValidationError(
-                "'\(output.forTerminal)' names no known format; use .png, .tiff, .exr, .pfm or .npy, or --format."
-            )
-        }
-        if let kind = plane?.kind, !kind.isDepth, quantity != nil || pngStyle == .millimeters {
-            throw ValidationError(
-                "--as and --png millimeters are for depth and disparity, not for \(kind.rawValue).")
-        }
-        if plane?.isPicture == true, quantity != nil || pngStyle != nil || sidecar {
-            throw ValidationError("--as, --png and --sidecar are for planes, not for the photo.")
-        }
-        if plane?.isPicture == true, !treatment.isEmpty {
-            throw ValidationError(
-                "The photo itself is written as it is; the flags under Treatment are for planes.")
-        }
-        if let kind = plane?.kind, !kind.isDepth {
-            guard treatment.isOnlyUpsampling, kind.isMatte || treatment.isEmpty else {
-                throw ValidationError(
-                    "The flags under Treatment are for depth and disparity, and --upsample for mattes, too.")
-            }
-        }
-        if from == .stereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(plane) {
-            throw ValidationError("--from stereo computes disparity and confidence, and no other plane.")
-        }
-        if treatment.isForPreview, resolvedFormat != .png || (pngStyle ?? .preview) != .preview {
-            throw ValidationError("--colormap and --equalize are for --png preview.")
-        }
-        if resolvedFormat != .png, pngStyle != nil { throw ValidationError("--png is for PNG files.") }
-        if pngStyle == .millimeters, quantity == .disparity {
-            throw ValidationError("Millimeters measure depth, not disparity.")
-        }
-    }
-
-    func run() throws {
-        let inputs = try batch.names(inputs, common)
-        var job = job
-        job.nameFile = batch.nameFile
-        try InputRun.perform(job, on: inputs, batch, common, folder: outputDirectory, hasResults: json)
-    }
-
-    private var job: ExtractJob {
-        ExtractJob(
-            limits: common.limits, reading: rasters.reading, output: output, outputDirectory: outputDirectory,
-            plane: plane, origin: from, quantity: quantity, format: resolvedFormat,
-            pngStyle: pngStyle ?? (treatment.isForPreview ? .preview : .normalized),
-            storedOrientation: storedOrientation, sidecar: sidecar, json: json, existing: existing.existing,
-            treatment: treatment.treatment, colorMap: treatment.colormap, equalizes: treatment.equalize)
-    }
-
-    private var resolvedFormat: RasterFormat {
-        format ?? output.flatMap(RasterFormat.init(fileName:)) ?? .png
-    }
 }

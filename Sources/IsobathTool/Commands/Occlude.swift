@@ -15,6 +15,39 @@ struct Occlude: ParsableCommand {
     @Argument(help: "Photos; - is standard input.")
     var inputs: [String] = []
 
+    @OptionGroup(title: "Inserted picture") var inserted: InsertedPictureOptions
+
+    @OptionGroup(title: "Output") var picture: PictureOutputOptions
+
+    @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        for (name, value) in [("distance", inserted.distance), ("width", inserted.width ?? 1)] {
+            guard !(value > 0 && value.isFinite) else { continue }
+            throw ValidationError("'--\(name)' must be a positive number of meters.")
+        }
+        try picture.files.check(inputs, others: [inserted.layer])
+    }
+
+    func run() throws {
+        try InputRun.perform(
+            OccludeJob(
+                limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+                layer: inserted.layer,
+                distance: inserted.distance,
+                position: inserted.position, width: inserted.width,
+                output: picture.pictureOutput(suffix: "-occlude")),
+            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
+            folder: picture.files.outputDirectory, hasResults: picture.files.json)
+    }
+}
+
+/// The picture that stands in the scene.
+struct InsertedPictureOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The picture to insert.", valueName: "file"))
     var layer: String
 
@@ -28,27 +61,4 @@ struct Occlude: ParsableCommand {
 
     @Option(help: ArgumentHelp("How wide it is.", valueName: "meters"), transform: decimal)
     var width: Float?
-
-    @OptionGroup var picture: PictureOutputOptions
-
-    @OptionGroup(title: "Rasters") var rasters: RasterOptions
-
-    @OptionGroup var common: CommonOptions
-
-    func validate() throws {
-        for (name, value) in [("distance", distance), ("width", width ?? 1)] {
-            guard !(value > 0 && value.isFinite) else { continue }
-            throw ValidationError("'--\(name)' must be a positive number of meters.")
-        }
-        try picture.files.check(inputs, others: [layer])
-    }
-
-    func run() throws {
-        try InputRun.perform(
-            OccludeJob(
-                limits: common.limits, reading: rasters.reading, layer: layer, distance: distance,
-                position: position, width: width, output: picture.pictureOutput(suffix: "-occlude")),
-            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
-            folder: picture.files.outputDirectory, hasResults: picture.files.json)
-    }
 }

@@ -6,6 +6,7 @@ struct BlurJob: Job {
 
     var limits: DecodingLimits
     var reading: RasterInterpretation
+    var treatment: MapTreatment
     var focus: NormalizedPoint?
     /// Meters.
     var focusDistance: Float?
@@ -24,7 +25,8 @@ struct BlurJob: Job {
         let input = input.path
         let path = output.destination.path(for: input)
         guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
-        let scene = try openScene(input, reading: reading, limits: limits, reporter)
+        let scene = try openScene(
+            input, reading: reading, treatment: treatment, limits: limits, reporter)
         var options = BlurOptions()
         (options.focus, options.focusDistance, options.fNumber) = (focus, focusDistance, aperture)
         options.pictureOrigin = pictureOrigin

@@ -8,6 +8,7 @@ struct CloudJob: Job {
 
     var limits: DecodingLimits
     var reading: RasterInterpretation
+    var treatment: MapTreatment
     /// Where files go.
     var destination: OutputDestination
     var format: CloudFormat
@@ -36,7 +37,7 @@ struct CloudJob: Job {
         for remark in diagnostics.remarks + remarks(on: source) { reporter.remark(remark, of: input) }
         var export = export
         export.sourceName = OutputDestination.name(of: input)
-        let cloud = try DepthScene(source).cloud(export)
+        let cloud = try DepthScene(source).treated(treatment).cloud(export)
         // Decoders may have warned.
         let warnings = source.diagnostics.filter { !diagnostics.contains($0) }
         for remark in (warnings + cloud.diagnostics).remarks { reporter.remark(remark, of: input) }
@@ -95,6 +96,8 @@ extension ExportedCloud {
         return [
             ("points", .integer(header.pointCount)),
             ("triangles", meshSource.map { .integer($0.triangleCount) } ?? .null),
+            ("meshError", meshError.map { .number(Double($0.bound)) } ?? .null),
+            ("meshErrorUnit", meshError.map { .text($0.measure == .distance ? "m" : "1/m") } ?? .null),
             (
                 "bounds",
                 .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])

@@ -6,6 +6,7 @@ struct CompositeJob: Job {
 
     var limits: DecodingLimits
     var reading: RasterInterpretation
+    var treatment: MapTreatment
     var background: BackgroundChoice
     var matte: MatteChoice?
     var cut: DepthCut
@@ -29,7 +30,8 @@ struct CompositeJob: Job {
                 frame.output, keeping: originals.union(background), reporter, of: input)
         }
         guard let start = frames.first else { return }
-        let scene = try openScene(input, reading: reading, limits: limits, reporter)
+        let scene = try openScene(
+            input, reading: reading, treatment: treatment, limits: limits, reporter)
         let options = try subjectOptions()
         try scene.check(options.matte)
         let size = try scene.requireColorSize()

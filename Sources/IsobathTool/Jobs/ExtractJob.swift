@@ -142,6 +142,9 @@ struct ExtractJob: Job {
         let planes = try chosenPlanes(of: photo)
         let diagnostics = photo.diagnostics
         result.remarks += diagnostics.remarks
+        if planes.contains(where: \.kind.isDepth), let doubt = try? DepthScene(photo).doubtOfNearSide() {
+            result.remarks.append(doubt.remark)
+        }
         var numbers: [String: Int] = [:]
         for plane in planes {
             let kind =

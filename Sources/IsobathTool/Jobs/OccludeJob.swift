@@ -6,6 +6,7 @@ struct OccludeJob: Job {
 
     var limits: DecodingLimits
     var reading: RasterInterpretation
+    var treatment: MapTreatment
     /// The picture's file.
     var layer: String
     /// Meters.
@@ -24,7 +25,8 @@ struct OccludeJob: Job {
         let input = input.path
         let path = output.destination.path(for: input)
         guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
-        let scene = try openScene(input, reading: reading, limits: limits, reporter)
+        let scene = try openScene(
+            input, reading: reading, treatment: treatment, limits: limits, reporter)
         let result = try withRemedy("--scale gives a raster one") {
             try scene.occluded({ try readLayer() }, at: distance, center: position, width: width)
         }

@@ -16,9 +16,6 @@ struct CloudPointOptions: ParsableArguments {
     @Flag(help: "Keep samples that hang in the air between two surfaces.")
     var keepEdges = false
 
-    @Option(help: ArgumentHelp("Drop samples of less confidence.", valueName: "code"))
-    var minConfidence: Int?
-
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Take every n-th sample of every n-th row.", valueName: "n"))
@@ -66,9 +63,6 @@ struct CloudPointOptions: ParsableArguments {
             guard let value, value < 1 else { continue }
             throw ValidationError("'--\(name)' must be 1 or more.")
         }
-        if let minConfidence, minConfidence < 0 {
-            throw ValidationError("'--min-confidence' must not be negative.")
-        }
     }
 
     /// Whether points that stand alone are dropped.
@@ -81,7 +75,6 @@ struct CloudPointOptions: ParsableArguments {
         export.options.keepsEdges = keepEdges
         export.options.stride = stride ?? 1
         export.options.maximumCount = maxPoints
-        export.minimumConfidence = minConfidence
         export.voxelSize = voxel
         export.removesOutliers = removesOutliers
         export.resolution = resolution

@@ -14,6 +14,10 @@ struct RasterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What a raster holds: depth or disparity.", valueName: "quantity"))
     var quantity: DepthQuantity?
 
+    @Option(
+        help: ArgumentHelp("Which shade of a gray depth image is near: white or black.", valueName: "shade"))
+    var nearIs: NearShade?
+
     @Option(help: ArgumentHelp("The photo that belongs to a raster.", valueName: "file"))
     var color: String?
 
@@ -60,7 +64,7 @@ struct RasterOptions: ParsableArguments {
     /// The flags as the library takes them.
     var reading: RasterInterpretation {
         var reading = RasterInterpretation()
-        reading.quantity = quantity
+        reading.quantity = quantity ?? nearIs?.quantity
         reading.scale = scale
         reading.focalLength = focal
         reading.principalPoint = principal.map { ($0.x, $0.y) }
@@ -74,6 +78,11 @@ struct RasterOptions: ParsableArguments {
     }
 
     func validate() throws {
+        if let quantity, let nearIs, quantity != nearIs.quantity {
+            throw ValidationError(
+                "--quantity \(quantity.rawValue) and --near-is \(nearIs.rawValue) disagree; give one of them."
+            )
+        }
         for (name, value) in [("scale", scale), ("focal", focal), ("baseline", baseline)] {
             guard let value, !(value > 0 && value.isFinite) else { continue }
             throw ValidationError("'--\(name)' must be a positive number.")
@@ -98,6 +107,15 @@ struct PixelPosition: ExpressibleByArgument {
         guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else { return nil }
         (self.x, self.y) = (x, y)
     }
+}
+
+/// Which shade of a depth image is near.
+enum NearShade: String, CaseIterable, ExpressibleByArgument {
+    case white
+    case black
+
+    /// What grows towards white.
+    var quantity: DepthQuantity { self == .white ? .disparity : .depth }
 }
 
 /// How `--byte-order` spells a byte order.

@@ -78,8 +78,9 @@ extension Diagnostic {
         case .assumedMeters: "use --scale if they are not"
         case .noUnit: "--scale gives one, such as 1000 for millimeters"
         case .unusedScale: "--scale applies one"
-        case .assumedWhiteNear: "use --quantity depth if white = far"
-        case .assumedWhiteFar: "use --quantity disparity if white = near"
+        case .assumedWhiteNear: "use --near-is black if white = far"
+        case .assumedWhiteFar: "use --near-is white if white = near"
+        case .doubtfulNearSide: "--near-is says which shade is near"
         default: nil
         }
     }

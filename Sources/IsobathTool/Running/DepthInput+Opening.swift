@@ -24,11 +24,12 @@ func openPicture(_ path: String, limits: DecodingLimits) throws -> PictureFile {
     return try PictureFile(FileSource.contents(ofStream: 0, limits: limits), limits: limits)
 }
 
-/// Opens an input as a scene, and reports what was assumed of it.
+/// Opens an input as a scene whose depth is treated, and reports what was assumed of it.
 func openScene(
-    _ path: String, reading: RasterInterpretation, limits: DecodingLimits, _ reporter: Reporter
+    _ path: String, reading: RasterInterpretation, treatment: MapTreatment, limits: DecodingLimits,
+    _ reporter: Reporter
 ) throws -> DepthScene {
     let (input, remark) = try openDepthInput(path, reading: reading, limits: limits)
     if let remark { reporter.remark(remark, of: path) }
-    return DepthScene(input)
+    return DepthScene(input).treated(treatment)
 }

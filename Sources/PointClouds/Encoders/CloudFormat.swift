@@ -12,6 +12,8 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     case glb
     /// LAS 1.2.
     case las
+    /// Universal Scene Description in a package, as iPhones show it: meshes only.
+    case usdz
 
     /// All extensions, as a list.
     public static var names: String { names(of: allCases) }
@@ -22,20 +24,23 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
     }
 
     /// Whether the format can hold triangles.
-    public var holdsMeshes: Bool { [.ply, .obj, .glb].contains(self) }
+    public var holdsMeshes: Bool { [.ply, .obj, .glb, .usdz].contains(self) }
 
     /// Whether the triangles of a mesh show the photo as a texture, rather than colors of vertices.
-    public var holdsTextures: Bool { [.obj, .glb].contains(self) }
+    public var holdsTextures: Bool { [.obj, .glb, .usdz].contains(self) }
+
+    /// Whether the format can hold points without triangles.
+    public var holdsPoints: Bool { self != .usdz }
 
     /// Whether the format is text, or can be.
     public var canBeText: Bool { [.ply, .xyz, .obj].contains(self) }
 
     /// The axes that the format prescribes; `nil` where it has no opinion.
-    package var prescribedAxes: CloudAxes? { self == .glb ? .opengl : nil }
+    package var prescribedAxes: CloudAxes? { [.glb, .usdz].contains(self) ? .opengl : nil }
 
     /// An encoder for a cloud in this format; as text, where the format can be either.
     ///
-    /// Throws where the format has no room for so many points.
+    /// Throws where the format has no room for so many points, or for points at all.
     package func encoder(_ header: CloudHeader, isText: Bool = false) throws(CloudError) -> any CloudEncoder {
         switch self {
         case .ply: PLYEncoder(header, isText: isText)
@@ -44,6 +49,7 @@ public enum CloudFormat: String, CaseIterable, Codable, Hashable, Sendable {
         case .obj: OBJEncoder(header)
         case .glb: try GLBEncoder(header)
         case .las: LASEncoder(header)
+        case .usdz: throw .noPointsInFormat(self)
         }
     }
 }

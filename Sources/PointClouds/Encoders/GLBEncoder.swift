@@ -69,4 +69,4 @@ package struct GLBEncoder: MeshEncoder {
 }
 
 /// The light of each code of sRGB by its formula: readers compare it with theirs.
-private let lightOfCodes = (0...255).map { TransferFunction.sRGBLight(of: Double($0) / 255) }
+let lightOfCodes = (0...255).map { TransferFunction.sRGBLight(of: Double($0) / 255) }

@@ -1,0 +1,53 @@
+package import ByteParsing
+internal import Compositing
+internal import DepthCore
+internal import DepthModel
+
+extension Diagnostic {
+    /// Nothing says which side of a gray picture is near, and this quantity was taken.
+    static func assumedNearSide(_ quantity: DepthQuantity) -> Diagnostic {
+        quantity == .disparity
+            ? .note(.assumedWhiteNear, "assuming white = near, no unit")
+            : .note(.assumedWhiteFar, "assuming white = far, no unit")
+    }
+}
+
+extension DepthScene {
+    /// A warning where nothing says which side is near and the picture speaks against what was assumed; `nil` otherwise.
+    ///
+    /// Two things are nearly always so. The ground is nearer than what is above it: in the bottom quarter of the picture, the
+    /// median is nearer than in the top quarter. A face that the camera marked is nearer than most of the picture. A hint needs
+    /// a difference of a quarter of the spread between the 5th and the 95th percentile.
+    package func doubtOfNearSide() throws -> Diagnostic? {
+        guard description.depth?.isNearSideAssumed == true else { return nil }
+        let map = try disparity().finiteOnly
+        guard let spread = map.percentiles([0.05, 0.5, 0.95]), spread[2] > spread[0] else { return nil }
+        let margin = (spread[2] - spread[0]) / 4
+        if let face = description.faces.first, let disparity = map.focusDisparity(at: face),
+            disparity < spread[1] - margin
+        {
+            return .doubtfulNearSide("a face comes out farther than most of the picture")
+        }
+        let quarter = map.height / 4
+        guard quarter > 0, let top = map.median(ofRows: 0..<quarter),
+            let bottom = map.median(ofRows: map.height - quarter..<map.height), top > bottom + margin
+        else { return nil }
+        return .doubtfulNearSide("the top of the picture comes out nearer than its bottom")
+    }
+}
+
+extension Diagnostic {
+    fileprivate static func doubtfulNearSide(_ evidence: String) -> Diagnostic {
+        .warning(.doubtfulNearSide, "\(evidence), so near and far may be swapped")
+    }
+}
+
+extension DisparityMap {
+    /// The median of the known samples of some rows; `nil` where there is none.
+    fileprivate func median(ofRows rows: Range<Int>) -> Float? {
+        replacing(
+            samples: Array(reciprocalMeters[rows.lowerBound * width..<rows.upperBound * width]), width: width,
+            height: rows.count
+        ).percentiles([0.5])?.first
+    }
+}

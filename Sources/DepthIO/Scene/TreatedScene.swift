@@ -1,0 +1,74 @@
+internal import ByteParsing
+internal import DepthCore
+internal import DepthModel
+internal import ImageCodecs
+
+extension DepthScene {
+    /// The scene with its depth treated before anything is made of it, in this order: samples of less confidence become unknown
+    /// (codes of the confidence plane), the staircase of codes is removed (no sample moves by more than half a step), unknown
+    /// samples are filled from their neighbors, and noise is smoothed within surfaces.
+    ///
+    /// Decodes nothing. Its depth throws ``SceneError/noConfidencePlane`` or ``SceneError/noQuantizationStep`` where one is missing.
+    public func treated(
+        minimumConfidence: Int? = nil, dequantizing: Bool = false, fillingHoles: Bool = false,
+        smoothing: Bool = false
+    ) -> DepthScene {
+        var treatment = MapTreatment()
+        treatment.minimumConfidence = minimumConfidence
+        treatment.dequantizes = dequantizing
+        treatment.fillsHoles = fillingHoles
+        treatment.smooths = smoothing
+        return treated(treatment)
+    }
+
+    /// The scene with its depth treated. The depth keeps its size: ``MapTreatment/upsamples`` is not for scenes.
+    package func treated(_ treatment: MapTreatment) -> DepthScene {
+        precondition(!treatment.upsamples, "effects bring depth to the size that they need themselves")
+        return treatment.isEmpty ? self : DepthScene(TreatedSource(scene: self, treatment: treatment))
+    }
+}
+
+/// A scene whose depth is treated.
+private struct TreatedSource: DepthSceneSource {
+    let scene: DepthScene
+    let treatment: MapTreatment
+
+    func describe() -> SceneDescription {
+        var description = scene.description
+        if treatment.dequantizes || treatment.smooths { description.depth?.coding?.isSmoothed = true }
+        return description
+    }
+
+    func depth() throws -> DepthMap {
+        if scene.description.depth?.quantity == .disparity { return try DepthMap(disparity()) }
+        return try treated(scene.depth())
+    }
+
+    func disparity() throws -> DisparityMap {
+        if scene.description.depth?.quantity == .depth { return try DisparityMap(depth()) }
+        return try treated(scene.disparity())
+    }
+
+    private func treated<Map: TreatableMap>(_ map: Map) throws -> Map {
+        try treatment.applied(
+            to: map, step: scene.description.depth?.coding?.step, guide: { nil },
+            confidence: { try scene.confidence() })
+    }
+
+    func color(atLeast size: PixelSize?) throws -> ColorImage? {
+        guard scene.description.colorSize != nil, size == nil else { return try scene.picture(atLeast: size) }
+        return try scene.color()
+    }
+
+    func original() throws -> ColorImage? { try scene.source.original() }
+
+    func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
+
+    func samples(of kind: PlaneKind) throws -> SamplePlane? { try scene.samples(of: kind) }
+
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
+
+    var diagnostics: [Diagnostic] { scene.diagnostics }
+
+    func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
+}

@@ -1,0 +1,29 @@
+internal import ByteParsing
+
+/// Where a camera says that its subject is: `SubjectArea` and `SubjectDistance` (Exif 2.32, CIPA DC-008, 4.6.5).
+package struct ExifSubject: Hashable, Sendable {
+    /// The middle of the area in shares of the stored photo, before it is turned upright; `nil` where none is given, and where it is
+    /// the middle of the photo, which cameras write when they know nothing better.
+    package var point: SIMD2<Double>?
+    /// The distance in meters; `nil` where it is unknown or infinite.
+    package var distance: Double?
+
+    /// Nothing is said.
+    init() {}
+
+    /// Reads both fields of the Exif directory.
+    init(_ directory: TIFFDirectory, in block: inout ByteCursor) throws(ContainerError) {
+        let area = try directory.shorts(.subjectArea, in: &block)
+        let width = try directory.integer(.pixelXDimension, in: &block) ?? 0
+        let height = try directory.integer(.pixelYDimension, in: &block) ?? 0
+        // A point, a circle or a rectangle: the middle comes first in each.
+        if 2...4 ~= area.count, width > 0, height > 0 {
+            let point = SIMD2(Double(area[0]) / Double(width), Double(area[1]) / Double(height))
+            let offset = point - 0.5
+            if max(point.x, point.y) <= 1, max(abs(offset.x), abs(offset.y)) > 0.02 { self.point = point }
+        }
+        let distance = try directory.rational(.subjectDistance, in: &block)
+        // 0 is unknown, and the largest numerator infinity.
+        if let distance, distance > 0, distance < Double(UInt32.max) / 100 { self.distance = distance }
+    }
+}

@@ -1,0 +1,354 @@
+/// The binary form of Universal Scene Description (`.usdc`, "crate"), version 0.8.0: arrays, then tables of tokens, strings, fields,
+/// sets of fields, paths and specs.
+///
+/// Layouts are those of OpenUSD's `pxr/usd/sdf/crateFile.cpp`, `crateDataTypes.h` and `integerCoding.cpp`. The format wants its tables
+/// in LZ4 blocks; a block may hold nothing but literals, which is what these do: tables are small, and arrays need not be packed.
+struct CrateBuilder {
+    /// What a field holds.
+    enum Value {
+        case bool(Bool)
+        /// The integer 1.
+        case one
+        case double(Float)
+        case float(Float)
+        case token(String)
+        case string(String)
+        /// The name of a file in the same package.
+        case asset(String)
+        /// `def`, the only one used.
+        case definition
+        /// A value that never changes.
+        case uniform
+        /// Items that replace those of weaker layers.
+        case tokenList([String])
+        /// Targets of a relationship or of a connection.
+        case pathList([String])
+        /// Names of children.
+        case tokens([String])
+        case vector3([SIMD3<Float>])
+        case oneVector3(SIMD3<Float>)
+        /// Little-endian elements of an array.
+        case array(ElementType, count: Int, [UInt8])
+    }
+
+    /// The elements of an array, by their number in `crateDataTypes.h`.
+    enum ElementType: UInt64 {
+        case int32 = 3
+        case vector2 = 20
+        case vector3 = 24
+    }
+
+    /// A prim or a property.
+    struct Item {
+        /// What it is, by its number in `SdfSpecType`.
+        enum Kind: UInt32 {
+            case attribute = 1
+            case prim = 6
+            case root = 7
+            case relationship = 8
+        }
+
+        var name: String
+        var kind: Kind
+        var fields: [(name: String, value: Value)] = []
+        var children: [Item] = []
+
+        /// A prim of a schema.
+        static func prim(
+            _ name: String, _ type: String, fields: [(name: String, value: Value)] = [], _ children: [Item]
+        ) -> Item {
+            Item(
+                name: name, kind: .prim,
+                fields: [("specifier", .definition), ("typeName", .token(type))] + fields, children: children)
+        }
+
+        /// An attribute with a value; `uniform` where it never changes.
+        static func attribute(
+            _ name: String, _ type: String, _ value: Value? = nil, isUniform: Bool = false,
+            interpolation: String? = nil, connectedTo source: String? = nil
+        ) -> Item {
+            var fields: [(name: String, value: Value)] = [("typeName", .token(type))]
+            if isUniform { fields.append(("variability", .uniform)) }
+            if let interpolation { fields.append(("interpolation", .token(interpolation))) }
+            if let source { fields.append(("connectionPaths", .pathList([source]))) }
+            if let value { fields.append(("default", value)) }
+            return Item(name: name, kind: .attribute, fields: fields)
+        }
+
+        /// A relationship to another prim.
+        static func relationship(_ name: String, to target: String) -> Item {
+            Item(
+                name: name, kind: .relationship,
+                fields: [("variability", .uniform), ("targetPaths", .pathList([target]))])
+        }
+    }
+
+    private var bytes: [UInt8] = []
+    // Token 0 stands for none where paths are coded.
+    private var tokens = [";-)"]
+    private var tokenNumbers: [String: UInt32] = [:]
+    private var strings: [UInt32] = []
+    private var pathNumbers: [String: UInt32] = [:]
+    private var fieldTokens: [UInt32] = []
+    private var fieldValues: [UInt8] = []
+    private var fieldSets: [UInt32] = []
+    private var specPaths: [UInt32] = []
+    private var specFieldSets: [UInt32] = []
+    private var specKinds: [UInt32] = []
+    private var paths: [PathEntry] = []
+
+    /// A path in the order of the tree.
+    private struct PathEntry {
+        var number: UInt32
+        /// The token of its last name; less than 0 for a property.
+        var token: Int32
+        /// How many entries on the next beside it is, where it has both children and a next; 0 with a next only, -1 with children only,
+        /// -2 with neither.
+        var jump: Int32
+    }
+
+    private static let headerSize = 88
+
+    /// The bytes of a file whose root is given: its fields are those of the layer.
+    static func file(_ root: Item) -> [UInt8] {
+        var builder = CrateBuilder()
+        return builder.build(root)
+    }
+
+    private mutating func build(_ root: Item) -> [UInt8] {
+        bytes = [UInt8](repeating: 0, count: Self.headerSize)
+        number(root, path: "/")
+        add(root, path: "/")
+        addPaths([root], parent: nil)
+        var sections: [(name: String, start: Int, size: Int)] = []
+        appendSection("TOKENS", &sections) { builder in
+            let text = builder.tokens.reduce(into: [UInt8]()) { $0 += Array($1.utf8) + [0] }
+            builder.bytes.append(littleEndian: UInt64(builder.tokens.count))
+            builder.bytes.append(littleEndian: UInt64(text.count))
+            builder.append(block: text)
+        }
+        appendSection("STRINGS", &sections) { builder in
+            builder.bytes.append(littleEndian: UInt64(builder.strings.count))
+            for string in builder.strings { builder.bytes.append(littleEndian: string) }
+        }
+        appendSection("FIELDS", &sections) { builder in
+            builder.bytes.append(littleEndian: UInt64(builder.fieldTokens.count))
+            builder.append(integers: builder.fieldTokens.map { Int32($0) })
+            builder.append(block: builder.fieldValues)
+        }
+        appendSection("FIELDSETS", &sections) { builder in
+            builder.bytes.append(littleEndian: UInt64(builder.fieldSets.count))
+            builder.append(integers: builder.fieldSets.map { Int32(bitPattern: $0) })
+        }
+        appendSection("PATHS", &sections) { builder in
+            builder.bytes.append(littleEndian: UInt64(builder.paths.count))
+            builder.bytes.append(littleEndian: UInt64(builder.paths.count))
+            builder.append(integers: builder.paths.map { Int32($0.number) })
+            builder.append(integers: builder.paths.map(\.token))
+            builder.append(integers: builder.paths.map(\.jump))
+        }
+        appendSection("SPECS", &sections) { builder in
+            builder.bytes.append(littleEndian: UInt64(builder.specPaths.count))
+            for column in [builder.specPaths, builder.specFieldSets, builder.specKinds] {
+                builder.append(integers: column.map { Int32($0) })
+            }
+        }
+        let contents = bytes.count
+        bytes.append(littleEndian: UInt64(sections.count))
+        for section in sections {
+            let name = Array(section.name.utf8)
+            bytes += name + [UInt8](repeating: 0, count: 16 - name.count)
+            bytes.append(littleEndian: UInt64(section.start))
+            bytes.append(littleEndian: UInt64(section.size))
+        }
+        var header = Array("PXR-USDC".utf8) + [0, 8, 0, 0, 0, 0, 0, 0]
+        header.append(littleEndian: UInt64(contents))
+        bytes.replaceSubrange(0..<header.count, with: header)
+        return bytes
+    }
+
+    private mutating func appendSection(
+        _ name: String, _ sections: inout [(name: String, start: Int, size: Int)],
+        _ append: (inout CrateBuilder) -> Void
+    ) {
+        let start = bytes.count
+        append(&self)
+        sections.append((name, start, bytes.count - start))
+    }
+
+    /// Appends the size of a block, and the block: one chunk (0) of LZ4 that is one run of literals.
+    private mutating func append(block: [UInt8]) {
+        var coded: [UInt8] = [0]
+        coded.append(UInt8(min(block.count, 15)) << 4)
+        if block.count >= 15 {
+            var rest = block.count - 15
+            while rest >= 255 {
+                coded.append(255)
+                rest -= 255
+            }
+            coded.append(UInt8(rest))
+        }
+        coded += block
+        bytes.append(littleEndian: UInt64(coded.count))
+        bytes += coded
+    }
+
+    /// Appends numbers as differences from one to the next: the commonest of these, then two bits for each (0 the commonest, 1 to 3 in
+    /// one, two or four bytes), four in a byte from the lowest bits on, then those in bytes.
+    private mutating func append(integers: [Int32]) {
+        var last: Int32 = 0
+        let steps = integers.map { number -> Int32 in
+            defer { last = number }
+            return number &- last
+        }
+        var counts: [Int32: Int] = [:]
+        for step in steps { counts[step, default: 0] += 1 }
+        let common = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
+        var codes = [UInt8](repeating: 0, count: (steps.count * 2 + 7) / 8)
+        var rest: [UInt8] = []
+        for (index, step) in steps.enumerated() where step != common {
+            let code: UInt8
+            if let byte = Int8(exactly: step) {
+                code = 1
+                rest.append(littleEndian: byte)
+            } else if let word = Int16(exactly: step) {
+                code = 2
+                rest.append(littleEndian: word)
+            } else {
+                code = 3
+                rest.append(littleEndian: step)
+            }
+            codes[index / 4] |= code << UInt8(index % 4 * 2)
+        }
+        var coded: [UInt8] = []
+        coded.append(littleEndian: common)
+        append(block: coded + codes + rest)
+    }
+
+    /// Numbers paths in the order of the tree.
+    private mutating func number(_ item: Item, path: String) {
+        pathNumbers[path] = UInt32(pathNumbers.count)
+        for child in item.children { number(child, path: Self.path(of: child, in: path)) }
+    }
+
+    private static func path(of child: Item, in parent: String) -> String {
+        guard child.kind == .prim else { return "\(parent).\(child.name)" }
+        return parent == "/" ? "/\(child.name)" : "\(parent)/\(child.name)"
+    }
+
+    /// Appends the fields and the spec of an item and of all below it.
+    private mutating func add(_ item: Item, path: String) {
+        var all = item.fields
+        let prims = item.children.filter { $0.kind == .prim }.map(\.name)
+        let properties = item.children.filter { $0.kind != .prim }.map(\.name)
+        if !prims.isEmpty { all.append(("primChildren", .tokens(prims))) }
+        if !properties.isEmpty { all.append(("properties", .tokens(properties))) }
+        let first = UInt32(fieldSets.count)
+        for (name, value) in all {
+            let representation = representation(of: value)
+            fieldSets.append(UInt32(fieldTokens.count))
+            fieldTokens.append(token(name))
+            fieldValues.append(littleEndian: representation)
+        }
+        fieldSets.append(.max)
+        specPaths.append(pathNumbers[path] ?? 0)
+        specFieldSets.append(first)
+        specKinds.append(item.kind.rawValue)
+        for child in item.children { add(child, path: Self.path(of: child, in: path)) }
+    }
+
+    /// Adds the tree of paths: each item, then all below it, then the next beside it.
+    private mutating func addPaths(_ siblings: [Item], parent: String?) {
+        for (index, item) in siblings.enumerated() {
+            let path = parent.map { Self.path(of: item, in: $0) } ?? "/"
+            let hasNext = index + 1 < siblings.count
+            let name = parent == nil ? 0 : Int32(token(item.name))
+            let isProperty = item.kind == .attribute || item.kind == .relationship
+            let place = paths.count
+            paths.append(
+                PathEntry(
+                    number: pathNumbers[path] ?? 0, token: isProperty ? -name : name, jump: hasNext ? 0 : -2))
+            guard !item.children.isEmpty else { continue }
+            addPaths(item.children, parent: path)
+            paths[place].jump = hasNext ? Int32(paths.count - place) : -1
+        }
+    }
+
+    private mutating func token(_ text: String) -> UInt32 {
+        if let known = tokenNumbers[text] { return known }
+        let number = UInt32(tokens.count)
+        tokens.append(text)
+        tokenNumbers[text] = number
+        return number
+    }
+
+    /// A value in 64 bits: its type, and itself or the place where it was appended.
+    private mutating func representation(of value: Value) -> UInt64 {
+        func inlined(_ type: UInt64, _ payload: UInt32) -> UInt64 { 1 << 62 | type << 48 | UInt64(payload) }
+        switch value {
+        case .bool(let value): return inlined(1, value ? 1 : 0)
+        case .one: return inlined(3, 1)
+        case .float(let value): return inlined(8, value.bitPattern)
+        // A double that is a float is inlined as one.
+        case .double(let value): return inlined(9, value.bitPattern)
+        case .string(let text):
+            strings.append(token(text))
+            return inlined(10, UInt32(strings.count - 1))
+        case .token(let text): return inlined(11, token(text))
+        case .asset(let name): return inlined(12, token(name))
+        case .definition: return inlined(42, 0)
+        case .uniform: return inlined(44, 1)
+        case .tokenList(let items):
+            return appended(32) { builder in
+                let numbers = items.map { builder.token($0) }
+                builder.appendList(numbers, header: 3)
+            }
+        case .pathList(let paths):
+            return appended(34) { builder in
+                builder.appendList(paths.map { builder.pathNumbers[$0] ?? 0 }, header: 3)
+            }
+        case .tokens(let names):
+            return appended(41) { builder in
+                let numbers = names.map { builder.token($0) }
+                builder.appendList(numbers, header: nil)
+            }
+        case .oneVector3(let vector): return appended(24) { $0.append(vector) }
+        case .vector3(let vectors):
+            var elements: [UInt8] = []
+            elements.reserveCapacity(vectors.count * 12)
+            for vector in vectors { elements.append(vector) }
+            return representation(of: .array(.vector3, count: vectors.count, elements))
+        case .array(let type, let count, let elements):
+            guard count > 0 else { return 1 << 63 | type.rawValue << 48 }
+            return 1 << 63
+                | appended(type.rawValue) {
+                    $0.bytes.append(littleEndian: UInt64(count))
+                    $0.bytes += elements
+                }
+        }
+    }
+
+    /// Appends a value at a multiple of eight bytes.
+    private mutating func appended(_ type: UInt64, _ append: (inout CrateBuilder) -> Void) -> UInt64 {
+        while bytes.count % 8 != 0 { bytes.append(0) }
+        let place = UInt64(bytes.count)
+        append(&self)
+        return type << 48 | place
+    }
+
+    /// A list of numbers; of one that edits others, behind a header of flags: 1 explicit, 2 with explicit items.
+    private mutating func appendList(_ numbers: [UInt32], header: UInt8?) {
+        if let header { bytes.append(header) }
+        bytes.append(littleEndian: UInt64(numbers.count))
+        for number in numbers { bytes.append(littleEndian: number) }
+    }
+
+    private mutating func append(_ vector: SIMD3<Float>) { bytes.append(vector) }
+}
+
+extension [UInt8] {
+    /// Appends three floats.
+    mutating func append(_ vector: SIMD3<Float>) {
+        for axis in 0..<3 { append(littleEndian: vector[axis].bitPattern) }
+    }
+}
