@@ -18,7 +18,7 @@ package struct DepthPhoto: Sendable {
     let container: any PhotoContainer
     let limits: DecodingLimits
     /// Size, orientation and camera of the photo itself.
-    package let description: PhotoDescription
+    package internal(set) var description: PhotoDescription
     /// The picture that goes with a depth image; `nil` where the photo itself is the picture.
     let picture: PictureFile?
     /// What was assumed because a reading says that the photo is a pair.
@@ -52,6 +52,7 @@ package struct DepthPhoto: Sendable {
         {
             description.stereo = StereoPair(crossEyed: description)
         }
+        description.stereo?.focalLength35mm = description.focalLength35mm
         self.description = description
         picture = nil
         assumptions = []

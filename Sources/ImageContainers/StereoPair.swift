@@ -11,6 +11,10 @@ package struct StereoPair: Sendable {
     package var baseline: Double?
     /// The angle that the left picture spans from side to side, in degrees; `nil` where the file does not say.
     package var horizontalFieldOfView: Double?
+    /// The focal length in Exif, as ``PhotoDescription/focalLength35mm``.
+    package var focalLength35mm: Int?
+    /// Whether baseline and field of view are not the file's.
+    package var isGivenByHand = false
     /// Where the pair was found: `heif-stereo`, `mpo`, `jps`, `jps-name` or `leia-lif`.
     package var source: String
 }

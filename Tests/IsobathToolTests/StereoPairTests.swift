@@ -115,4 +115,48 @@ struct StereoPairTests {
         #expect(depth.messages.contains("scale and shift of this depth map are unknown"))
         #expect(folder.contents == ["c.png"])
     }
+
+    @Test("A scene of a pair without depth has what extract --from stereo computes")
+    func scene() throws {
+        let folder = try TemporaryFolder()
+        let path = TestImages.path("stereo.mpo")
+        let written = try Tool.run(["extract", path, "--from", "stereo", "-o", folder.file("d.exr")])
+        #expect(written.status == 0, "\(written.messages)")
+        let computed = try DepthScene(contentsOf: folder.file("d.exr")).disparity().reciprocalMeters
+        let found = try DepthScene(contentsOf: path).disparity().reciprocalMeters
+        #expect(zipEqual(computed, found).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN })
+        for command in [["blur", "-o", "b.png"], ["composite", "-b", "white", "-o", "c.png"]] {
+            let run = try Tool.run(
+                [command[0], path] + command.dropFirst().dropLast() + [folder.file(command.last ?? "")])
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(run.messages.contains("computed from the stereo pair"))
+        }
+    }
+
+    /// Twice the baseline is twice as far, to the sample.
+    @Test("A focal length and a baseline give a pair a unit, where what is farthest is at infinity")
+    func given() throws {
+        let folder = try TemporaryFolder()
+        let path = TestImages.path("stereo-crosseyed.jps")
+        let refused = try Tool.run(["cloud", path, "-o", folder.file("c.ply")])
+        #expect(refused.status == 1)
+        #expect(refused.messages.contains("; --baseline and --focal give a stereo pair a unit"))
+        func depth(_ baseline: String) throws -> [Float] {
+            let run = try Tool.run([
+                "extract", path, "--from", "stereo", "--focal", "500", "--baseline", baseline, "--as",
+                "depth", "-o",
+                folder.file("d.exr"), "-f",
+            ])
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(run.messages.contains("what is farthest is taken to be at infinity"))
+            return try DepthScene(contentsOf: folder.file("d.exr")).depth().meters
+        }
+        let (near, far) = (try depth("0.1"), try depth("0.2"))
+        #expect(near.contains { $0.isFinite })
+        for (one, two) in zipEqual(near, far) where one.isFinite { #expect(abs(two / one - 2) < 1e-5) }
+        let cloud = try Tool.run([
+            "cloud", path, "--focal", "500", "--baseline", "0.1", "-o", folder.file("c.ply"),
+        ])
+        #expect(cloud.status == 0, "\(cloud.messages)")
+    }
 }

@@ -53,6 +53,10 @@ package enum DepthInput: Sendable {
         paired.givenCamera = reading.focalLength.map { focalLength in
             (focalLength, reading.principalPoint.map { SIMD2($0.x, $0.y) })
         }
+        if let baseline = reading.baseline, let focalLength = reading.focalLength {
+            let pair = paired.description.stereo?.described(baseline: baseline, focalLength: focalLength)
+            paired.description.stereo = pair
+        }
         self = .photo(paired)
     }
 

@@ -70,14 +70,15 @@ public struct DepthScene: Sendable {
         pictureOrigin == .original ? try source.original() : try source.color(atLeast: size)
     }
 
-    /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure.
+    /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure. The depth of a stereo pair that stores none
+    /// is computed from its pictures when it is asked for.
     ///
     /// Throws ``ContainerError`` when the file cannot be read, ``RasterInterpretationError`` where `reading` does not fit it.
     public init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        self.init(try DepthInput(contentsOf: path, reading: reading, limits: limits))
+        self.init(try DepthInput(contentsOf: path, reading: reading, limits: limits).sceneSource)
     }
 
     /// Reads the structure of a photo or a depth raster in memory; otherwise as ``init(contentsOf:reading:limits:)``.
@@ -85,7 +86,7 @@ public struct DepthScene: Sendable {
         _ bytes: [UInt8], reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        self.init(try DepthInput(MemorySource(bytes), reading: reading, limits: limits))
+        self.init(try DepthInput(MemorySource(bytes), reading: reading, limits: limits).sceneSource)
     }
 
     /// The picture at its own size. Throws ``SceneError/noPicture`` where there is none, ``ContainerError`` where it cannot be read.

@@ -19,7 +19,7 @@ struct FullSizeScene {
 
     /// Decodes picture, depth and matte. Throws ``PlaneNotFound`` without depth, ``SceneError/noPicture`` without a picture.
     init(_ scene: DepthScene) throws {
-        let isMetric = try scene.requireDepth().scale.isMetric
+        let scale = try scene.requireDepth().scale
         let (image, (map, matte)) = try concurrently(
             { try scene.color() }, { (try scene.disparity(), try scene.matte()) })
         let known = map.finiteOnly
@@ -27,7 +27,12 @@ struct FullSizeScene {
         let guide = try checkedGuide(image, width: map.width, height: map.height)
         let upsampled = try known.filled().upsampled(guidedBy: guide)
         self.image = image
-        disparity = isMetric ? upsampled : upsampled.withNearestAtOneMeter
+        disparity =
+            switch scale {
+            case .affine: upsampled.fromInfinityToOneMeter
+            case _ where scale.isMetric: upsampled
+            default: upsampled.withNearestAtOneMeter
+            }
         curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         self.matte = try matte.map { [curve] in try Cutout(image, along: $0, curve: curve).refined().matte }
         let size = PixelSize(width: image.width, height: image.height)
@@ -41,6 +46,13 @@ struct FullSizeScene {
 }
 
 extension DisparityMap {
+    /// The map scaled and shifted so that what is farthest is at infinity and what is nearest at one meter, but for one sample in a hundred
+    /// each: a use for values whose zero is not known, where a picture has to be made of them.
+    fileprivate var fromInfinityToOneMeter: DisparityMap {
+        guard let ends = percentiles([0.01, 0.99]), ends[1] > ends[0] else { return self }
+        return replacing(reciprocalMeters: reciprocalMeters.map { ($0 - ends[0]) / (ends[1] - ends[0]) })
+    }
+
     /// The map scaled so that what is nearest, but for one sample in a hundred, is at one meter: a use for values that
     /// have no unit where a picture has to be made of them.
     fileprivate var withNearestAtOneMeter: DisparityMap {

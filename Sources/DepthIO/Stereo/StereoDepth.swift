@@ -13,6 +13,8 @@ internal import StereoMatching
 ///
 ///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
 ///
+/// Where both are given by hand, or the focal length is that of Exif, c is taken to be such that what is farthest is at infinity.
+///
 /// Otherwise they are disparities in pixels, whose scale and shift say nothing of meters: cameras are toed in and pictures are
 /// shifted to look comfortable. `HorizontalDisparityAdjustment` of spatial photos is such a shift for showing them; stored
 /// pictures do not have it, so it is left alone.
@@ -75,6 +77,9 @@ package struct StereoDepth: Sendable {
             facts.append("rows were up to \((alignment.largest * 10).rounded() / 10) pixels apart")
         }
         if match.reduction > 1 { facts.append("matched at 1/\(match.reduction) of the size") }
+        if pair.isShifted, pair.computedScale != .affine {
+            facts.append("what is farthest is taken to be at infinity")
+        }
         if pair.computedScale == .affine {
             facts.append(
                 "the file has no baseline or no focal length, so disparity is in pixels without a zero")
@@ -102,8 +107,21 @@ package struct StereoDepth: Sendable {
 
     /// The disparity in 1/meters where the file allows it. What is behind infinity by a fraction of a pixel is there.
     private var values: [Float] {
-        guard let (divisor, offset) = pair.metric(width: match.width) else { return match.disparity }
-        return match.disparity.map { $0 == $0 ? max(0, ($0 + offset) / divisor) : .nan }
+        guard let (divisor, stated) = pair.metric(width: match.width) else { return match.disparity }
+        let offset = pair.isShifted ? -farthest : stated
+        // A quarter of a pixel is about what matching tells apart: what is less is at infinity.
+        return match.disparity.map { disparity in
+            guard disparity == disparity else { return .nan }
+            let shifted = disparity + offset
+            return shifted < 0.25 ? 0 : shifted / divisor
+        }
+    }
+
+    /// The disparity in pixels of what is farthest, but for one sample in a hundred.
+    private var farthest: Float {
+        let map = DisparityMap(
+            width: match.width, height: match.height, reciprocalMeters: match.disparity, scale: .affine)
+        return map.percentiles([0.01])?.first ?? 0
     }
 
     /// The disparity or its confidence in the form in which it is written.
@@ -140,13 +158,23 @@ extension StereoPair {
             && left.height == right.height
     }
 
-    /// The left camera in its stored frame: as calibrated, or by the field of view.
+    /// The left camera in its stored frame: as calibrated, or by the field of view, or by the focal length in Exif
+    /// where the baseline is known.
     var camera: CameraCalibration? {
         if let calibration = left.calibration { return calibration }
-        guard let angle = horizontalFieldOfView, angle > 0, angle < 180, left.width > 0 else { return nil }
-        let focalLength = Double(left.width) / 2 / tan(angle / 2 * .pi / 180)
-        return CameraCalibration(focalLength: focalLength, width: left.width, height: left.height)
+        guard left.width > 0 else { return nil }
+        if let angle = horizontalFieldOfView, angle > 0, angle < 180 {
+            let focalLength = Double(left.width) / 2 / tan(angle / 2 * .pi / 180)
+            return CameraCalibration(focalLength: focalLength, width: left.width, height: left.height)
+        }
+        guard baseline != nil, let focalLength35mm, focalLength35mm > 0 else { return nil }
+        return CameraCalibration(
+            focalLength35mm: Double(focalLength35mm), width: left.width, height: left.height)
     }
+
+    /// Whether the pictures may be shifted against each other to look comfortable, which nothing tells: then what is farthest is taken
+    /// to be at infinity.
+    var isShifted: Bool { isGivenByHand || left.calibration == nil && horizontalFieldOfView == nil }
 
     /// What turns disparities of pictures of a width into 1/meters: (d + offset) / divisor.
     func metric(width: Int) -> (divisor: Float, offset: Float)? {
@@ -160,5 +188,18 @@ extension StereoPair {
         }
         guard offset.isFinite else { return nil }
         return (Float(divisor), Float(offset))
+    }
+}
+
+extension StereoPair {
+    /// The pair with a baseline in meters and a focal length in pixels of its pictures, where it does not tell what both give.
+    func described(baseline: Double, focalLength: Double) -> StereoPair {
+        guard computedScale == .affine, left.width > 0 else { return self }
+        var pair = self
+        pair.baseline = baseline
+        pair.horizontalFieldOfView = 2 * atan(Double(left.width) / 2 / focalLength) * 180 / .pi
+        (pair.left.calibration, pair.right.calibration) = (nil, nil)
+        pair.isGivenByHand = true
+        return pair
     }
 }

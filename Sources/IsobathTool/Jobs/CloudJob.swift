@@ -37,9 +37,10 @@ struct CloudJob: Job {
         for remark in diagnostics.remarks + remarks(on: source) { reporter.remark(remark, of: input) }
         var export = export
         export.sourceName = OutputDestination.name(of: input)
-        let cloud = try DepthScene(source).treated(treatment).cloud(export)
+        let scene = DepthScene(source.sceneSource).treated(treatment)
+        let cloud = try scene.cloud(export)
         // Decoders may have warned.
-        let warnings = source.diagnostics.filter { !diagnostics.contains($0) }
+        let warnings = scene.diagnostics.filter { !diagnostics.contains($0) }
         for remark in (warnings + cloud.diagnostics).remarks { reporter.remark(remark, of: input) }
         let isWritten = try existing.write(output, reporter) {
             try cloud.write(to: $0, as: format, isText: isText)
@@ -70,6 +71,7 @@ struct CloudJob: Job {
         guard !source.usesReading else { return [] }
         var rest = reading
         (rest.focalLength, rest.principalPoint) = (nil, nil)
+        if source.isStereo { rest.baseline = nil }
         return rest.isEmpty ? [] : ["this is a photo: flags for rasters change nothing here"]
     }
 }

@@ -65,7 +65,7 @@ struct ExtractJob: Job {
             }
             let (photo, remark) = try openDepthInput(input, reading: reading, limits: limits)
             if let remark { result.remarks.append(remark) }
-            if !photo.usesReading, !reading.isEmpty {
+            if !photo.usesReading, !reading.isEmpty, origin != .stereo {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
             }
             switch plane {

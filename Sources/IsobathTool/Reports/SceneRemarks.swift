@@ -17,7 +17,9 @@ extension SceneMatte {
         let unit = mask.scale.isMetric ? " m" : ""
         let scale = mask.scale.isMetric ? mask.scale.words : ""
         var remarks: [String] = []
-        if let cutOrigin, let cut = mask.cutDistance {
+        if let cutOrigin, mask.scale == .affine {
+            remarks.append("depth mask cut \(cutOrigin.words)")
+        } else if let cutOrigin, let cut = mask.cutDistance {
             remarks.append("depth mask cut at \(cut.short)\(unit)\(scale), \(cutOrigin.words)")
         }
         guard mask.selectedShare < 0.001 || mask.selectedShare > 0.999 else { return remarks }

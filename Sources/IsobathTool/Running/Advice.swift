@@ -2,6 +2,9 @@ internal import Isobath
 
 // The library says what is wrong; which flag of the tool helps is said here, and nowhere else.
 
+/// What gives a computed disparity a unit.
+private let stereoRemedy = "--baseline and --focal give a stereo pair a unit"
+
 /// An error's message, followed by the flag that helps where there is one.
 func advised(_ error: any Error) -> String {
     advice(for: error).map { "\(error); \($0)" } ?? "\(error)"
@@ -14,6 +17,7 @@ func advice(for error: any Error) -> String? {
     case let error as OutputError: advice(for: error.reason)
     case let error as SceneError: advice(for: error)
     case let error as DistanceNeedsUnit: error.remedy
+    case DepthScaleError.affine: stereoRemedy
     case RasterInterpretationError.unreadablePicture(_, let error): advice(for: error.reason)
     case RasterInterpretationError.unreadableCalibration(_, let error): advice(for: error.reason)
     case let error as PlaneNotFound where error.reason == .rasterHasNoPhoto: "--color names one"
@@ -66,7 +70,7 @@ func withRemedy<Result>(_ remedy: String, _ body: () throws -> Result) throws ->
     do {
         return try body()
     } catch let error as DepthScaleError {
-        throw DistanceNeedsUnit(error: error, remedy: remedy)
+        throw DistanceNeedsUnit(error: error, remedy: error == .affine ? stereoRemedy : remedy)
     }
 }
 

@@ -31,5 +31,5 @@ func openScene(
 ) throws -> DepthScene {
     let (input, remark) = try openDepthInput(path, reading: reading, limits: limits)
     if let remark { reporter.remark(remark, of: path) }
-    return DepthScene(input).treated(treatment)
+    return DepthScene(input.sceneSource).treated(treatment)
 }
