@@ -73,6 +73,7 @@ let package = Package(
         module(
             "RasterContainers", ["ByteParsing", "DepthModel", "EmbeddedFormats"], exclude: ["README.md"]),
         module("ContainerWriting", exclude: ["README.md"]),
+        module("HEVCEncoding", exclude: ["README.md"]),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module("PointClouds", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
@@ -91,11 +92,16 @@ let package = Package(
                 "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
+            "PhotoEditing",
+            [
+                "AtomicFiles", "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
+                "EmbeddedFormats", "ImageCodecs", "ImageContainers", "XMLEvents",
+            ], exclude: ["README.md"]),
+        module(
             "Isobath",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
-                "ImageCodecs",
-                "PointClouds",
+                "ImageCodecs", "PhotoEditing", "PointClouds",
             ]),
         .executableTarget(
             name: "IsobathTool",
@@ -136,6 +142,12 @@ let package = Package(
                 "PointClouds",
             ]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
+        tests(
+            "PhotoEditingTests",
+            [
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
+                "PhotoEditing", "XMLEvents",
+            ]),
         tests(
             "IsobathToolTests",
             [

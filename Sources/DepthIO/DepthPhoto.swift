@@ -176,6 +176,18 @@ package struct DepthPhoto: Sendable {
         return frame == .upright ? codes.oriented(by: plane.orientation) : codes
     }
 
+    /// The coded bytes of a plane that is a stream of its own; empty for others.
+    package func codedBytes(of plane: AuxiliaryPlane) throws(ContainerError) -> [UInt8] {
+        guard case .jpeg(let bytes) = try coded(plane).0 else { return [] }
+        switch bytes {
+        case .decoded(let bytes): return bytes
+        case .extents(let extents):
+            var joined: [UInt8] = []
+            for extent in extents { joined += try source.read(extent) }
+            return joined
+        }
+    }
+
     /// The colors of a plane that has some (a gain map may); `nil` for one with a single channel.
     package func color(of plane: AuxiliaryPlane, frame: PixelOrientation = .upright) throws(ContainerError)
         -> ColorImage?
