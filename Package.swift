@@ -94,8 +94,9 @@ let package = Package(
         module(
             "PhotoEditing",
             [
-                "AtomicFiles", "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
-                "EmbeddedFormats", "ImageCodecs", "ImageContainers", "XMLEvents",
+                "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO",
+                "DepthModel", "EmbeddedFormats", "HEVCEncoding", "ImageCodecs", "ImageContainers",
+                "PointClouds", "XMLEvents",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
@@ -143,6 +144,9 @@ let package = Package(
             ]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
+            "HEVCEncodingTests",
+            ["ByteParsing", "DepthCore", "HEVCEncoding", "ImageCodecs", "ImageContainers"]),
+        tests(
             "PhotoEditingTests",
             [
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
@@ -154,12 +158,15 @@ let package = Package(
                 "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
                 "ImageContainers", "Isobath",
             ]),
-        tests("SampleTests", ["ImageContainers", "Isobath", "RasterContainers"]),
+        tests(
+            "SampleTests",
+            ["ByteParsing", "DepthCore", "ImageContainers", "Isobath", "PhotoEditing", "RasterContainers"]),
         tests(
             "RobustnessTests",
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
+                "ImageCodecs", "ImageContainers", "Isobath", "PhotoEditing", "PointClouds",
+                "RasterContainers",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
@@ -178,8 +185,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     ]
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-        "ImageCodecs",
-        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "StereoMatching",
+        "HEVCEncoding", "ImageCodecs",
+        "ImageContainers", "Isobath", "PhotoEditing", "PointClouds", "RasterContainers", "StereoMatching",
         "XMLEvents",
     ]
     package.targets += [

@@ -15,7 +15,8 @@ package import ImageContainers
 /// ```
 package struct DepthPhoto: Sendable {
     private let source: any ByteSource
-    let container: any PhotoContainer
+    /// The file as it was parsed.
+    package let container: any PhotoContainer
     let limits: DecodingLimits
     /// Size, orientation and camera of the photo itself.
     package let description: PhotoDescription

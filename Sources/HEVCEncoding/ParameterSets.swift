@@ -6,7 +6,7 @@ struct ParameterSets {
     static let largestTransform = 5
     static let smallestTransform = 2
     /// How often a transform block may be split below its coding block.
-    static let transformDepth = 2
+    static let transformDepth = 1
     /// The quantization parameter of the slice: nothing is quantized, but contexts start by it (§9.3.2.2).
     static let sliceQP = 26
 

@@ -137,22 +137,28 @@ struct PictureCoder {
     private mutating func candidates(
         _ x: Int, _ y: Int, _ log2: Int, _ probable: (Int, Int, Int)
     ) -> [Int] {
-        // The prediction of a block of 64 is made in blocks of 32.
+        // The prediction of a block of 64 is made in blocks of 32, of which one is looked at.
         let size = min(log2, Sets.largestTransform)
-        var costs = [Int](repeating: 0, count: 35)
-        let parts = log2 > size ? [(0, 0), (32, 0), (0, 32), (32, 32)] : [(0, 0)]
-        for (column, row) in parts {
-            predictor.prepare(x: x + column, y: y + row, size: size)
-            for mode in 0..<35 {
-                predictor.difference(mode: mode, x: x + column, y: y + row, size: size, to: &residual)
-                costs[mode] += roughCost(1 << (2 * size))
-            }
+        predictor.prepare(x: x, y: y, size: size)
+        var tried: [(mode: Int, cost: Int)] = []
+        func isTried(_ mode: Int) -> Bool { tried.contains { $0.mode == mode } }
+        func attempt(_ mode: Int) {
+            guard (0..<35).contains(mode), !isTried(mode) else { return }
+            predictor.difference(mode: mode, x: x, y: y, size: size, to: &residual)
+            let signal = mode == probable.0 ? 2 : mode == probable.1 || mode == probable.2 ? 3 : 6
+            tried.append((mode, roughCost(1 << (2 * size)) + signal))
         }
-        for mode in 0..<35 {
-            costs[mode] += mode == probable.0 ? 2 : mode == probable.1 || mode == probable.2 ? 3 : 6
+        for mode in [0, 1, probable.0, probable.1, probable.2, 2, 6, 10, 14, 18, 22, 26, 30, 34] {
+            attempt(mode)
         }
-        let ordered = (0..<35).sorted { (costs[$0], $0) < (costs[$1], $1) }
-        return Array(ordered.prefix(log2 > 5 ? 2 : Self.candidateCount))
+        // Closer to the best direction so far, twice.
+        for step in [2, 1] {
+            let best = tried.filter { $0.mode > 1 }.min { $0.cost < $1.cost }?.mode ?? 26
+            if best - step > 1 { attempt(best - step) }
+            attempt(best + step)
+        }
+        let count = log2 > 4 ? 2 : log2 > 2 ? 3 : Self.candidateCount
+        return tried.sorted { ($0.cost, $0.mode) < ($1.cost, $1.mode) }.prefix(count).map(\.mode)
     }
 
     private func roughCost(_ count: Int) -> Int {

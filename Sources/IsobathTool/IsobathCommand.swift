@@ -16,6 +16,7 @@ struct IsobathCommand: ParsableCommand {
         version: isobathVersion,
         subcommands: [
             Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self, Embed.self,
+            Convert.self,
         ])
 
     static func main() {

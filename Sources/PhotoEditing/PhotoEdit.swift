@@ -64,8 +64,12 @@ extension PhotoEdit {
         if let error = photo.description.readError { throw error }
         let ready = try prepared(for: photo)
         let edited: EditedPhoto
-        switch photo.format {
-        case "jpeg":
+        switch (photo.format, form) {
+        case ("heif", .appleHEIC):
+            var editor = try HEIFPhotoEditor(photo, bytes, limits: limits)
+            edited = try editor.apply(ready)
+        case (let format, .appleHEIC): throw PhotoEditingError.notHEVC(format)
+        case ("jpeg", _):
             var editor = try JPEGPhotoEditor(photo, bytes, limits: limits)
             edited = try editor.apply(ready)
         default: throw PhotoEditingError.unsuitableFormat(photo.format, form)
@@ -152,7 +156,7 @@ extension PhotoEdit {
                 && !(losesOriginal && plane.kind == .original && plane.source == "google-gdepth")
         }.map(\.kind)
         expected += edit.mattes.map(\.kind)
-        if edit.confidence != nil, form != .appleJPEG { expected.append(.confidence) }
+        if edit.confidence != nil, form.holdsConfidence { expected.append(.confidence) }
         if let depth = edit.depth {
             expected.append(depth.mapping.quantity == .depth ? .depth : .disparity)
         }

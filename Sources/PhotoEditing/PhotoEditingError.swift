@@ -6,6 +6,8 @@ package enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertib
     case exists(PlaneKind)
     /// The photo's format cannot carry depth in this form.
     case unsuitableFormat(String, DepthForm)
+    /// The photo itself would have to be coded as HEVC, which is not done.
+    case notHEVC(String)
     /// The map does not show the same view as the photo.
     case differentView(photo: PixelSize, map: PixelSize)
     /// A plane is kept in a way that is not changed here; `source` names it.
@@ -29,6 +31,8 @@ package enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertib
         case .exists(let kind): "the photo has a \(kind.rawValue) plane already"
         case .unsuitableFormat(let format, let form):
             "a \(format) photo cannot carry depth as \(form.rawValue)"
+        case .notHEVC(let format):
+            "a \(format) photo cannot become HEIC: its picture would have to be coded as HEVC, and only planes are"
         case .differentView(let photo, let map):
             "the photo is \(photo) and the map \(map): they do not show the same view"
         case .cannotRemove(let kind, let source):

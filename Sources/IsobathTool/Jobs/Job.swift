@@ -27,6 +27,7 @@ protocol Job: Codable, Sendable {
 let jobTypes: [any Job.Type] = [
     InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, OccludeJob.self, CloudJob.self,
     EmbedJob.self,
+    ConvertJob.self,
 ]
 
 extension Job {

@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import Isobath
+internal import ArgumentParser
+internal import Isobath
 
 /// How a map becomes codes.
 struct DepthCodingOptions: ParsableArguments {

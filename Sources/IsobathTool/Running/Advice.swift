@@ -67,6 +67,8 @@ private func advice(for error: DepthCodingError) -> String? {
 private func advice(for error: PhotoEditingError) -> String? {
     switch error {
     case .exists: "--replace puts the new one in its place"
+    case .unsuitableFormat: "convert brings the photo into that form"
+    case .notHEVC: "--to apple-jpeg keeps it a JPEG"
     case .cannotRemove: "convert --to apple-jpeg makes a photo of another form"
     default: nil
     }

@@ -37,10 +37,15 @@ struct JPEGFileEditor {
     // MARK: Behind the photo
 
     /// Takes bytes out.
-    mutating func remove(_ range: Range<Int>) { if !range.isEmpty { removed.append(range) } }
+    mutating func remove(_ range: Range<Int>) {
+        let inside = range.clamped(to: layout.end..<bytes.count)
+        if !inside.isEmpty { removed.append(inside) }
+    }
 
     /// Puts bytes in before those at an offset, behind others that were put there.
-    mutating func insert(_ new: [UInt8], at offset: Int) { inserted.append((offset, new)) }
+    mutating func insert(_ new: [UInt8], at offset: Int) {
+        inserted.append((min(max(offset, layout.end), bytes.count), new))
+    }
 
     /// Puts an image in, and into the index.
     mutating func insertIndexed(_ image: [UInt8], at offset: Int) {
@@ -83,6 +88,13 @@ struct JPEGFileEditor {
             place = max(place, change.end)
         }
         return output + bytes[min(place, bytes.count)...]
+    }
+
+    /// Leaves nothing behind the photo, and no index of it.
+    mutating func removeTail() throws(PhotoEditingError) {
+        remove(layout.end..<bytes.count)
+        index = nil
+        try set([], .multiPicture, behind: [])
     }
 
     // MARK: Segments

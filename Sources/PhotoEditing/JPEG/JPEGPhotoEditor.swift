@@ -81,7 +81,7 @@ struct JPEGPhotoEditor {
         for plane in photo.planes where edit.removedKinds.contains(plane.kind) { try remove(plane) }
         if let depth = edit.depth {
             switch edit.form {
-            case .appleJPEG: try addAppleDepth(depth, edit)
+            case .appleJPEG, .appleHEIC: try addAppleDepth(depth, edit)
             case .gDepth: try addGDepth(depth, edit.confidence)
             case .dynamicDepth: try addDynamicDepth(depth, edit.confidence)
             }
@@ -90,6 +90,22 @@ struct JPEGPhotoEditor {
         try writeXMP()
         return EditedPhoto(
             bytes: try file.serialized(), diagnostics: diagnostics, codings: codings)
+    }
+
+    /// The photo without anything behind it, and without what its XMP says of that.
+    mutating func alone() throws -> [UInt8] {
+        try file.removeTail()
+        for namespace in [
+            "http://ns.google.com/photos/dd/1.0/", DynamicDepthNames.laterContainer,
+            "http://ns.xdm.org/photos/1.0/",
+            "http://ns.adobe.com/hdr-gain-map/",
+        ] {
+            main.remove(namespace: namespace)
+            extended.remove(namespace: namespace)
+        }
+        directory = nil
+        try writeXMP()
+        return try file.serialized()
     }
 
     // MARK: Removing
@@ -103,7 +119,9 @@ struct JPEGPhotoEditor {
             guard isListed || isIndexed else { throw unremovable(plane) }
             file.index?.entries.removeAll { $0.offset == start }
             let listedEnd = directory?.end(ofItemAt: start - file.layout.end)
-            file.remove(start..<(try listedEnd.map { file.layout.end + $0 } ?? end(of: start)))
+            file.remove(
+                start..<(try listedEnd.map { max(start, file.layout.end + min($0, bytes.count)) }
+                    ?? end(of: start)))
             if plane.source == "google-dynamic-depth", plane.kind.isDepth { removeDepthMap() }
             if plane.kind == .gainMap {
                 main.remove(namespace: "http://ns.adobe.com/hdr-gain-map/")
@@ -118,6 +136,12 @@ struct JPEGPhotoEditor {
             extended.remove(namespace: namespace)
         default: throw unremovable(plane)
         }
+    }
+
+    /// Whether planes that are kept in a way can be taken out of a file.
+    static func canRemove(_ plane: AuxiliaryPlane) -> Bool {
+        ["apple-mpf", "mpf", "google-container", "google-dynamic-depth", "google-gdepth"].contains(
+            plane.source)
     }
 
     private func unremovable(_ plane: AuxiliaryPlane) -> PhotoEditingError {
@@ -137,7 +161,9 @@ struct JPEGPhotoEditor {
     private func placeForImages() throws -> Int {
         var place = file.layout.end
         for entry in file.index?.entries.dropFirst() ?? [] { place = max(place, try end(of: entry.offset)) }
-        if let directory { place = max(place, min(bytes.count, file.layout.end + directory.total)) }
+        if let directory {
+            place = max(place, min(bytes.count, file.layout.end + min(directory.total, bytes.count)))
+        }
         return place
     }
 
@@ -213,7 +239,7 @@ struct JPEGPhotoEditor {
         var properties = try GoogleMetadata.dynamicDepth(
             depth, hasConfidence: confidence != nil, original: directory?.originalURI)
         if var list = directory {
-            guard file.layout.end + list.total <= bytes.count else {
+            guard list.total <= bytes.count - file.layout.end else {
                 throw PhotoEditingError.brokenDirectory
             }
             for item in items {
