@@ -73,6 +73,7 @@ let package = Package(
         module(
             "RasterContainers", ["ByteParsing", "DepthModel", "EmbeddedFormats"], exclude: ["README.md"]),
         module("ContainerWriting", exclude: ["README.md"]),
+        module("HEVCEncoding", exclude: ["README.md"]),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
         module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module("PointClouds", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
@@ -91,11 +92,17 @@ let package = Package(
                 "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
+            "PhotoEditing",
+            [
+                "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO",
+                "DepthModel", "EmbeddedFormats", "HEVCEncoding", "ImageCodecs", "ImageContainers",
+                "PointClouds", "XMLEvents",
+            ], exclude: ["README.md"]),
+        module(
             "Isobath",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
-                "ImageCodecs",
-                "PointClouds",
+                "ImageCodecs", "PhotoEditing", "PointClouds",
             ]),
         .executableTarget(
             name: "IsobathTool",
@@ -137,17 +144,29 @@ let package = Package(
             ]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
+            "HEVCEncodingTests",
+            ["ByteParsing", "DepthCore", "HEVCEncoding", "ImageCodecs", "ImageContainers"]),
+        tests(
+            "PhotoEditingTests",
+            [
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
+                "PhotoEditing", "XMLEvents",
+            ]),
+        tests(
             "IsobathToolTests",
             [
                 "ByteParsing", "ContainerWriting", "CSystemShims", "DepthModel", "EmbeddedFormats",
                 "ImageContainers", "Isobath",
             ]),
-        tests("SampleTests", ["ImageContainers", "Isobath", "RasterContainers"]),
+        tests(
+            "SampleTests",
+            ["ByteParsing", "DepthCore", "ImageContainers", "Isobath", "PhotoEditing", "RasterContainers"]),
         tests(
             "RobustnessTests",
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
+                "ImageCodecs", "ImageContainers", "Isobath", "PhotoEditing", "PointClouds",
+                "RasterContainers",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
@@ -166,8 +185,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     ]
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-        "ImageCodecs",
-        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "StereoMatching",
+        "HEVCEncoding", "ImageCodecs",
+        "ImageContainers", "Isobath", "PhotoEditing", "PointClouds", "RasterContainers", "StereoMatching",
         "XMLEvents",
     ]
     package.targets += [

@@ -364,11 +364,20 @@ static exr_result_t encode_lines(exr_context_t context, int part, const struct i
         result = is_started ? exr_encoding_update(context, part, &chunk, &pipeline)
                             : exr_encoding_initialize(context, part, &chunk, &pipeline);
         if (result != EXR_ERR_SUCCESS) break;
-        pipeline.channels[0].user_pixel_stride = 4;
-        pipeline.channels[0].user_line_stride = image->width * 4;
-        pipeline.channels[0].user_bytes_per_element = 4;
-        pipeline.channels[0].user_data_type = EXR_PIXEL_FLOAT;
-        pipeline.channels[0].encode_from_ptr = (const uint8_t *)(image->pixels + (size_t)y * (size_t)image->width);
+        for (int index = 0; index < pipeline.channel_count; index++) {
+            exr_coding_channel_info_t *channel = &pipeline.channels[index];
+            // The library has them in the order of their names.
+            const float *pixels = NULL;
+            for (int own = 0; own < image->channel_count; own++) {
+                if (strcmp(image->channels[own].name, channel->channel_name) == 0) pixels = image->channels[own].pixels;
+            }
+            if (!pixels) return EXR_ERR_INVALID_ARGUMENT;
+            channel->user_pixel_stride = 4;
+            channel->user_line_stride = image->width * 4;
+            channel->user_bytes_per_element = 4;
+            channel->user_data_type = EXR_PIXEL_FLOAT;
+            channel->encode_from_ptr = (const uint8_t *)(pixels + (size_t)y * (size_t)image->width);
+        }
         if (!is_started) result = exr_encoding_choose_default_routines(context, part, &pipeline);
         is_started = 1;
         if (result == EXR_ERR_SUCCESS) result = exr_encoding_run(context, part, &pipeline);
@@ -391,8 +400,10 @@ int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, cha
     if (result == EXR_ERR_SUCCESS) {
         result = exr_initialize_required_attr_simple(context, part, image->width, image->height, EXR_COMPRESSION_ZIP);
     }
-    if (result == EXR_ERR_SUCCESS) {
-        result = exr_add_channel(context, part, image->channel, EXR_PIXEL_FLOAT, EXR_PERCEPTUALLY_LINEAR, 1, 1);
+    for (int index = 0; result == EXR_ERR_SUCCESS && index < image->channel_count; index++) {
+        const struct isobath_exr_channel *channel = &image->channels[index];
+        result = exr_add_channel(context, part, channel->name, channel->is_half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT,
+                                 EXR_PERCEPTUALLY_LINEAR, 1, 1);
     }
     for (int index = 0; result == EXR_ERR_SUCCESS && index < image->attribute_count; index++) {
         result = exr_attr_set_string(context, part, image->names[index], image->values[index]);

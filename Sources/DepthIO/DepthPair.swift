@@ -52,7 +52,8 @@ extension DepthInput {
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (input: DepthInput, name: String)? {
-        guard case .photo(let photo) = self, photo.planes.isEmpty, photo.container.unreadablePlane == nil
+        guard case .photo(let photo) = self, !photo.planes.contains(where: \.kind.isDepth),
+            photo.container.unreadablePlane == nil
         else {
             return nil
         }

@@ -15,7 +15,8 @@ package import ImageContainers
 /// ```
 package struct DepthPhoto: Sendable {
     private let source: any ByteSource
-    let container: any PhotoContainer
+    /// The file as it was parsed.
+    package let container: any PhotoContainer
     let limits: DecodingLimits
     /// Size, orientation and camera of the photo itself.
     package internal(set) var description: PhotoDescription
@@ -178,6 +179,18 @@ package struct DepthPhoto: Sendable {
                 of: coded, width: size.width, height: size.height, crop: plane.crop,
                 expandsRange: plane.kind == .alpha || plane.codec == "av1")
         return frame == .upright ? codes.oriented(by: plane.orientation) : codes
+    }
+
+    /// The coded bytes of a plane that is a stream of its own; empty for others.
+    package func codedBytes(of plane: AuxiliaryPlane) throws(ContainerError) -> [UInt8] {
+        guard case .jpeg(let bytes) = try coded(plane).0 else { return [] }
+        switch bytes {
+        case .decoded(let bytes): return bytes
+        case .extents(let extents):
+            var joined: [UInt8] = []
+            for extent in extents { joined += try source.read(extent) }
+            return joined
+        }
     }
 
     /// The colors of a plane that has some (a gain map may); `nil` for one with a single channel.

@@ -48,3 +48,21 @@ private func decodeBase64(_ text: Substring.UTF8View, isCut: Bool) -> [UInt8]? {
     }
     return bytes
 }
+
+/// Bytes as base64 (RFC 4648 §4), padded, in one line.
+package func encodeBase64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+        let count = min(3, bytes.count - start)
+        var group = UInt32(bytes[start]) << 16
+        if count > 1 { group |= UInt32(bytes[start + 1]) << 8 }
+        if count > 2 { group |= UInt32(bytes[start + 2]) }
+        for digit in 0..<4 {
+            text.append(
+                digit <= count ? digits[Int(group >> UInt32(18 - 6 * digit)) & 63] : UInt8(ascii: "="))
+        }
+    }
+    return String(decoding: text, as: UTF8.self)
+}

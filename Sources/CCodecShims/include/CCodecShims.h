@@ -225,11 +225,18 @@ int isobath_exr_read(const struct isobath_source *source, const struct isobath_e
                      const char *channel, void *pixels, size_t pixels_size, struct isobath_budget *budget,
                      char message[ISOBATH_MESSAGE_SIZE]);
 
-// What an OpenEXR file holds: one Float32 channel, and strings as attributes.
+// A channel of an OpenEXR file: Float32 samples, which are rounded to binary16 where that is asked for.
+struct isobath_exr_channel {
+    const char *name;
+    const float *pixels;
+    int is_half;
+};
+
+// What an OpenEXR file holds: channels of one size, and strings as attributes.
 struct isobath_exr_image {
     int width, height;
-    const char *channel;
-    const float *pixels;
+    int channel_count;
+    const struct isobath_exr_channel *channels;
     int attribute_count;
     const char *const *names;
     const char *const *values;

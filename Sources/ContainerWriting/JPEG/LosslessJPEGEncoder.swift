@@ -11,6 +11,8 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
     public var predictor: Int
     /// The samples, row by row without padding.
     public var samples: [UInt16]
+    /// Whether the Huffman code is made for these samples, which takes a second pass, or the same for all.
+    public var optimizesCode = false
 
     /// An image of these samples.
     public init(width: Int, height: Int, bitDepth: Int, predictor: Int, samples: [UInt16]) {
@@ -38,10 +40,11 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
         frame.append(UInt16(width))
         frame.append([1, 1, 0x11, 0])  // one component, number 1
         try JPEGSegment(marker: 0xC3, payload: frame.bytes).append(to: &writer)
-        let table = [0] + Self.codesOfLength + (0...16)
+        let code = optimizesCode ? optimalCode() : .fixed
+        let table = [0] + code.codesOfLength + code.categories
         try JPEGSegment(marker: 0xC4, payload: table).append(to: &writer)
         try JPEGSegment(marker: 0xDA, payload: [1, 1, 0, UInt8(predictor), 0, 0]).append(to: &writer)
-        writer.append(entropyCoded())
+        writer.append(entropyCoded(code))
         writer.append([0xFF, 0xD9])
         return writer.bytes
     }
@@ -52,36 +55,71 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
         guard range.contains(value) else { throw .notRepresentable(field: field, value: "\(value)") }
     }
 
-    /// How many Huffman codes are 1, 2, … 16 bits long: the categories 0 to 13 have four bits, 14 to 16 five. One code
-    /// of five bits is left, since none may be all ones.
-    private static let codesOfLength: [UInt8] = [0, 0, 0, 14, 3] + [UInt8](repeating: 0, count: 11)
-
-    private func entropyCoded() -> [UInt8] {
-        var bits = BitWriter()
-        for index in samples.indices {
-            // Differences are modulo 2¹⁶ (T.81 §H.1.2.1); 32768 is category 16, whose code no bits follow.
-            let difference = Int(Int16(truncatingIfNeeded: Int(samples[index]) - prediction(at: index)))
-            let category = Int.bitWidth - difference.magnitude.leadingZeroBitCount
-            if category < 14 {
-                bits.append(UInt64(category), bitCount: 4)
-            } else {
-                bits.append(UInt64(28 + category - 14), bitCount: 5)
+    /// Calls `body` with every difference modulo 2¹⁶ (T.81 §H.1.2.1) and its category.
+    @inline(__always)
+    private func forEachDifference(_ body: (_ difference: Int, _ category: Int) -> Void) {
+        let span = samples.span
+        for row in 0..<height {
+            for column in 0..<width {
+                let index = row * width + column
+                let predicted = prediction(span, index, row: row, column: column)
+                let difference = Int(Int16(truncatingIfNeeded: Int(span[index]) - predicted))
+                body(difference, Int.bitWidth - difference.magnitude.leadingZeroBitCount)
             }
-            guard category < 16 else { continue }
-            let rest = difference < 0 ? difference - 1 : difference
-            bits.append(UInt64(truncatingIfNeeded: rest), bitCount: category)
         }
-        while !bits.isByteAligned { bits.append(true) }
-        return bits.bytes.flatMap { $0 == 0xFF ? [0xFF, 0] : [$0] }
+    }
+
+    /// About how many bits the samples take, by every eighth row: to choose a predictor.
+    package var estimatedBits: Int {
+        let span = samples.span
+        var bits = 0
+        for row in stride(from: 1, to: height, by: 8) {
+            for column in 1..<max(1, width) {
+                let index = row * width + column
+                let predicted = prediction(span, index, row: row, column: column)
+                let difference = Int(Int16(truncatingIfNeeded: Int(span[index]) - predicted))
+                bits += 2 * (Int.bitWidth - difference.magnitude.leadingZeroBitCount) + 1
+            }
+        }
+        return bits
+    }
+
+    private func optimalCode() -> LosslessHuffmanCode {
+        var frequencies = [Int](repeating: 0, count: 17)
+        forEachDifference { _, category in frequencies[category] += 1 }
+        return LosslessHuffmanCode(frequencies: frequencies)
+    }
+
+    private func entropyCoded(_ code: LosslessHuffmanCode) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var (pending, count) = (UInt64(0), 0)
+        func append(_ bits: UInt64, _ length: Int) {
+            pending = pending << UInt64(length) | bits & (1 << UInt64(length) - 1)
+            count += length
+            while count >= 8 {
+                let byte = UInt8(truncatingIfNeeded: pending >> UInt64(count - 8))
+                bytes.append(byte)
+                if byte == 0xFF { bytes.append(0) }
+                count -= 8
+            }
+        }
+        forEachDifference { difference, category in
+            let (bits, length) = code.codes[category]
+            append(bits, length)
+            // 32768 is category 16, whose code no bits follow.
+            guard category < 16 else { return }
+            append(UInt64(truncatingIfNeeded: difference < 0 ? difference - 1 : difference), category)
+        }
+        if count > 0 { append(0xFF, 8 - count) }
+        return bytes
     }
 
     /// Px of T.81 §H.1.2.1: the first row goes from the left, the first column from above.
-    private func prediction(at index: Int) -> Int {
-        let (x, y) = (index % width, index / width)
-        if x == 0, y == 0 { return 1 << (bitDepth - 1) }
-        if y == 0 { return Int(samples[index - 1]) }
+    @inline(__always)
+    private func prediction(_ samples: Span<UInt16>, _ index: Int, row: Int, column: Int) -> Int {
+        if row == 0 { return column == 0 ? 1 << (bitDepth - 1) : Int(samples[index - 1]) }
         let above = Int(samples[index - width])
-        if x == 0 { return above }
+        if column == 0 { return above }
         let (left, corner) = (Int(samples[index - 1]), Int(samples[index - width - 1]))
         switch predictor {
         case 1: return left

@@ -95,10 +95,17 @@ public struct MultiPictureJPEG: Hashable, Sendable {
 
     /// An auxiliary image: its metadata, and an MPF segment with nothing but the number of images.
     private func serialized(_ picture: Picture) throws(ContainerWritingError) -> [UInt8] {
+        try Self.auxiliaryImage(picture, imageCount: auxiliaries.count + 1)
+    }
+
+    /// One of the images behind the photo of a file with so many images, the photo among them.
+    package static func auxiliaryImage(
+        _ picture: Picture, imageCount: Int
+    ) throws(ContainerWritingError) -> [UInt8] {
         var stream = try JPEGStream(picture.jpeg)
         try stream.replaceMetadata(with: picture)
         stream.head.removeAll { $0.identifier == .multiPicture }
-        let index = MultiPictureIndexBuilder(entries: [], imageCount: auxiliaries.count + 1)
+        let index = MultiPictureIndexBuilder(entries: [], imageCount: imageCount)
         _ = stream.insert(try index.serialized())
         return try stream.serialized()
     }

@@ -7,8 +7,8 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
     public var principalPoint: SIMD2<Double>
     /// `IntrinsicMatrixReferenceWidth` and `…Height`, in pixels.
     public var referenceDimensions: SIMD2<Int>
-    /// `PixelSize`, in millimeters at the reference dimensions.
-    public var pixelSize: Double
+    /// `PixelSize`, in millimeters at the reference dimensions; nil writes none.
+    public var pixelSize: Double?
     /// `ExtrinsicMatrix`: three columns of rotation, then the translation in millimeters.
     public var extrinsicColumns: [SIMD3<Double>]
     /// `LensDistortionCoefficients`: eight, for powers 0…7 of the radius in millimeters, giving percent.
@@ -24,7 +24,7 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
     /// A calibration.
     public init(
         focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>, referenceDimensions: SIMD2<Int>,
-        pixelSize: Double, extrinsicColumns: [SIMD3<Double>] = identityExtrinsics,
+        pixelSize: Double?, extrinsicColumns: [SIMD3<Double>] = identityExtrinsics,
         lensDistortion: [Double]? = nil, inverseLensDistortion: [Double]? = nil,
         lensDistortionCenter: SIMD2<Double>? = nil
     ) {
@@ -52,8 +52,11 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
             text("IntrinsicMatrixReferenceWidth", "\(referenceDimensions.x)"),
             text("IntrinsicMatrixReferenceHeight", "\(referenceDimensions.y)"),
             try sequence("ExtrinsicMatrix", extrinsicColumns.flatMap { [$0.x, $0.y, $0.z] }),
-            text("PixelSize", try DecimalText.sixDecimals(pixelSize, field: "depthData:PixelSize")),
         ]
+        if let pixelSize {
+            properties.append(
+                text("PixelSize", try DecimalText.sixDecimals(pixelSize, field: "depthData:PixelSize")))
+        }
         if let lensDistortion {
             properties.append(try sequence("LensDistortionCoefficients", lensDistortion))
         }

@@ -1,7 +1,7 @@
 /// Numbers as XMP writes them: plain decimals with a point, without an exponent, whatever the locale.
-enum DecimalText {
+package enum DecimalText {
     /// `value` with six decimals, as Apple writes ranges and sizes.
-    static func sixDecimals(_ value: Double, field: String) throws(ContainerWritingError) -> String {
+    package static func sixDecimals(_ value: Double, field: String) throws(ContainerWritingError) -> String {
         guard let millionths = Int(exactly: (value * 1_000_000).rounded()) else {
             throw .notRepresentable(field: field, value: "\(value)")
         }
@@ -12,7 +12,7 @@ enum DecimalText {
     }
 
     /// The shortest decimal that reads back as exactly `value`.
-    static func shortest(_ value: Double, field: String) throws(ContainerWritingError) -> String {
+    package static func shortest(_ value: Double, field: String) throws(ContainerWritingError) -> String {
         guard value.isFinite else { throw .notRepresentable(field: field, value: "\(value)") }
         // Swift's description has the fewest digits that identify the number, as 12.5 or as 1.25e-05.
         let parts = value.magnitude.description.split(separator: "e")

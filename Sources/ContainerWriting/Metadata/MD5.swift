@@ -1,7 +1,7 @@
 /// The MD5 digest (RFC 1321), by which extended XMP is named. Not for anything that must be secure.
 ///
 /// swift-crypto has it as `Insecure.MD5`, and with it every build would compile BoringSSL.
-enum MD5 {
+package enum MD5 {
     private static let shifts: [[UInt32]] = [
         [7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21],
     ]
@@ -20,7 +20,7 @@ enum MD5 {
     }
 
     /// The digest in uppercase hexadecimal.
-    static func hexadecimal(of message: [UInt8]) -> String {
+    package static func hexadecimal(of message: [UInt8]) -> String {
         var words: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
         var padded = message + [0x80]
         while padded.count % 64 != 56 { padded.append(0) }

@@ -13,7 +13,8 @@ public struct PixelDataInfo: Hashable, Sendable {
     public var storedFormat: FourCC
     /// `IntMinValue` and `IntMaxValue`.
     public var codeRange: ClosedRange<Int>?
-    /// `FloatMinValue` and `FloatMaxValue`, six decimals.
+    /// `FloatMinValue` and `FloatMaxValue`: six decimals where the native format is half, which they determine; otherwise
+    /// as many as the number has.
     public var valueRange: ClosedRange<Double>?
 
     /// A description of 8-bit samples unless said otherwise.
@@ -44,10 +45,15 @@ public struct PixelDataInfo: Hashable, Sendable {
             texts.append(("IntMaxValue", "\(codeRange.upperBound)"))
         }
         if let valueRange {
-            let lower = try DecimalText.sixDecimals(valueRange.lowerBound, field: "apdi:FloatMinValue")
-            let upper = try DecimalText.sixDecimals(valueRange.upperBound, field: "apdi:FloatMaxValue")
-            texts += [("FloatMinValue", lower), ("FloatMaxValue", upper)]
+            texts.append(("FloatMinValue", try text(valueRange.lowerBound, field: "apdi:FloatMinValue")))
+            texts.append(("FloatMaxValue", try text(valueRange.upperBound, field: "apdi:FloatMaxValue")))
         }
         return texts.map { XMPProperty(.pixelDataInfo, $0.name, .text($0.text)) }
+    }
+
+    private func text(_ value: Double, field: String) throws(ContainerWritingError) -> String {
+        let isFloat = nativeFormat == "fdis" || nativeFormat == "fdep"
+        return try isFloat
+            ? DecimalText.shortest(value, field: field) : DecimalText.sixDecimals(value, field: field)
     }
 }

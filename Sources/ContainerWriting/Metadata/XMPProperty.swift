@@ -72,6 +72,28 @@ public struct XMPProperty: Hashable, Sendable {
         }
     }
 
+    /// A text as the value of an attribute in double quotes.
+    static func attributeText(_ text: String, field: String) throws(ContainerWritingError) -> String {
+        // Base64 needs no escapes, and there may be megabytes of it.
+        let isSpecial = text.utf8.contains {
+            $0 < 0x20 || $0 > 0x7E || $0 == 0x22 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E
+        }
+        guard isSpecial else { return text }
+        var output = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": output += "&amp;"
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "\"": output += "&quot;"
+            case "\t", "\n", "\r": output += "&#\(scalar.value);"
+            case "\u{20}"..."\u{FFFD}", "\u{10000}"...: output.unicodeScalars.append(scalar)
+            default: throw .notRepresentable(field: field, value: "U+\(scalar.value)")
+            }
+        }
+        return output
+    }
+
     /// XML 1.0 has no way at all to write most control characters (§2.2).
     private func escaped(_ text: String) throws(ContainerWritingError) -> String {
         var output = ""

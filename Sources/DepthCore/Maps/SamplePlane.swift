@@ -47,6 +47,17 @@ public struct SamplePlane: Hashable, Sendable {
         return SamplePlane(width: size.width, height: size.height, bitDepth: bitDepth, codes: turned)
     }
 
+    /// Every code taken from the largest.
+    package var complemented: SamplePlane {
+        let highest = maximumCode
+        let turned: Codes =
+            switch codes {
+            case .uint8(let codes): .uint8(codes.map { UInt8(clamping: highest - Int($0)) })
+            case .uint16(let codes): .uint16(codes.map { UInt16(clamping: highest - Int($0)) })
+            }
+        return SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: turned)
+    }
+
     /// The smallest and largest code; `nil` for a plane without samples.
     public var range: ClosedRange<Int>? {
         switch codes {

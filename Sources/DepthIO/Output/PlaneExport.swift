@@ -120,15 +120,22 @@ extension DepthPhoto {
     /// Throws ``SceneError`` when the plane has no unit and one is needed, ``ContainerError`` when it cannot be read.
     package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
         guard plane.kind.isDepth else { return try exportAsCoded(plane, export) }
-        let codes = try codes(of: plane, frame: export.frame)
+        return try ExportedPlane(
+            plane, export, depthSource(of: plane, frame: export.frame, treatment: export.treatment))
+    }
+
+    /// Decodes a plane of depth or disparity, and treats it.
+    func depthSource(
+        of plane: AuxiliaryPlane, frame: PixelOrientation, treatment: MapTreatment
+    ) throws -> DepthSource {
+        let codes = try codes(of: plane, frame: frame)
         let mapping =
             plane.mapping
             ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
         let stored = DepthSource(codes, mapping: mapping, scale: plane.scale)
-        let source = try (plane.isMeasuredAlongRay ? stored.alongAxis(plane, export.frame) : stored).treated(
-            export.treatment, guide: { try image(frame: export.frame) },
-            confidence: { try self.plane(.confidence).map { try self.codes(of: $0, frame: export.frame) } })
-        return try ExportedPlane(plane, export, source)
+        return try (plane.isMeasuredAlongRay ? stored.alongAxis(plane, frame) : stored).treated(
+            treatment, guide: { try image(frame: frame) },
+            confidence: { try self.plane(.confidence).map { try self.codes(of: $0, frame: frame) } })
     }
 
     /// The photo itself as a raster.
@@ -165,20 +172,25 @@ extension DepthRaster {
     /// ``ContainerError`` when samples cannot be read.
     package func export(as export: PlaneExport) throws -> ExportedPlane {
         guard let plane else { throw absence(of: nil) }
+        return try ExportedPlane(
+            plane, export, depthSource(frame: export.frame, treatment: export.treatment))
+    }
+
+    /// Reads the samples, and treats them.
+    func depthSource(frame: PixelOrientation, treatment: MapTreatment) throws -> DepthSource {
         let (width, height, values): (Int, Int, [Float])
         if rule.quantity == .depth {
-            let map = try depthMap(frame: export.frame)
+            let map = try depthMap(frame: frame)
             (width, height, values) = (map.width, map.height, map.meters)
         } else {
-            let map = try disparityMap(frame: export.frame)
+            let map = try disparityMap(frame: frame)
             (width, height, values) = (map.width, map.height, map.reciprocalMeters)
         }
         let source = DepthSource(
             values, width: width, height: height, quantity: rule.quantity, scale: rule.scale,
             declared: rule.declared, step: rule.coding?.step)
-        let treated = try source.treated(
-            export.treatment, guide: { try image(frame: export.frame) }, confidence: { nil })
-        return try ExportedPlane(plane, export, treated)
+        return try source.treated(
+            treatment, guide: { try image(frame: frame) }, confidence: { nil })
     }
 }
 

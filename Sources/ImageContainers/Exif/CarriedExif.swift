@@ -15,6 +15,19 @@ package func exifForUprightCopy(
     return editor.bytes
 }
 
+/// A copy of a photo's Exif block for a picture of its stored pixels in a file where nothing but Exif says how they are turned.
+///
+/// Orientation becomes the one given, the sizes of the image those given; all other bytes stay, the thumbnail too. `nil`
+/// where the block has no field for the orientation. Throws when directories are broken.
+package func exifForStoredCopy(
+    _ block: [UInt8], orientation: Int, width: Int, height: Int, limits: DecodingLimits, at offset: Int = 0
+) throws(ContainerError) -> [UInt8]? {
+    var editor = try ExifEditor(block, limits: limits, at: offset)
+    guard editor.hasOrientation else { return nil }
+    try editor.orient(orientation, width: width, height: height)
+    return editor.bytes
+}
+
 /// Changes single values of an Exif block (Exif 2.32, CIPA DC-008) in place.
 private struct ExifEditor {
     private(set) var bytes: [UInt8]
@@ -58,7 +71,16 @@ private struct ExifEditor {
                 || directories.compactMap(\.self).contains { extent(of: $0).overlaps(range) })
     }
 
+    /// Whether there is a field for the orientation.
+    var hasOrientation: Bool {
+        first.directory.entry(.orientation).map { $0.count > 0 && [1, 3, 4, 7].contains($0.type) } ?? false
+    }
+
     mutating func makeUpright(width: Int, height: Int) throws(ContainerError) {
+        try orient(1, width: width, height: height)
+    }
+
+    mutating func orient(_ orientation: Int, width: Int, height: Int) throws(ContainerError) {
         try set(.imageWidth, in: first.directory, to: width)
         try set(.imageLength, in: first.directory, to: height)
         if let details {
@@ -66,7 +88,7 @@ private struct ExifEditor {
             try set(.pixelYDimension, in: details.directory, to: height)
         }
         // Last, because in a damaged block other fields may share its value.
-        try set(.orientation, in: first.directory, to: 1)
+        try set(.orientation, in: first.directory, to: orientation)
     }
 
     /// Sets the first value of a field that ``TIFFDirectory/integer(_:in:)`` reads; one that does not fit stays.

@@ -18,6 +18,8 @@ func advice(for error: any Error) -> String? {
     case let error as SceneError: advice(for: error)
     case let error as DistanceNeedsUnit: error.remedy
     case DepthScaleError.affine: stereoRemedy
+    case let error as DepthCodingError: advice(for: error)
+    case let error as PhotoEditingError: advice(for: error)
     case RasterInterpretationError.unreadablePicture(_, let error): advice(for: error.reason)
     case RasterInterpretationError.unreadableCalibration(_, let error): advice(for: error.reason)
     case let error as PlaneNotFound where error.reason == .rasterHasNoPhoto: "--color names one"
@@ -57,6 +59,25 @@ private func advice(for error: SceneError) -> String? {
     }
 }
 
+private func advice(for error: DepthCodingError) -> String? {
+    switch error {
+    case .unknownSamples: "--fill-holes fills them from their neighbors"
+    case .withoutDistance: "--far M clips them to a distance"
+    case .noUnit: "--near M --far M give the distances of its nearest and its farthest value"
+    case .empty, .invalidRange: nil
+    }
+}
+
+private func advice(for error: PhotoEditingError) -> String? {
+    switch error {
+    case .exists: "--replace puts the new one in its place"
+    case .unsuitableFormat: "convert brings the photo into that form"
+    case .notHEVC: "--to apple-jpeg keeps it a JPEG"
+    case .cannotRemove: "convert --to apple-jpeg makes a photo of another form"
+    default: nil
+    }
+}
+
 /// A distance in meters was given for depth without a unit, and what can be given in its place.
 struct DistanceNeedsUnit: Error, CustomStringConvertible {
     let error: DepthScaleError
@@ -85,6 +106,7 @@ extension Diagnostic {
         case .assumedWhiteNear: "use --near-is black if white = far"
         case .assumedWhiteFar: "use --near-is white if white = near"
         case .doubtfulNearSide: "--near-is says which shade is near"
+        case .quantizationStep: "--bits 16 keeps finer ones"
         default: nil
         }
     }

@@ -4,6 +4,7 @@ import DepthModel
 import EmbeddedFormats
 import Foundation
 import Isobath
+import PhotoEditing
 import PointClouds
 import RasterContainers
 import TestSupport
@@ -30,6 +31,9 @@ extension FuzzTarget {
         FuzzTarget(name: "calibration", share: 20, files: calibrations, read: calibration),
         FuzzTarget(name: "lossless-jpeg", share: 140, files: losslessImages, read: losslessJPEG),
         FuzzTarget(name: "rasters", share: 140, files: rasters, read: samples),
+        FuzzTarget(
+            name: "editing", share: 10, files: { try pictures(["jpg", "mpo", "heic"]) }, read: edited,
+            survey: structure),
         FuzzTarget(
             name: "end-to-end", share: 10, files: { try pictures(photos) }, read: samples, survey: structure),
     ]
@@ -72,6 +76,27 @@ extension FuzzTarget {
         var options = CloudOptions()
         options.stride = 8
         _ = PointCloud(map, options: options)
+    }
+
+    /// Puts depth into a photo in every form.
+    @Sendable private static func edited(_ source: any ByteSource) {
+        guard let bytes = try? source.readPrefix(at: 0, count: .max),
+            let photo = try? DepthPhoto(MemorySource(bytes), limits: limits)
+        else { return }
+        let size = photo.description.orientation.size(
+            width: photo.description.width, height: photo.description.height)
+        let (width, height) = (max(1, size.width / 40), max(1, size.height / 40))
+        let map = DepthMap(
+            width: width, height: height, meters: (0..<width * height).map { 1 + Float($0 % 97) / 50 },
+            scale: .metric)
+        for form in DepthForm.allCases {
+            var edit = PhotoEdit(form: form)
+            edit.replaces = true
+            edit.depth = try? map.coded(DepthCoding())
+            guard let edited = try? edit.apply(to: bytes, limits: limits) else { continue }
+            let result = try? DepthPhoto(MemorySource(edited.bytes), limits: limits)
+            precondition(result?.planes.contains { $0.kind == .depth } == true, "\(form) is unreadable")
+        }
     }
 
     @Sendable private static func xmp(_ source: any ByteSource) {

@@ -1,22 +1,22 @@
-internal import ByteParsing
+package import ByteParsing
 
 /// The list of files behind a photo: Dynamic Depth's (`photos/dd/1.0/container/`) or that of Ultra HDR and later
 /// Pixels (`photos/1.0/container/`).
-struct ContainerDirectory {
+package struct ContainerDirectory {
     /// One entry.
-    struct Item {
-        var mime: String
+    package struct Item {
+        package var mime: String
         /// What it is, by the later kind of directory: `Depth`, `GainMap` …
-        var semantic: String?
+        package var semantic: String?
         /// Its name, by which Dynamic Depth refers to it.
-        var uri: String?
-        var length: Int
+        package var uri: String?
+        package var length: Int
         /// Unused bytes after it.
-        var padding: Int
+        package var padding: Int
 
-        var isImage: Bool { mime.hasPrefix("image/") }
+        package var isImage: Bool { mime.hasPrefix("image/") }
         /// What the file calls it.
-        var name: String { uri ?? semantic ?? mime }
+        package var name: String { uri ?? semantic ?? mime }
     }
 
     private static let device = "http://ns.google.com/photos/dd/1.0/device/"
@@ -32,16 +32,16 @@ struct ContainerDirectory {
     ]
 
     /// All entries, the photo itself first.
-    var items: [Item]
+    package var items: [Item]
     /// Where each item starts, relative to the photo's end; 0 for the photo itself.
-    var starts: [Int]
+    package var starts: [Int]
     /// The bytes of all items behind the photo.
-    var total: Int
+    package var total: Int
 
     /// Reads the directory of a photo; `nil` when it has none.
     ///
     /// Throws when a length is not a number, the sum of all overflows, or there are more items than the limit of images.
-    init?(_ xmp: XMPProperties, at place: Int, limits: DecodingLimits) throws(ContainerError) {
+    package init?(_ xmp: XMPProperties, at place: Int, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("XMP").appending("Container")
         for (container, namespace) in Self.styles {
             let holder = xmp[Self.device, "Container"]?.fields ?? xmp

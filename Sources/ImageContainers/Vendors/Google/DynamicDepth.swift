@@ -40,6 +40,10 @@ extension DynamicDepth: VendorReader {
         let searches = holdsDepth || file.header.multiPicture == nil && roles.contains(.gainMap)
         let ranges = try PayloadSearch(file, directory).ranges(
             known: photo.planes.compactMap(\.location.start), walksPhoto: searches)
+        // A PNG file at the end is no trailer.
+        if let last = ranges.compactMap(\.self).last, last.upperBound == file.source.byteCount {
+            found.trailerRange = last
+        }
         var missing: [String] = []
         for (index, role) in roles.enumerated() where role != .ignored {
             let item = directory.items[index]

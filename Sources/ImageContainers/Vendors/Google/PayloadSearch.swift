@@ -62,6 +62,8 @@ struct PayloadSearch {
                 item.length <= file.source.byteCount - place,
                 let magic = try? file.source.readPrefix(at: place, count: 8), StreamHeader.isKnown(magic)
             else { return nil }
+            // Another image may stand where a PNG file is looked for; that the type says JPEG means less.
+            if item.mime == "image/png", !magic.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return nil }
             return place..<place + item.length
         }
     }

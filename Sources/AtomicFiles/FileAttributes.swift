@@ -1,0 +1,35 @@
+internal import ByteParsing
+internal import Glibc
+
+/// Permissions and times of a file, for one that takes its place.
+package struct FileAttributes: Sendable {
+    /// Where the file is, links resolved.
+    package let path: String
+    private let status: stat
+
+    /// Reads the attributes of a file. Throws ``OutputError`` where there is none, or it is not a regular file.
+    package init(ofFileAt path: String) throws(OutputError) {
+        var status = stat()
+        guard unsafe path.withFileName({ unsafe stat($0, &status) }) == 0 else {
+            throw OutputError(path, .system(errno))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw OutputError(path, .notRegularFile) }
+        var resolved: String?
+        unsafe path.withFileName { name in
+            guard let text = unsafe realpath(name, nil) else { return }
+            let bytes = unsafe UnsafeBufferPointer(start: text, count: strlen(text))
+            resolved = unsafe String(fileNameBytes: bytes.map { UInt8(bitPattern: $0) })
+            unsafe free(text)
+        }
+        self.path = resolved ?? path
+        self.status = status
+    }
+
+    /// Gives them to a file that was written. The owner stays another where the system does not let it be changed.
+    package func apply(to descriptor: Int32) throws(WriteError) {
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .system(errno) }
+        let times = [status.st_atim, status.st_mtim]
+        guard unsafe futimens(descriptor, times) == 0 else { throw .system(errno) }
+    }
+}

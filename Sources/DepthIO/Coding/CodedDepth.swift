@@ -1,0 +1,94 @@
+package import ByteParsing
+package import DepthCore
+package import DepthModel
+package import ImageContainers
+
+/// A map as integer codes on a straight line, upright.
+package struct CodedDepth: Sendable {
+    /// The codes: all of 0…255, or 0…65535, may occur.
+    package var codes: SamplePlane
+    /// What codes mean: 0 is the smallest value, the largest code the largest.
+    package var mapping: SampleMapping
+    /// What the values mean. It is metric: maps without a unit are coded with one that was given.
+    package var scale: DepthScale
+    /// The camera.
+    package var calibration: CameraCalibration?
+    /// Whether codes are those of the source, one for one.
+    package var isUnchanged = false
+    /// The quality that the camera stated.
+    package var quality: DepthQuality?
+    /// Whether holes were filled and noise smoothed.
+    package var isFiltered: Bool?
+    /// Parameters of the portrait effect.
+    package var blur: BlurParameters?
+    /// The codes as the source has them, a JPEG stream of one channel, and how its samples are turned upright; `nil` where they
+    /// are coded in another way, or were changed.
+    package var stream: (bytes: [UInt8], orientation: Orientation)?
+    /// What was assumed, clipped and rounded.
+    package var diagnostics: [Diagnostic]
+}
+
+extension Diagnostic.Code {
+    /// Codes are coarser than the values were.
+    package static let quantizationStep: Self = "quantization-step"
+    /// Samples beyond a range were clipped to it.
+    package static let clippedSamples: Self = "clipped-samples"
+    /// A form has no place for something that is known.
+    package static let omittedMetadata: Self = "omitted-metadata"
+    /// The range in meters is not the map's own, but was given.
+    package static let assumedRange: Self = "assumed-range"
+}
+
+extension DepthInput {
+    /// The stored depth or disparity as codes.
+    ///
+    /// Throws ``PlaneNotFound``, ``DepthCodingError``, ``DepthScaleError`` where an affine map is converted, and what decoding
+    /// throws.
+    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
+        let plane = try depthPlane()
+        let source: DepthSource
+        switch self {
+        case .photo(let photo):
+            source = try photo.depthSource(of: plane, frame: .upright, treatment: coding.treatment)
+        case .raster(let raster):
+            source = try raster.depthSource(frame: .upright, treatment: coding.treatment)
+        }
+        var coder = DepthCoder(coding, scale: source.scale)
+        var coded = try coder.code(source)
+        coded.calibration = plane.calibration(in: .upright)
+        coded.quality = plane.quality
+        coded.isFiltered = plane.isFiltered
+        coded.blur = plane.blur
+        if case .photo(let photo) = self, coded.isUnchanged, plane.codec == "jpeg", plane.components == 1,
+            plane.crop == nil, coding.treatment.isEmpty, case .jpegStream = plane.location
+        {
+            coded.stream = (try photo.codedBytes(of: plane), plane.orientation)
+        }
+        return coded
+    }
+}
+
+extension DepthMap {
+    /// The map as codes. Throws as ``DepthInput/coded(_:)`` does; the treatment is not applied.
+    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
+        var coder = DepthCoder(coding, scale: scale)
+        var coded = try coder.code(
+            DepthSource(
+                meters, width: width, height: height, quantity: .depth, scale: scale, declared: nil))
+        coded.calibration = calibration
+        return coded
+    }
+}
+
+extension DisparityMap {
+    /// The map as codes. Throws as ``DepthInput/coded(_:)`` does; the treatment is not applied.
+    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
+        var coder = DepthCoder(coding, scale: scale)
+        var coded = try coder.code(
+            DepthSource(
+                reciprocalMeters, width: width, height: height, quantity: .disparity, scale: scale,
+                declared: nil))
+        coded.calibration = calibration
+        return coded
+    }
+}

@@ -1,0 +1,88 @@
+package import ByteParsing
+
+/// The seams of a JPEG photo: its segments, and where it ends. For those who change a file and leave the rest as it is.
+package struct JPEGLayout: Sendable {
+    /// A marker segment before the first scan.
+    package struct Segment: Sendable {
+        /// The second byte of the marker.
+        package var marker: UInt8
+        /// From the end of the segment before it to its own end: fill bytes and stray ones belong to it.
+        package var range: Range<Int>
+        /// What follows the length; empty for a marker without one.
+        package var payload: Range<Int>
+    }
+
+    /// All segments between SOI and the first scan, in file order.
+    package private(set) var segments: [Segment] = []
+    /// The offset of the marker of the first scan.
+    package private(set) var scan: Int
+    /// The offset behind the end-of-image marker of the photo.
+    package private(set) var end: Int
+    /// The main XMP packet.
+    package let xmp: Range<Int>?
+    /// The block of the multi-picture index, from its TIFF header on.
+    package let multiPicture: Range<Int>?
+    /// The segments of extended XMP, from their GUID on.
+    package let extendedXMP: [Range<Int>]
+
+    /// Reads the segments of the photo that starts at byte 0, and searches for its end.
+    ///
+    /// Throws ``ContainerError`` where it has none.
+    package init(_ source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+        var bytes = WindowedBytes(source, size: 1 << 18)
+        let header = try JPEGHeader(&bytes, at: 0, limits: limits)
+        (xmp, multiPicture, extendedXMP) = (header.xmp, header.multiPicture, header.extendedXMP)
+        var place = 2
+        scan = 2
+        end = 2
+        var stray: StrayBytes?
+        while true {
+            let start = place
+            let marker: UInt8
+            (marker, stray) = try bytes.nextMarker(from: &place, limits: limits, after: stray)
+            if marker == 0xDA {
+                // What stands before the scan's marker goes with the scan.
+                scan = start
+                break
+            }
+            if marker == 0x01 || (0xD0...0xD7).contains(marker) {
+                place += 2
+                segments.append(Segment(marker: marker, range: start..<place, payload: place..<place))
+                continue
+            }
+            let payload = place + 4..<max(place + 4, place + 2 + (try bytes.uint16(at: place + 2)))
+            try source.check(payload, in: StructurePath("JPEG"))
+            segments.append(Segment(marker: marker, range: start..<payload.upperBound, payload: payload))
+            place = payload.upperBound
+        }
+        guard let end = try bytes.endOfImage(afterScan: header.scan) else {
+            throw ContainerError(
+                .malformed(rule: "the photo has no end-of-image marker"), at: header.scan,
+                in: StructurePath("JPEG"))
+        }
+        self.end = end
+    }
+
+    /// The offset behind the end-of-image marker of an image that starts at `start`; `nil` where it has none.
+    package static func endOfImage(
+        at start: Int, in source: any ByteSource, limits: DecodingLimits
+    ) throws(ContainerError) -> Int? {
+        var bytes = WindowedBytes(source, size: 1 << 16)
+        let header = try JPEGHeader(&bytes, at: start, limits: limits)
+        return try bytes.endOfImage(afterScan: header.scan)
+    }
+
+    /// The packet that the segments of extended XMP hold, as the main packet names it; empty where there is none.
+    package func extendedPacket(
+        _ source: any ByteSource, limits: DecodingLimits
+    ) throws(ContainerError) -> [UInt8] {
+        guard let xmp, !extendedXMP.isEmpty else { return [] }
+        try limits.check(.xmpBytes, extendedXMP.reduce(0) { $0 + $1.count }, at: xmp.lowerBound)
+        let main = try XMPProperties(
+            parsing: try source.read(xmp), limits: limits, at: xmp.lowerBound,
+            in: StructurePath("APP1").appending("XMP"))
+        var pieces: [[UInt8]] = []
+        for range in extendedXMP { pieces.append(try source.read(range)) }
+        return try ExtendedXMP.assemble(extendedXMP, pieces, namedBy: main, limits: limits)?.packet ?? []
+    }
+}

@@ -1,0 +1,108 @@
+internal import EmbeddedFormats
+internal import ImageContainers
+internal import Isobath
+
+/// Puts a depth map and mattes into a photo.
+struct EmbedJob: Job {
+    static let subcommand = "embed"
+
+    var limits: DecodingLimits
+    var reading: RasterInterpretation
+    /// The file of the map.
+    var depth: String?
+    var mattes: [MatteFile]
+    /// The form; `nil` is that of the photo's format.
+    var form: DepthForm?
+    var coding: DepthCoding
+    var planeQuality: Int?
+    var replaces: Bool
+    var removedKinds: [PlaneKind]
+    var storedOrientation: Bool
+    /// The file to write; `nil` replaces the photo.
+    var output: String?
+    var json: Bool
+    var existing: ExistingFiles
+    /// The photo, for the folder of a file that takes its place.
+    var photo: String
+
+    var outputFolders: [String] { OutputFile.folders(of: output ?? photo) }
+    var otherFiles: [String] { [depth].compactMap(\.self) + mattes.map(\.path) + reading.files }
+    var writesStandardOutput: Bool { output == "-" }
+    var recordSchema: String? { json ? "isobath.embed/1" : nil }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let path = input.path
+        if let output, try !existing.wants(output, keeping: originals) {
+            reporter.countSkipped(output)
+            return reporter.remark("left as it is: \(output)", of: path)
+        }
+        let bytes = try contents(ofInput: path, limits: limits)
+        var edit = PhotoEdit(form: form ?? .standard(for: bytes))
+        edit.replaces = replaces
+        edit.removedKinds = Set(removedKinds)
+        edit.planeQuality = planeQuality
+        edit.frame = storedOrientation ? .stored : .upright
+        if let depth { try read(depth, for: &edit, reporter) }
+        for matte in mattes {
+            edit.mattes.append(.init(kind: matte.kind, matte: try read(matte)))
+        }
+        let edited = try edit.apply(to: bytes, limits: limits)
+        for remark in edited.diagnostics.remarks { reporter.remark(remark, of: path) }
+        try write(edited, over: path, reporter)
+        reporter.add([("format", .text(edit.form.rawValue))])
+        let parts = edited.codings.isEmpty ? "planes taken out" : edited.codings.joined(separator: "; ")
+        reporter.remark("\(parts) → \(PictureOutput.shown(output ?? path))", of: path)
+    }
+
+    private func read(_ path: String, for edit: inout PhotoEdit, _ reporter: Reporter) throws {
+        do {
+            let (input, remark) = try openDepthInput(path, reading: reading, limits: limits)
+            if let remark { reporter.remark(remark, of: path) }
+            if !input.usesReading, !reading.isEmpty {
+                reporter.remark("this is a photo: flags for rasters change nothing here", of: path)
+            }
+            var coding = coding
+            coding.needsDistances = edit.form.needsDistances
+            let coded = try input.coded(coding)
+            for remark in (input.diagnostics + coded.diagnostics).remarks {
+                reporter.remark(remark, of: path)
+            }
+            edit.depth = coded
+            if edit.form.holdsConfidence { edit.confidence = try input.samples(of: .confidence) }
+        } catch {
+            throw error is FileFailure ? error : FileFailure(file: path, error: error)
+        }
+    }
+
+    private func read(_ matte: MatteFile) throws -> Matte {
+        do {
+            return try openPicture(matte.path, limits: limits).matte()
+        } catch let error as ContainerError {
+            throw FileFailure(file: matte.path, error: error)
+        }
+    }
+
+    private func write(_ edited: EditedPhoto, over path: String, _ reporter: Reporter) throws {
+        guard let output else {
+            let attributes = try FileAttributes(ofFileAt: path)
+            try OutputFile(path: attributes.path, replacesExisting: true).write {
+                (descriptor) throws(WriteError) in
+                try writeAll(edited.bytes, to: descriptor)
+                try attributes.apply(to: descriptor)
+            }
+            return reporter.countWritten(path)
+        }
+        let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
+        isWritten ? reporter.countWritten(output) : reporter.countSkipped(output)
+    }
+}
+
+/// All bytes of an input of the command line; `-` is standard input.
+func contents(ofInput path: String, limits: DecodingLimits) throws -> [UInt8] {
+    if path == "-" {
+        let source = try FileSource.contents(ofStream: 0, limits: limits)
+        return try source.read(0..<source.byteCount)
+    }
+    let source = try FileSource(path: path, limits: limits)
+    return try source.read(0..<source.byteCount)
+}

@@ -1,0 +1,82 @@
+internal import ContainerWriting
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import EmbeddedFormats
+internal import ImageContainers
+
+/// What Apple's XMP says of a plane that is put into a photo.
+enum AppleMetadata {
+    /// The properties of depth or disparity in the photo's stored frame.
+    static func properties(of depth: CodedDepth) throws(ContainerWritingError) -> [XMPProperty] {
+        let quantity = depth.mapping.quantity
+        let (low, high) = (Double(depth.mapping.low), Double(depth.mapping.high))
+        let isHalf = isExactInHalf(low) && isExactInHalf(high)
+        let native: FourCC =
+            quantity == .disparity ? (isHalf ? "hdis" : "fdis") : (isHalf ? "hdep" : "fdep")
+        let highest = depth.codes.maximumCode
+        var properties = try PixelDataInfo(
+            auxiliaryImageType: quantity.rawValue, nativeFormat: native,
+            storedFormat: highest > 255 ? "L016" : "L008", codeRange: 0...highest, valueRange: low...high
+        ).properties()
+        properties += try DepthDataInfo(
+            quality: depth.quality == .low ? .low : .high,
+            accuracy: depth.scale == .metric ? .absolute : .relative,
+            isFiltered: depth.isFiltered ?? true, calibration: depth.calibration.map(calibration)
+        ).properties()
+        if let aperture = depth.blur?.simulatedAperture {
+            properties.append(try .simulatedAperture(aperture))
+        }
+        if let parameters = depth.blur?.renderingParameters {
+            properties.append(.renderingParameters(base64: encodeBase64(parameters)))
+        }
+        return properties
+    }
+
+    /// The properties of a matte.
+    static func properties(ofMatte kind: PlaneKind) throws(ContainerWritingError) -> [XMPProperty] {
+        guard kind != .matte else {
+            return try PixelDataInfo(
+                auxiliaryImageType: "depth", auxiliaryImageSubType: "portraiteffectsmatte",
+                nativeFormat: "L008"
+            ).properties() + [.portraitEffectsMatteVersion()]
+        }
+        return try PixelDataInfo(auxiliaryImageType: type(ofMatte: kind), nativeFormat: "L008").properties()
+            + [.semanticSegmentationMatteVersion()]
+    }
+
+    /// The auxiliary type of a matte.
+    static func type(ofMatte kind: PlaneKind) -> String {
+        switch kind {
+        case .skin, .hair, .teeth: "urn:com:apple:photo:2019:aux:semantic\(kind.rawValue)matte"
+        case .glasses, .sky: "urn:com:apple:photo:2020:aux:semantic\(kind.rawValue)matte"
+        default: "urn:com:apple:photo:2018:aux:portraiteffectsmatte"
+        }
+    }
+
+    /// Whether six decimals determine a binary16 number: below, its neighbors are closer than that.
+    private static func isExactInHalf(_ value: Double) -> Bool {
+        Double(Float16(value)) == value && (value == 0 || abs(value) >= 0.002)
+    }
+
+    private static func calibration(_ camera: CameraCalibration) -> CameraCalibrationInfo {
+        var info = CameraCalibrationInfo(
+            focalLength: [camera.focalLengthX, camera.focalLengthY],
+            // Apple counts from the corner of the first pixel.
+            principalPoint: [camera.principalPointX + 0.5, camera.principalPointY + 0.5],
+            referenceDimensions: [camera.width, camera.height], pixelSize: camera.pixelSize)
+        if let extrinsics = camera.extrinsics, extrinsics.rotation.count == 9,
+            extrinsics.translation.count == 3
+        {
+            let (rotation, shift) = (extrinsics.rotation, extrinsics.translation)
+            info.extrinsicColumns = (0..<3).map { [rotation[$0], rotation[$0 + 3], rotation[$0 + 6]] }
+            info.extrinsicColumns.append([shift[0] * 1000, shift[1] * 1000, shift[2] * 1000])
+        }
+        if let lens = camera.distortion, lens.coefficients.count == 8, lens.inverseCoefficients.count == 8 {
+            info.lensDistortion = lens.coefficients
+            info.inverseLensDistortion = lens.inverseCoefficients
+            info.lensDistortionCenter = [lens.centerX + 0.5, lens.centerY + 0.5]
+        }
+        return info
+    }
+}

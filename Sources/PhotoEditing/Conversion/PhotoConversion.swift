@@ -1,0 +1,157 @@
+internal import AtomicFiles
+package import ByteParsing
+internal import ContainerWriting
+package import DepthCore
+package import DepthIO
+package import DepthModel
+internal import ImageCodecs
+internal import ImageContainers
+
+/// How a photo with depth becomes a photo that carries it in another form.
+///
+/// The coded photo is kept where the target can hold it, which is JPEG; any other is decoded and coded again, in its stored
+/// pixels where Exif can say how they are turned, and else upright.
+package struct PhotoConversion: Hashable, Codable, Sendable {
+    /// The form to bring the photo into.
+    package var form: DepthForm
+    /// How the depth becomes codes.
+    package var coding: DepthCoding
+    /// The quality of lossy planes, 1…100; `nil` codes planes exactly.
+    package var planeQuality: Int?
+    /// The quality of a photo that is coded again, 1…100.
+    package var quality = 92
+
+    /// A conversion to a form.
+    package init(form: DepthForm, coding: DepthCoding = DepthCoding(), planeQuality: Int? = nil) {
+        self.form = form
+        self.coding = coding
+        self.planeQuality = planeQuality
+    }
+
+    /// Converts the photo in `bytes`, of which `input` is the depth: the same file, or a map that stands beside it.
+    ///
+    /// Throws ``PhotoEditingError``, ``DepthCodingError``, ``PlaneNotFound``, and what decoding throws.
+    package func convert(
+        _ input: DepthInput, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
+    ) throws -> EditedPhoto {
+        var coding = coding
+        coding.needsDistances = form.needsDistances
+        let coded = try input.coded(coding)
+        let base = try form == .appleHEIC ? BasePhoto(bytes: bytes) : jpegPhoto(bytes, limits: limits)
+        var edit = PhotoEdit(form: form)
+        edit.depth = coded
+        edit.replaces = true
+        edit.planeQuality = planeQuality
+        if form.holdsConfidence { edit.confidence = try input.samples(of: .confidence) }
+        var diagnostics = coded.diagnostics + base.diagnostics
+        if form.holdsMattes {
+            edit.mattes = base.mattes.map { .init(kind: $0.kind, matte: $0.matte) }
+        } else if !base.mattes.isEmpty {
+            let kinds = base.mattes.map(\.kind.rawValue).joined(separator: ", ")
+            diagnostics.append(
+                .note(.omittedMetadata, "\(form.rawValue) has no place for mattes; left out: \(kinds)"))
+        }
+        var edited = try edit.apply(to: base.bytes, limits: limits)
+        edited.diagnostics = diagnostics + edited.diagnostics
+        return edited
+    }
+
+    /// A photo as JPEG, without planes that could not be taken out of it later.
+    package func jpegPhoto(_ bytes: [UInt8], limits: DecodingLimits) throws -> BasePhoto {
+        let picture = try PictureFile(MemorySource(bytes), limits: limits)
+        guard let photo = picture.photo, photo.format == "jpeg" else {
+            return try coded(picture, limits: limits)
+        }
+        if let error = photo.description.readError { throw error }
+        guard let fixed = photo.planes.first(where: { $0.kind.isDepth && !JPEGPhotoEditor.canRemove($0) })
+        else { return BasePhoto(bytes: bytes) }
+        var editor = try JPEGPhotoEditor(photo, bytes, limits: limits)
+        let lost = Set(photo.planes.map(\.kind)).subtracting([fixed.kind]).map(\.rawValue).sorted()
+        let names = photo.trailers.map { $0.name ?? $0.type }
+        var base = BasePhoto(bytes: try editor.alone())
+        let rest = (lost + names).joined(separator: ", ")
+        base.diagnostics.append(
+            .note(
+                .omittedMetadata,
+                "what stands behind the photo (\(fixed.source)) is left out"
+                    + (rest.isEmpty ? "" : ": \(rest)")))
+        return base
+    }
+
+    /// A photo as JPEG without depth and mattes.
+    package func photoWithoutDepth(_ bytes: [UInt8], limits: DecodingLimits) throws -> BasePhoto {
+        var base = try jpegPhoto(bytes, limits: limits)
+        let kinds = Set(
+            try DepthPhoto(MemorySource(base.bytes), limits: limits).planes.map(\.kind)
+                .filter { $0.isDepth || $0.isMatte })
+        guard !kinds.isEmpty else { return base }
+        var edit = PhotoEdit(form: form)
+        edit.removedKinds = kinds
+        let edited = try edit.apply(to: base.bytes, limits: limits)
+        base.bytes = edited.bytes
+        base.diagnostics += edited.diagnostics
+        return base
+    }
+
+    /// A photo of another format, coded as JPEG.
+    private func coded(_ picture: PictureFile, limits: DecodingLimits) throws -> BasePhoto {
+        var base = BasePhoto(bytes: [])
+        var frame = PixelOrientation.upright
+        var metadata = PictureMetadata()
+        if let photo = picture.photo {
+            let description = photo.description
+            let exif = try photo.container.photoExif()
+            let block =
+                exif.bytes.isEmpty
+                ? try ExifBlock(orientation: UInt16(description.orientation.rawValue)).serialized()
+                : exif.bytes
+            if let oriented = try exifForStoredCopy(
+                block, orientation: description.orientation.rawValue, width: description.width,
+                height: description.height, limits: limits, at: exif.offset)
+            {
+                frame = .stored
+                metadata.exif = oriented
+                metadata.xmp = try xmpForUprightCopy(
+                    photo.container.photoXMPPacket().bytes, orientation: .up, limits: limits)
+            } else {
+                let (blocks, diagnostics) = photo.metadata()
+                metadata = blocks
+                base.diagnostics += diagnostics
+            }
+            base.mattes = try photo.planes.filter { $0.kind.isMatte && $0.index == 0 && $0.readError == nil }
+                .map { ($0.kind, Matte(try photo.codes(of: $0))) }
+            let lost = photo.planes.map(\.kind).filter { !$0.isDepth && !$0.isMatte && $0 != .confidence }
+            if !lost.isEmpty {
+                base.diagnostics.append(
+                    .note(
+                        .omittedMetadata,
+                        "planes that are left out: \(lost.map(\.rawValue).joined(separator: ", "))"))
+            }
+        }
+        let image = try picture.image(frame: frame)
+        var raster = Raster(image.in8Bits)
+        raster.metadata = metadata
+        for block in metadata.blocksTooLargeForJPEG {
+            base.diagnostics.append(
+                .note(.omittedMetadata, "the photo's \(block.rawValue) is too large for JPEG"))
+        }
+        let quality = quality
+        base.bytes = try bytesWritten { (descriptor) throws(WriteError) in
+            try raster.writeJPEG(to: descriptor, quality: quality)
+        }
+        base.isCodedAgain = true
+        return base
+    }
+}
+
+/// A photo on its way into another form.
+package struct BasePhoto: Sendable {
+    /// The file.
+    package var bytes: [UInt8]
+    /// Mattes that the file does not carry itself, upright.
+    package var mattes: [(kind: PlaneKind, matte: Matte)] = []
+    /// Whether it was decoded and coded again.
+    package var isCodedAgain = false
+    /// What of the photo is left out.
+    package var diagnostics: [Diagnostic] = []
+}

@@ -1,0 +1,25 @@
+/// A way in which a photo carries depth.
+package enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
+    /// A JPEG with further images behind it, as iPhones write it (MPF, CIPA DC-007).
+    case appleJPEG = "apple-jpeg"
+    /// A HEIF photo with auxiliary images, as iPhones and ImageIO write it.
+    case appleHEIC = "apple-heic"
+    /// Google's depth map in the XMP of a JPEG.
+    case gDepth = "gdepth"
+    /// Google's Dynamic Depth 1.0: images behind a JPEG, listed in its XMP.
+    case dynamicDepth = "dynamic-depth"
+
+    /// Whether codes are linear in depth or reciprocal depth between two positive distances, whatever the unit.
+    package var needsDistances: Bool { self == .gDepth || self == .dynamicDepth }
+
+    /// Whether there is a place for the confidence of a depth map.
+    package var holdsConfidence: Bool { self == .gDepth || self == .dynamicDepth }
+
+    /// The form that a photo of this format has depth in where nothing else is asked for.
+    package static func standard(for photo: [UInt8]) -> DepthForm {
+        photo.count >= 8 && photo[4..<8].elementsEqual("ftyp".utf8) ? .appleHEIC : .appleJPEG
+    }
+
+    /// Whether there is a place for mattes.
+    package var holdsMattes: Bool { self == .appleJPEG || self == .appleHEIC }
+}

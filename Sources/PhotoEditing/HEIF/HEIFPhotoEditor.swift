@@ -1,0 +1,109 @@
+internal import ByteParsing
+internal import ContainerWriting
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import HEVCEncoding
+internal import ImageContainers
+
+/// Applies an edit to a HEIF photo: planes are auxiliary items, each with an XMP item of its own, as ImageIO writes them.
+struct HEIFPhotoEditor {
+    private let photo: DepthPhoto
+    private var file: HEIFFileEditor
+    private let limits: DecodingLimits
+    private var codings: [String] = []
+
+    init(_ photo: DepthPhoto, _ bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+        self.photo = photo
+        self.limits = limits
+        file = try HEIFFileEditor(bytes, limits: limits)
+    }
+
+    mutating func apply(_ edit: PhotoEdit) throws -> EditedPhoto {
+        for plane in photo.planes where edit.removedKinds.contains(plane.kind) {
+            guard case .heifItem(let item) = plane.location, plane.source == "heif-auxiliary",
+                plane.kind.isDepth || plane.kind.isMatte
+            else { throw PhotoEditingError.cannotRemove(plane.kind, source: plane.source) }
+            file.remove(item)
+        }
+        if let depth = edit.depth {
+            try add(
+                depth.codes, type: "urn:mpeg:hevc:2015:auxid:2", subtype: Self.representation(of: depth),
+                name: depth.mapping.quantity.rawValue,
+                xmp: XMPPacketBuilder(AppleMetadata.properties(of: depth)).serialized())
+        }
+        for plane in edit.mattes {
+            let codes = SamplePlane(
+                width: plane.matte.width, height: plane.matte.height, bitDepth: 8,
+                codes: .uint8(plane.matte.coverage))
+            let version: XMPProperty =
+                plane.kind == .matte ? .portraitEffectsMatteVersion() : .semanticSegmentationMatteVersion()
+            try add(
+                codes, type: AppleMetadata.type(ofMatte: plane.kind), subtype: [], name: plane.kind.rawValue,
+                xmp: XMPPacketBuilder([version]).serialized())
+        }
+        return EditedPhoto(bytes: try file.serialized(), diagnostics: [], codings: codings)
+    }
+
+    /// The SEI message without which Apple's readers do not see depth (ITU-T H.265 Annex G).
+    private static func representation(of depth: CodedDepth) throws(ContainerWritingError) -> [UInt8] {
+        let (low, high) = (Double(depth.mapping.low), Double(depth.mapping.high))
+        let encoder =
+            depth.mapping.quantity == .disparity
+            ? DepthRepresentationEncoder(.disparity, dMin: low, dMax: high)
+            : DepthRepresentationEncoder(.distance, zNear: low, zFar: high)
+        return try encoder.auxiliarySubtype()
+    }
+
+    private mutating func add(
+        _ plane: SamplePlane, type: String, subtype: [UInt8], name: String, xmp: [UInt8]
+    ) throws {
+        let itemType: String
+        let data: [UInt8]
+        var properties: [ItemGraph.Association] = []
+        func use(_ property: ItemProperty, _ essential: Bool = false) -> ItemGraph.Association {
+            ItemGraph.Association(
+                property: file.graph.addProperty(Self.box(of: property)), isEssential: essential)
+        }
+        guard plane.width <= 65_535, plane.height <= 65_535 else {
+            throw PhotoEditingError.noRoom("an image of HEVC or JPEG (65,535 samples each way)")
+        }
+        if case .uint8(let samples) = plane.codes, plane.bitDepth == 8 {
+            let picture = LosslessHEVCPicture(width: plane.width, height: plane.height, samples: samples)
+            (itemType, data) = ("hvc1", picture.data)
+            properties.append(use(.hevcConfiguration(picture.configuration), true))
+            codings.append("\(name): lossless HEVC of 8 bits, \(data.count) bytes")
+        } else {
+            let image = try PlaneImage(plane, quality: nil, kept: nil, limits: limits)
+            (itemType, data) = ("jpeg", image.jpeg)
+            codings.append("\(name): \(image.description)")
+        }
+        guard let width = UInt32(exactly: plane.width), let height = UInt32(exactly: plane.height) else {
+            throw PhotoEditingError.noRoom("an image's size (ispe)")
+        }
+        properties.append(use(.imageSpatialExtents(width: width, height: height)))
+        // Turned as the photo is, by the very same properties.
+        for turn in file.graph.associations(of: file.graph.primaryItem)
+        where ["irot", "imir"].contains(file.graph.type(ofProperty: turn.property)) {
+            properties.append(turn)
+        }
+        properties.append(use(try .pixelInformation(bitsPerChannel: [UInt8(plane.bitDepth)])))
+        properties.append(use(try .auxiliaryType(type, subtype: subtype), true))
+        let item = file.addItem(type: itemType, data)
+        file.graph.associate(item, properties)
+        file.graph.addReference("auxl", from: item, to: masters)
+        let packet = file.addItem(type: "mime", contentType: "application/rdf+xml", xmp)
+        file.graph.addReference("cdsc", from: packet, to: [item])
+    }
+
+    /// The images that planes belong to: those of another plane of the photo, or the photo alone.
+    private var masters: [Int] {
+        let primary = file.graph.primaryItem
+        let known = file.graph.references.first { $0.hasType("auxl") && $0.to.contains(primary) }
+        return known?.to ?? [primary]
+    }
+
+    private static func box(of property: ItemProperty) -> [UInt8] {
+        PhotoEditing.box(property.type.description, property.payload)
+    }
+}

@@ -1,0 +1,246 @@
+internal import ByteParsing
+internal import ImageContainers
+
+/// A JPEG photo and what follows it, in pieces of which some are changed and all others copied.
+struct JPEGFileEditor {
+    /// A segment before the photo's scans.
+    private enum Piece {
+        case kept(JPEGLayout.Segment)
+        case new(marker: UInt8, payload: [UInt8])
+    }
+
+    let bytes: [UInt8]
+    let layout: JPEGLayout
+    let limits: DecodingLimits
+    private var head: [Piece]
+    /// What is taken out behind the photo, in offsets of the old file.
+    private var removed: [Range<Int>] = []
+    /// What is put in behind the photo, before the byte at an offset of the old file.
+    private var inserted: [(offset: Int, bytes: [UInt8])] = []
+    /// The index of images; `nil` for a file that needs none.
+    var index: MultiPictureBlock?
+    /// The images of the index that are new: the numbers of insertion.
+    private var indexed: [(entry: MultiPictureBlock.Entry, insertion: Int)] = []
+
+    init(_ bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+        self.bytes = bytes
+        self.limits = limits
+        let source = MemorySource(bytes)
+        layout = try JPEGLayout(source, limits: limits)
+        head = layout.segments.map(Piece.kept)
+        if let range = layout.multiPicture {
+            index = try MultiPictureBlock(
+                parsing: Array(bytes[range]), at: range.lowerBound, limits: limits)
+        }
+    }
+
+    // MARK: Behind the photo
+
+    /// Takes bytes out.
+    mutating func remove(_ range: Range<Int>) {
+        let inside = range.clamped(to: layout.end..<bytes.count)
+        if !inside.isEmpty { removed.append(inside) }
+    }
+
+    /// Puts bytes in before those at an offset, behind others that were put there.
+    mutating func insert(_ new: [UInt8], at offset: Int) {
+        inserted.append((min(max(offset, layout.end), bytes.count), new))
+    }
+
+    /// Puts an image in, and into the index.
+    mutating func insertIndexed(_ image: [UInt8], at offset: Int) {
+        let entry = MultiPictureBlock.Entry(attributes: 0, size: image.count, offset: 0)
+        indexed.append((entry, inserted.count))
+        insert(image, at: offset)
+    }
+
+    /// How many images were put into the index.
+    var indexedCount: Int { indexed.count }
+
+    /// The size of the tail before an offset of the old file, and before an insertion there.
+    private func tailSize(before offset: Int, insertion number: Int?) -> Int {
+        var size = offset - layout.end
+        for range in removed {
+            size -= max(0, min(range.upperBound, offset) - range.lowerBound)
+        }
+        for (index, part) in inserted.enumerated() {
+            if part.offset < offset || part.offset == offset && index < number ?? .max {
+                size += part.bytes.count
+            }
+        }
+        return size
+    }
+
+    private var tail: [UInt8] {
+        let cuts = removed.map { (offset: $0.lowerBound, end: $0.upperBound, bytes: [UInt8]()) }
+        let additions = inserted.map { (offset: $0.offset, end: $0.offset, bytes: $0.bytes) }
+        var output: [UInt8] = []
+        var place = layout.end
+        // What is put in at the start of a cut goes before it.
+        for change in (additions + cuts).enumerated().sorted(by: {
+            ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
+        }).map(\.element) {
+            if change.offset > place {
+                output += bytes[place..<change.offset]
+                place = change.offset
+            }
+            output += change.bytes
+            place = max(place, change.end)
+        }
+        return output + bytes[min(place, bytes.count)...]
+    }
+
+    /// Leaves nothing behind the photo, and no index of it.
+    mutating func removeTail() throws(PhotoEditingError) {
+        remove(layout.end..<bytes.count)
+        index = nil
+        try set([], .multiPicture, behind: [])
+    }
+
+    // MARK: Segments
+
+    /// Puts an XMP packet in the place of the present one; an empty one takes it out.
+    mutating func setXMP(_ packet: [UInt8]) throws(PhotoEditingError) {
+        try set(packet.isEmpty ? [] : [packet], .xmp, behind: [.jfif, .exif])
+    }
+
+    /// Puts the segments of extended XMP in the place of the present ones.
+    mutating func setExtendedXMP(_ segments: [[UInt8]]) throws(PhotoEditingError) {
+        try set(segments, .extendedXMP, behind: [.jfif, .exif, .xmp])
+    }
+
+    /// Announces more images in the JFIF segment, as iPhones do: `AMPF` behind its 14 bytes.
+    mutating func announceImages() throws(PhotoEditingError) {
+        let mark = Array("AMPF".utf8)
+        var payload: [UInt8] = [1, 1, 0, 0, 1, 0, 1, 0, 0]
+        if let piece = head.first(where: { Identifier.jfif.matches($0, bytes) }) {
+            let present = contents(piece)
+            guard present.suffix(4) != mark[...] else { return }
+            if present.count >= 14 { payload = Array(present[5..<12]) + [0, 0] }
+        }
+        try set([payload + mark], .jfif, behind: [])
+    }
+
+    private mutating func set(
+        _ contents: [[UInt8]], _ identifier: Identifier, behind others: [Identifier]
+    ) throws(PhotoEditingError) {
+        var place = head.firstIndex { identifier.matches($0, bytes) }
+        if place == nil {
+            place = head.lastIndex { piece in others.contains { $0.matches(piece, bytes) } }.map { $0 + 1 }
+        }
+        let start = place ?? 0
+        head = head[..<start] + head[start...].filter { !identifier.matches($0, bytes) }
+        var pieces: [Piece] = []
+        for content in contents {
+            let payload = identifier.signature + content
+            guard payload.count <= 65_533 else {
+                throw .noRoom("a segment of the photo (\(identifier.rawValue), 65,533 bytes)")
+            }
+            pieces.append(.new(marker: identifier.marker, payload: payload))
+        }
+        head.insert(contentsOf: pieces, at: min(start, head.count))
+    }
+
+    private func contents(_ piece: Piece) -> [UInt8] {
+        switch piece {
+        case .kept(let segment): Array(bytes[segment.payload])
+        case .new(_, let payload): payload
+        }
+    }
+
+    private enum Identifier: String {
+        case jfif = "JFIF"
+        case exif = "Exif"
+        case xmp = "XMP"
+        case extendedXMP = "extended XMP"
+        case multiPicture = "MPF"
+
+        var marker: UInt8 {
+            switch self {
+            case .jfif: 0xE0
+            case .exif, .xmp, .extendedXMP: 0xE1
+            case .multiPicture: 0xE2
+            }
+        }
+
+        var signature: [UInt8] {
+            switch self {
+            case .jfif: Array("JFIF\0".utf8)
+            case .exif: Array("Exif\0\0".utf8)
+            case .xmp: Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+            case .extendedXMP: Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+            case .multiPicture: Array("MPF\0".utf8)
+            }
+        }
+
+        func matches(_ piece: Piece, _ bytes: [UInt8]) -> Bool {
+            switch piece {
+            case .kept(let segment):
+                segment.marker == marker && bytes[segment.payload].starts(with: signature)
+            case .new(let marker, let payload): marker == self.marker && payload.starts(with: signature)
+            }
+        }
+    }
+
+    // MARK: Writing
+
+    /// The file.
+    func serialized() throws(PhotoEditingError) -> [UInt8] {
+        var copy = self
+        guard var block = index else { return copy.joinedHead() + body + tail }
+        for (entry, _) in indexed { block.entries.append(entry) }
+        // The block's length depends on the number of images alone, so a first run gives all positions.
+        let draft = try block.serialized(at: -(1 << 20))
+        try copy.set([draft], .multiPicture, behind: [.jfif, .exif, .xmp, .extendedXMP])
+        let photoEnd = copy.joinedHead().count + body.count
+        let firstNew = block.entries.count - indexed.count
+        for number in block.entries.indices.dropFirst() {
+            if number >= firstNew {
+                let insertion = indexed[number - firstNew].insertion
+                block.entries[number].offset =
+                    photoEnd + tailSize(before: inserted[insertion].offset, insertion: insertion)
+            } else {
+                block.entries[number].offset =
+                    photoEnd + tailSize(before: block.entries[number].offset, insertion: nil)
+            }
+        }
+        block.entries[0].size = photoEnd
+        let base = copy.multiPictureBase
+        try copy.set([try block.serialized(at: base)], .multiPicture, behind: [])
+        return copy.joinedHead() + body + tail
+    }
+
+    private var body: ArraySlice<UInt8> { bytes[layout.scan..<layout.end] }
+
+    private func size(_ piece: Piece) -> Int {
+        switch piece {
+        case .kept(let segment): segment.range.count
+        case .new(_, let payload): payload.count + 4
+        }
+    }
+
+    /// Where the TIFF header of the index will be.
+    private var multiPictureBase: Int {
+        var place = 2
+        for piece in head {
+            if Identifier.multiPicture.matches(piece, bytes) {
+                return place + 4 + Identifier.multiPicture.signature.count
+            }
+            place += size(piece)
+        }
+        return place
+    }
+
+    private mutating func joinedHead() -> [UInt8] {
+        var output: [UInt8] = [0xFF, 0xD8]
+        for piece in head {
+            switch piece {
+            case .kept(let segment): output += bytes[segment.range]
+            case .new(let marker, let payload):
+                output += [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 0xFF)]
+                output += payload
+            }
+        }
+        return output
+    }
+}

@@ -1,0 +1,100 @@
+internal import AtomicFiles
+internal import ByteParsing
+internal import ContainerWriting
+internal import DepthCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// A plane as a JPEG stream of one channel, for the images behind a photo.
+struct PlaneImage {
+    /// The stream.
+    var jpeg: [UInt8]
+    /// How it is coded, for people.
+    var description: String
+
+    /// Codes a plane.
+    ///
+    /// Without a quality the decoded codes are exactly those of the plane: a stream that has them already is `kept`; then
+    /// baseline JPEG of quality 100 is tried, which seldom is exact; what remains is lossless JPEG (SOF3). A stream is
+    /// decoded before it is taken.
+    init(_ plane: SamplePlane, quality: Int?, kept: [UInt8]?, limits: DecodingLimits) throws {
+        if quality == nil, let kept,
+            let stream = try Self.image(of: kept, plane, limits),
+            try Self.error(of: stream, plane, limits) == 0
+        {
+            (jpeg, description) = (stream, "the JPEG of the source, as it was")
+            return
+        }
+        if case .uint8(let codes) = plane.codes, plane.bitDepth == 8, plane.width <= 65_500,
+            plane.height <= 65_500
+        {
+            let raster = Raster(width: plane.width, height: plane.height, samples: .gray8(codes))
+            let stream = try bytesWritten { (descriptor) throws(WriteError) in
+                try raster.writeJPEG(to: descriptor, quality: quality ?? 100)
+            }
+            let error = try Self.error(of: stream, plane, limits)
+            if error == 0 || quality != nil {
+                let exactness = error == 0 ? "exact" : "codes are off by up to \(error)"
+                (jpeg, description) = (stream, "baseline JPEG of quality \(quality ?? 100), \(exactness)")
+                return
+            }
+        }
+        let stream = try Self.lossless(plane)
+        guard try Self.error(of: stream, plane, limits) == 0 else {
+            throw PhotoEditingError.verification("lossless JPEG gives other codes")
+        }
+        (jpeg, description) = (stream, "lossless JPEG (SOF3) of \(plane.bitDepth) bits, exact")
+    }
+
+    /// The first image of a stream, without what follows it; `nil` where that is no image of a plane's size.
+    private static func image(
+        of stream: [UInt8], _ plane: SamplePlane, _ limits: DecodingLimits
+    ) throws -> [UInt8]? {
+        guard let end = try? JPEGLayout.endOfImage(at: 0, in: MemorySource(stream), limits: limits) else {
+            return nil
+        }
+        return Array(stream[..<end])
+    }
+
+    /// The largest difference between the codes of a plane and those that a stream decodes to.
+    private static func error(of stream: [UInt8], _ plane: SamplePlane, _ limits: DecodingLimits) throws
+        -> Int
+    {
+        let decoded = try ImageDecoder(MemorySource(stream), limits: limits)
+            .codes(
+                of: .jpeg(.extents([0..<stream.count])), width: plane.width, height: plane.height)
+        guard decoded.bitDepth == plane.bitDepth else { return plane.maximumCode }
+        if decoded.codes == plane.codes { return 0 }
+        return zip(decoded.values, plane.values).reduce(0) { max($0, abs($1.0 - $1.1)) }
+    }
+
+    private static func lossless(_ plane: SamplePlane) throws(ContainerWritingError) -> [UInt8] {
+        let samples: [UInt16] =
+            switch plane.codes {
+            case .uint8(let codes): codes.map { UInt16($0) }
+            case .uint16(let codes): codes
+            }
+        var encoder = LosslessJPEGEncoder(
+            width: plane.width, height: plane.height, bitDepth: plane.bitDepth, predictor: 1,
+            samples: samples)
+        encoder.optimizesCode = true
+        // Left, above, gradient and average: one of them is best on maps as cameras and networks make them.
+        let costs = [1, 2, 4, 7].map { predictor in
+            encoder.predictor = predictor
+            return (bits: encoder.estimatedBits, predictor)
+        }
+        encoder.predictor = costs.min { $0.bits < $1.bits }?.1 ?? 1
+        return try encoder.serialized()
+    }
+}
+
+/// A plane as a PNG file.
+func pngBytes(of plane: SamplePlane) throws -> [UInt8] {
+    let samples: Raster.Samples =
+        switch plane.codes {
+        case .uint8(let codes): .gray8(codes)
+        case .uint16(let codes): .gray16(codes)
+        }
+    let raster = Raster(width: plane.width, height: plane.height, samples: samples)
+    return try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }
+}

@@ -1,0 +1,211 @@
+package import ByteParsing
+package import DepthCore
+package import DepthIO
+package import DepthModel
+internal import ImageContainers
+
+/// What is to be put into a photo, and taken out of it.
+package struct PhotoEdit: Sendable {
+    /// A matte of a kind.
+    package struct MattePlane: Sendable {
+        /// What it shows.
+        package var kind: PlaneKind
+        /// The coverage, upright or as ``PhotoEdit/frame`` says.
+        package var matte: Matte
+
+        /// A matte of a kind.
+        package init(kind: PlaneKind, matte: Matte) {
+            self.kind = kind
+            self.matte = matte
+        }
+    }
+
+    /// The form in which the photo is to carry what is put in.
+    package var form: DepthForm
+    /// The depth; `nil` puts in none.
+    package var depth: CodedDepth?
+    /// How far each sample of the depth can be trusted.
+    package var confidence: SamplePlane?
+    /// Mattes of different kinds.
+    package var mattes: [MattePlane] = []
+    /// Planes to take out, whatever their form.
+    package var removedKinds: Set<PlaneKind> = []
+    /// Whether planes of the kinds that are put in are taken out first; without it they are an error.
+    package var replaces = false
+    /// The frame of the map and the mattes that are put in.
+    package var frame = PixelOrientation.upright
+    /// The quality of lossy planes, 1…100; `nil` codes planes exactly.
+    package var planeQuality: Int?
+
+    /// An edit that changes nothing yet.
+    package init(form: DepthForm) {
+        self.form = form
+    }
+}
+
+/// A photo after an edit.
+package struct EditedPhoto: Sendable {
+    /// The complete file.
+    package var bytes: [UInt8]
+    /// What was assumed, and what of the file can no longer be read by some readers.
+    package var diagnostics: [Diagnostic]
+    /// How each plane that was put in is coded, for people.
+    package var codings: [String]
+}
+
+extension PhotoEdit {
+    /// Edits the photo in a file.
+    ///
+    /// Everything else of the photo keeps its bytes. The result is read again before it is returned.
+    ///
+    /// Throws ``PhotoEditingError``, ``ContainerError`` where the photo cannot be read.
+    package func apply(to bytes: [UInt8], limits: DecodingLimits = DecodingLimits()) throws -> EditedPhoto {
+        let photo = try DepthPhoto(MemorySource(bytes), limits: limits)
+        if let error = photo.description.readError { throw error }
+        let ready = try prepared(for: photo)
+        let edited: EditedPhoto
+        switch (photo.format, form) {
+        case ("heif", .appleHEIC):
+            var editor = try HEIFPhotoEditor(photo, bytes, limits: limits)
+            edited = try editor.apply(ready)
+        case (let format, .appleHEIC): throw PhotoEditingError.notHEVC(format)
+        case ("jpeg", _):
+            var editor = try JPEGPhotoEditor(photo, bytes, limits: limits)
+            edited = try editor.apply(ready)
+        default: throw PhotoEditingError.unsuitableFormat(photo.format, form)
+        }
+        try verify(edited.bytes, from: photo, ready, limits: limits)
+        return edited
+    }
+
+    /// The edit with maps in the photo's stored frame, after all checks that need no bytes.
+    private func prepared(for photo: DepthPhoto) throws -> PhotoEdit {
+        var edit = self
+        let description = photo.description
+        let upright = description.orientation.size(width: description.width, height: description.height)
+        let size = PixelSize(width: upright.width, height: upright.height)
+        let turn = description.orientation.inverse
+        func check(_ width: Int, _ height: Int) throws {
+            var map = PixelSize(width: width, height: height)
+            if frame == .stored {
+                let turned = description.orientation.size(width: width, height: height)
+                map = PixelSize(width: turned.width, height: turned.height)
+            }
+            guard map.hasSameAspect(as: size) else {
+                throw PhotoEditingError.differentView(photo: size, map: map)
+            }
+        }
+        if let depth {
+            try check(depth.codes.width, depth.codes.height)
+            if frame == .upright {
+                edit.depth?.codes = depth.codes.oriented(by: turn)
+                edit.depth?.calibration = depth.calibration?.oriented(by: turn)
+            }
+            if let stream = depth.stream, frame == .stored || stream.orientation != description.orientation {
+                edit.depth?.stream = nil
+            }
+        }
+        if let confidence, frame == .upright { edit.confidence = confidence.oriented(by: turn) }
+        for (index, plane) in mattes.enumerated() {
+            guard form.holdsMattes else { throw PhotoEditingError.noPlace(plane.kind, form) }
+            try check(plane.matte.width, plane.matte.height)
+            if frame == .upright { edit.mattes[index].matte = plane.matte.oriented(by: turn) }
+        }
+        edit.removedKinds = try kindsToRemove(from: photo)
+        return edit
+    }
+
+    /// The kinds whose planes are taken out.
+    private func kindsToRemove(from photo: DepthPhoto) throws -> Set<PlaneKind> {
+        let present = Set(photo.planes.map(\.kind))
+        for kind in removedKinds where !present.contains(kind) {
+            throw PhotoEditingError.nothingToRemove(kind)
+        }
+        var added = Set(mattes.map(\.kind))
+        if depth != nil { added.formUnion([.depth, .disparity]) }
+        let clashing = photo.planes.map(\.kind).filter { added.contains($0) && !removedKinds.contains($0) }
+        if let first = clashing.first, !replaces { throw PhotoEditingError.exists(first) }
+        var kinds = removedKinds.union(clashing)
+        // What says how far a depth map can be trusted goes with it.
+        if kinds.contains(where: \.isDepth), present.contains(.confidence) { kinds.insert(.confidence) }
+        return kinds
+    }
+
+    /// Reads the result: everything that was in the photo, and what was put in, must be there.
+    private func verify(
+        _ bytes: [UInt8], from photo: DepthPhoto, _ edit: PhotoEdit, limits: DecodingLimits
+    ) throws {
+        let result: DepthPhoto
+        do {
+            result = try DepthPhoto(MemorySource(bytes), limits: limits)
+        } catch {
+            throw PhotoEditingError.verification("\(error)")
+        }
+        let (old, new) = (photo.description, result.description)
+        guard (old.width, old.height, old.orientation) == (new.width, new.height, new.orientation) else {
+            throw PhotoEditingError.verification("the photo's size or orientation is another")
+        }
+        // The picture in GDepth is read beside a depth map only.
+        let losesOriginal =
+            form != .gDepth
+            && photo.planes.contains {
+                $0.source == "google-gdepth" && $0.kind.isDepth && edit.removedKinds.contains($0.kind)
+            }
+        var expected = photo.planes.filter { plane in
+            !edit.removedKinds.contains(plane.kind)
+                && !(losesOriginal && plane.kind == .original && plane.source == "google-gdepth")
+        }.map(\.kind)
+        expected += edit.mattes.map(\.kind)
+        if edit.confidence != nil, form.holdsConfidence { expected.append(.confidence) }
+        if let depth = edit.depth {
+            expected.append(depth.mapping.quantity == .depth ? .depth : .disparity)
+        }
+        let found = result.planes.map(\.kind)
+        guard expected.map(\.rawValue).sorted() == found.map(\.rawValue).sorted() else {
+            throw PhotoEditingError.verification(
+                "planes are \(found.map(\.rawValue).joined(separator: ", ")), not "
+                    + expected.map(\.rawValue).joined(separator: ", "))
+        }
+        if let unreadable = result.readErrors.first, photo.readErrors.isEmpty {
+            throw PhotoEditingError.verification("\(unreadable)")
+        }
+        guard let depth = edit.depth, planeQuality == nil else { return }
+        let plane = try result.depthPlane()
+        guard plane.calibration != nil || depth.calibration == nil || form == .gDepth else {
+            throw PhotoEditingError.verification("the calibration is lost")
+        }
+        try verifyValues(of: plane, in: result, depth)
+    }
+
+    /// The values that codes stand for must be those that were put in, to a hundredth of a step.
+    private func verifyValues(of plane: AuxiliaryPlane, in result: DepthPhoto, _ depth: CodedDepth) throws {
+        guard let mapping = plane.mapping, mapping.quantity == depth.mapping.quantity, mapping.hasUnit else {
+            throw PhotoEditingError.verification("the depth has another quantity or no unit")
+        }
+        let codes = try result.codes(of: plane, frame: .stored)
+        let isFalling = mapping.high < mapping.low
+        let highest = codes.maximumCode
+        guard (codes.width, codes.height) == (depth.codes.width, depth.codes.height),
+            highest == depth.codes.maximumCode,
+            codes.values.elementsEqual(depth.codes.values, by: { isFalling ? highest - $0 == $1 : $0 == $1 })
+        else { throw PhotoEditingError.verification("the codes of the depth are others") }
+        let step = abs(depth.mapping.high - depth.mapping.low) / Float(highest)
+        for code in [0, highest] {
+            let value = mapping.value(ofCode: isFalling ? highest - code : code)
+            let wanted = depth.mapping.value(ofCode: code)
+            guard abs(value - wanted) <= max(step / 100, wanted.ulp * 4) else {
+                throw PhotoEditingError.verification("code \(code) stands for \(value), not \(wanted)")
+            }
+        }
+    }
+}
+
+extension SamplePlane {
+    /// All codes as integers.
+    var values: [Int] {
+        switch codes {
+        case .uint8(let codes): codes.map { Int($0) }
+        case .uint16(let codes): codes.map { Int($0) }
+        }
+    }
+}

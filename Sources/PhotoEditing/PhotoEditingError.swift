@@ -1,0 +1,49 @@
+package import DepthModel
+
+/// Why depth cannot be put into a photo, although both can be read.
+package enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The photo has such a plane, and it is not to be replaced.
+    case exists(PlaneKind)
+    /// The photo's format cannot carry depth in this form.
+    case unsuitableFormat(String, DepthForm)
+    /// The photo itself would have to be coded as HEVC, which is not done.
+    case notHEVC(String)
+    /// The map does not show the same view as the photo.
+    case differentView(photo: PixelSize, map: PixelSize)
+    /// A plane is kept in a way that is not changed here; `source` names it.
+    case cannotRemove(PlaneKind, source: String)
+    /// The photo has no such plane to remove.
+    case nothingToRemove(PlaneKind)
+    /// The form has no place for planes of this kind.
+    case noPlace(PlaneKind, DepthForm)
+    /// A part of the file has no room for what is to be added.
+    case noRoom(String)
+    /// The photo's XMP cannot be added to.
+    case unusableXMP
+    /// The directory of files behind the photo names more bytes than there are.
+    case brokenDirectory
+    /// What was written does not read back as it should; nothing is kept of it.
+    case verification(String)
+
+    /// What is wrong.
+    package var description: String {
+        switch self {
+        case .exists(let kind): "the photo has a \(kind.rawValue) plane already"
+        case .unsuitableFormat(let format, let form):
+            "a \(format) photo cannot carry depth as \(form.rawValue)"
+        case .notHEVC(let format):
+            "a \(format) photo cannot become HEIC: its picture would have to be coded as HEVC, and only planes are"
+        case .differentView(let photo, let map):
+            "the photo is \(photo) and the map \(map): they do not show the same view"
+        case .cannotRemove(let kind, let source):
+            "the photo's \(kind.rawValue) plane is kept as '\(source)', which cannot be changed"
+        case .nothingToRemove(let kind): "the photo has no \(kind.rawValue) plane to remove"
+        case .noPlace(let kind, let form): "\(form.rawValue) has no place for a \(kind.rawValue) plane"
+        case .noRoom(let what): "\(what) has no room for what is to be added"
+        case .unusableXMP: "the photo's XMP has no rdf:RDF element to add to"
+        case .brokenDirectory:
+            "the directory in the photo's XMP names files behind the photo that are missing"
+        case .verification(let detail): "the result does not read back: \(detail)"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import ContainerWriting
+
+/// XMP that does not fit one JPEG segment, in pieces (XMP specification part 3, §1.1.3.1).
+enum ExtendedXMPSegments {
+    /// The most bytes of the packet that a segment takes; what Adobe's toolkit writes fits.
+    private static let pieceSize = 65_400
+
+    /// The name by which the main packet refers to the packet: its MD5.
+    static func name(of packet: [UInt8]) -> String { MD5.hexadecimal(of: packet) }
+
+    /// The contents of the segments, from the name on.
+    static func segments(of packet: [UInt8], name: String) -> [[UInt8]] {
+        func bytes(_ number: Int) -> [UInt8] {
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        }
+        return stride(from: 0, to: packet.count, by: pieceSize).map { start in
+            Array(name.utf8) + bytes(packet.count) + bytes(start)
+                + packet[start..<min(start + pieceSize, packet.count)]
+        }
+    }
+}

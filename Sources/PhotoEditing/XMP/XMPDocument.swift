@@ -1,0 +1,189 @@
+internal import ByteParsing
+internal import XMLEvents
+
+/// An XMP packet with the place of every element and attribute, to change some and leave all other bytes as they are.
+struct XMPDocument {
+    /// An attribute.
+    struct Attribute {
+        var name: XMLName
+        var value: String
+        /// From the white space before it to its closing quote.
+        var range: Range<Int>
+    }
+
+    /// An element.
+    struct Node {
+        var name: XMLName
+        var parent: Int?
+        /// The start tag; the only tag of an element without content.
+        var startTag: Range<Int>
+        /// The end tag; empty for an element of one tag.
+        var endTag: Range<Int>
+        var attributes: [Attribute] = []
+        /// Declarations of namespaces.
+        var declarations: [(namespace: String, range: Range<Int>)] = []
+
+        /// The complete element.
+        var range: Range<Int> { startTag.lowerBound..<endTag.upperBound }
+    }
+
+    static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
+    let bytes: [UInt8]
+    private(set) var nodes: [Node] = []
+    private var edits: [(range: Range<Int>, bytes: [UInt8])] = []
+
+    /// Parses a packet. Throws where it is not well-formed or passes a limit.
+    init(_ packet: [UInt8], limits: DecodingLimits, at offset: Int) throws(ContainerError) {
+        var packet = packet
+        while let last = packet.last, last == 0 { packet.removeLast() }
+        bytes = packet
+        guard !packet.isEmpty else { return }
+        var open: [Int] = []
+        var nodes: [Node] = []
+        try parsePlacedXML(packet, limits: limits, at: offset, in: StructurePath("XMP")) {
+            (event, tag) throws(ContainerError) in
+            switch event {
+            case .start(let name, let attributes):
+                var node = Node(
+                    name: name, parent: open.last, startTag: tag, endTag: tag.upperBound..<tag.upperBound)
+                Self.place(attributes, of: &node, in: packet)
+                open.append(nodes.count)
+                nodes.append(node)
+            case .text: break
+            case .end:
+                guard let index = open.popLast() else { return }
+                if !tag.isEmpty { nodes[index].endTag = tag }
+            }
+        }
+        self.nodes = nodes
+    }
+
+    // MARK: Finding
+
+    /// The elements of a name, in document order.
+    func indices(of name: XMLName) -> [Int] { nodes.indices.filter { nodes[$0].name == name } }
+
+    /// The elements directly in another one.
+    func children(of parent: Int) -> [Int] { nodes.indices.filter { nodes[$0].parent == parent } }
+
+    /// What the packet describes (`rdf:about`); empty for the file that it is in.
+    var resource: String {
+        let description = nodes.first { $0.name == XMLName(Self.rdf, "Description") }
+        let about = description?.attributes.first { $0.name.local == "about" }
+        return about?.value ?? ""
+    }
+
+    /// Whether an element, an attribute or a declaration has a namespace that starts so.
+    func mentions(namespace: String) -> Bool {
+        nodes.contains { node in
+            node.name.namespace.hasPrefix(namespace)
+                || node.attributes.contains { $0.name.namespace.hasPrefix(namespace) }
+        }
+    }
+
+    // MARK: Changing
+
+    /// Whether there are changes.
+    var isChanged: Bool { !edits.isEmpty }
+
+    /// Puts bytes in the place of a range.
+    mutating func replace(_ range: Range<Int>, with new: [UInt8] = []) { edits.append((range, new)) }
+
+    /// Takes out every element and attribute that a condition names, and the declarations of namespaces that `declaration`
+    /// names.
+    mutating func remove(
+        where condition: (XMLName) -> Bool, declarations declaration: (String) -> Bool = { _ in false }
+    ) {
+        var removed: Set<Int> = []
+        for (index, node) in nodes.enumerated() {
+            if let parent = node.parent, removed.contains(parent) {
+                removed.insert(index)
+            } else if condition(node.name) {
+                removed.insert(index)
+                replace(node.range)
+            } else {
+                for attribute in node.attributes where condition(attribute.name) { replace(attribute.range) }
+                for (namespace, range) in node.declarations where declaration(namespace) { replace(range) }
+            }
+        }
+    }
+
+    /// Takes out everything in namespaces that start so, their declarations included.
+    mutating func remove(namespace: String) {
+        remove(
+            where: { $0.namespace.hasPrefix(namespace) }, declarations: { $0.hasPrefix(namespace) })
+    }
+
+    /// Adds a description behind the last one.
+    mutating func add(description: [UInt8]) throws(PhotoEditingError) {
+        guard let root = nodes.first(where: { $0.name == XMLName(Self.rdf, "RDF") }) else {
+            throw .unusableXMP
+        }
+        guard root.endTag.isEmpty else {
+            return replace(root.endTag.lowerBound..<root.endTag.lowerBound, with: description)
+        }
+        let name = bytes[(root.startTag.lowerBound + 1)..<root.startTag.upperBound]
+            .prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
+        let end = root.startTag.upperBound
+        replace(
+            end - 2..<end, with: Array(">\n".utf8) + description + Array("</".utf8) + name + Array(">".utf8))
+    }
+
+    /// The packet with all changes.
+    var serialized: [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + edits.reduce(0) { $0 + $1.bytes.count })
+        var place = 0
+        let ordered = edits.enumerated().sorted {
+            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        }
+        for (_, edit) in ordered where edit.range.lowerBound >= place {
+            output += bytes[place..<edit.range.lowerBound]
+            output += edit.bytes
+            place = edit.range.upperBound
+        }
+        return output + bytes[place...]
+    }
+
+    // MARK: Attributes
+
+    /// Walks the attributes of a tag that the parser has found well-formed; the parser reports them in the same order.
+    private static func place(
+        _ attributes: [(name: XMLName, value: String)], of node: inout Node, in bytes: [UInt8]
+    ) {
+        let end = node.startTag.upperBound
+        func skip(_ start: Int, while condition: (UInt8) -> Bool) -> Int {
+            var index = start
+            while index < end, condition(bytes[index]) { index += 1 }
+            return index
+        }
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let (slash, equals, greater) = (UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: ">"))
+        var rest = attributes[...]
+        var index = skip(node.startTag.lowerBound + 1) { !isSpace($0) && $0 != slash && $0 != greater }
+        while index < end {
+            let gap = index
+            index = skip(index, while: isSpace)
+            let nameStart = index
+            index = skip(index) { $0 != equals && $0 != greater }
+            guard index < end, bytes[index] == equals else { return }
+            let isDeclaration = bytes[nameStart..<index].starts(with: Array("xmlns".utf8))
+            index = skip(index + 1, while: isSpace)
+            guard index < end else { return }
+            let quote = bytes[index]
+            let valueStart = index + 1
+            index = skip(valueStart) { $0 != quote }
+            let value = valueStart..<index
+            index = min(index + 1, end)
+            if isDeclaration {
+                node.declarations.append((String(decoding: bytes[value], as: UTF8.self), gap..<index))
+            } else if let attribute = rest.popFirst() {
+                node.attributes.append(
+                    Attribute(name: attribute.name, value: attribute.value, range: gap..<index))
+            } else {
+                return
+            }
+        }
+    }
+}

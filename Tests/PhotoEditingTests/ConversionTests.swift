@@ -1,0 +1,94 @@
+import ByteParsing
+import DepthCore
+import DepthIO
+import DepthModel
+import ImageCodecs
+import ImageContainers
+import PhotoEditing
+import TestSupport
+import Testing
+
+@Suite("Bringing photos into another form")
+struct ConversionTests {
+    @Test(
+        "HEIC becomes JPEG with the same depth, mattes, camera and orientation",
+        arguments: ["portrait.heic", "portrait-rotated.heic", "absolute-depth.heic"],
+        [DepthForm.appleJPEG, .gDepth, .dynamicDepth])
+    func toJPEG(name: String, form: DepthForm) throws {
+        let bytes = try TestImages.bytes(name)
+        let before = try DepthPhoto(MemorySource(bytes))
+        let edited = try PhotoConversion(form: form).convert(.photo(before), photo: bytes)
+        let after = try DepthPhoto(MemorySource(edited.bytes))
+        #expect(after.format == "jpeg")
+        #expect(after.description.orientation == before.description.orientation)
+        let (old, new) = (try before.depthPlane(), try after.depthPlane())
+        let codes = try after.codes(of: new)
+        let isFalling = (new.mapping?.high ?? 0) < (new.mapping?.low ?? 0)
+        #expect(try (isFalling ? codes.complemented : codes).codes == before.codes(of: old).codes)
+        if form == .appleJPEG {
+            let kinds = before.planes.map(\.kind).filter(\.isMatte)
+            #expect(after.planes.map(\.kind).filter(\.isMatte) == kinds)
+            for kind in kinds { #expect(try after.matte(kind) == before.matte(kind)) }
+        }
+        if form != .gDepth {
+            let camera = new.calibration?.oriented(by: new.orientation)
+            let original = old.calibration?.oriented(by: old.orientation)
+            #expect(abs((camera?.principalPointX ?? 0) - (original?.principalPointX ?? 1)) < 1e-6)
+        }
+        // The picture itself, coded again: a quality of 92 is a few codes off.
+        let (picture, source) = (try after.image(), try before.image())
+        guard case .uint8(let found) = picture.pixels, case .uint8(let wanted) = source.pixels else {
+            Issue.record("8 bits")
+            return
+        }
+        #expect((picture.width, picture.height) == (source.width, source.height))
+        let off = zip(found, wanted).map { abs(Int($0.green) - Int($1.green)) }.reduce(0, +)
+        #expect(Double(off) / Double(found.count) < 2)
+        #expect(picture.colorProfile == source.colorProfile)
+        let exif = try after.container.photoExif().bytes
+        #expect(exif.count == (try before.container.photoExif().bytes.count))
+    }
+
+    @Test("Photos whose depth cannot be taken out lose what stands behind them, and a remark says what")
+    func vendors() throws {
+        for name in ["samsung-dualshot.jpg", "huawei-edof.jpg", "vivo.jpg", "leia-lif.jpg"] {
+            let bytes = try TestImages.bytes(name)
+            let before = try DepthPhoto(MemorySource(bytes))
+            var conversion = PhotoConversion(form: .appleJPEG)
+            (conversion.coding.near, conversion.coding.far) = (0.5, 10)
+            let edited = try conversion.convert(.photo(before), photo: bytes)
+            let after = try DepthPhoto(MemorySource(edited.bytes))
+            #expect(after.planes.map(\.kind).filter(\.isDepth).count == 1, "\(name)")
+            #expect(try after.depthPlane().source == "apple-mpf")
+            #expect(edited.diagnostics.contains { $0.message.hasPrefix("what stands behind the photo") })
+        }
+    }
+
+    @Test("Side by side, the picture keeps its pixels and near is white unless it is asked to be black")
+    func sideBySide() throws {
+        let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
+        var layout = SideBySide()
+        func columns(_ raster: Raster) throws -> (first: [RGB<UInt8>], second: [RGB<UInt8>]) {
+            guard case .color(.uint8(let pixels)) = raster.samples else { throw SceneError.noPicture }
+            let half = raster.width / 2
+            return (
+                (0..<raster.height).flatMap { pixels[$0 * raster.width..<$0 * raster.width + half] },
+                (0..<raster.height).flatMap { pixels[$0 * raster.width + half..<($0 + 1) * raster.width] }
+            )
+        }
+        let frame = try layout.frame(of: scene)
+        #expect((frame.width, frame.height) == (1920, 720))
+        let (picture, depth) = try columns(frame)
+        guard case .uint8(let pixels) = try scene.color().in8Bits.pixels else { throw SceneError.noPicture }
+        #expect(picture == pixels)
+        layout.blackIsNear = true
+        layout.depthIsLeft = true
+        let (other, _) = try columns(layout.frame(of: scene))
+        #expect(zip(depth, other).allSatisfy { $0.red == 255 - $1.red && $0.red == $0.blue })
+        layout.isHalf = true
+        let small = try layout.frame(of: scene)
+        #expect((small.width, small.height) == (960, 720))
+        #expect(layout.suffix == "_rgbd_left_black-near_half")
+        #expect(frame.record?.contains("white") == true)
+    }
+}

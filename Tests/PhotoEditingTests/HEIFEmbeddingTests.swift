@@ -1,0 +1,169 @@
+import ByteParsing
+import DepthCore
+import DepthIO
+import DepthModel
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import PhotoEditing
+
+@Suite("Putting depth into HEIF photos")
+struct HEIFEmbeddingTests {
+    private static let photos = [
+        "plain.heic", "portrait.heic", "portrait-rotated.heic", "absolute-depth.heic",
+        "lossless-jpeg-depth.heic",
+        "spatial.heic", "spatial-uuid.heic",
+    ]
+
+    private func map(_ width: Int, _ height: Int) -> DepthMap {
+        let values = (0..<width * height).map { 1 + Float($0 % width) / 40 + Float($0 / width) / 90 }
+        return DepthMap(
+            width: width, height: height, meters: values, scale: .metric,
+            calibration: CameraCalibration(
+                focalLengthX: 211.25, focalLengthY: 211.25, principalPointX: Double(width) / 2 - 3.25,
+                principalPointY: Double(height) / 2 + 1.75, width: width, height: height, pixelSize: 0.0019))
+    }
+
+    @Test("Codes, range, camera and orientation come back as they were", arguments: photos, [8, 16])
+    func roundTrip(name: String, bitDepth: Int) throws {
+        let bytes = try TestImages.bytes(name)
+        let before = try DepthPhoto(MemorySource(bytes))
+        let size = before.description.orientation.size(
+            width: before.description.width, height: before.description.height)
+        let map = map(size.width / 8, size.height / 8)
+        var coding = DepthCoding()
+        coding.bitDepth = bitDepth
+        var edit = PhotoEdit(form: .appleHEIC)
+        edit.depth = try map.coded(coding)
+        edit.replaces = true
+        let result = try DepthPhoto(MemorySource(edit.apply(to: bytes).bytes))
+        let plane = try result.depthPlane()
+        #expect(plane.accuracy == .absolute)
+        #expect(plane.codec == (bitDepth == 8 ? "hevc" : "jpeg"))
+        let found = try result.depthMap()
+        let range = (map.meters.max() ?? 0) - (map.meters.min() ?? 0)
+        let half = range / Float(1 << bitDepth - 1) / 2
+        #expect(zip(found.meters, map.meters).allSatisfy { abs($0 - $1) <= half * 1.001 + 1e-6 })
+        let camera = try #require(plane.calibration?.oriented(by: plane.orientation))
+        let wanted = try #require(map.calibration)
+        #expect(abs(camera.principalPointX - wanted.principalPointX) < 1e-6)
+        #expect(abs(camera.principalPointY - wanted.principalPointY) < 1e-6)
+        #expect(camera.focalLengthX == wanted.focalLengthX)
+        #expect(result.diagnostics.map(\.message) == before.diagnostics.map(\.message))
+    }
+
+    @Test("The data of all other items keeps its bytes", arguments: photos)
+    func unchanged(name: String) throws {
+        let bytes = try TestImages.bytes(name)
+        let before = try DepthPhoto(MemorySource(bytes))
+        let size = before.description.orientation.size(
+            width: before.description.width, height: before.description.height)
+        var edit = PhotoEdit(form: .appleHEIC)
+        edit.depth = try map(size.width / 8, size.height / 8).coded(DepthCoding())
+        edit.replaces = true
+        let edited = try edit.apply(to: bytes).bytes
+        let (old, new) = (try items(of: bytes), try items(of: edited))
+        let gone = Set(
+            before.planes.filter { $0.kind.isDepth }.compactMap { plane -> Int? in
+                if case .heifItem(let id) = plane.location { id } else { nil }
+            })
+        for (id, data) in old where new[id] != nil { #expect(new[id] == data, "item \(id)") }
+        // A plane and its XMP go, and both come again.
+        #expect(Set(old.keys).subtracting(new.keys).count == gone.count * 2)
+        #expect(new.count == old.count - gone.count * 2 + 2)
+        #expect(
+            try before.container.photoExif().bytes
+                == DepthPhoto(MemorySource(edited)).container.photoExif().bytes)
+    }
+
+    /// The bytes of all items of a file.
+    private func items(of bytes: [UInt8]) throws -> [Int: [UInt8]] {
+        let boxes = try BoxReader.boxes(bytes, 0..<bytes.count, limits: DecodingLimits())
+        let meta = try #require(boxes.first { $0.hasType("meta") })
+        let inside = meta.payload.lowerBound + 4..<meta.payload.upperBound
+        let data = try BoxReader.boxes(bytes, inside, limits: DecodingLimits()).first { $0.hasType("idat") }?
+            .payload
+        let graph = try ItemGraph(bytes, meta.payload, limits: DecodingLimits())
+        var found: [Int: [UInt8]] = [:]
+        for location in graph.locations {
+            let base = location.method == 1 ? data?.lowerBound ?? 0 : 0
+            found[location.item] = location.extents.flatMap {
+                bytes[base + $0.offset..<base + $0.offset + $0.length]
+            }
+        }
+        return found
+    }
+
+    @Test("The structure is that of ImageIO: hidden items, properties, references, the SEI message, XMP")
+    func structure() throws {
+        var edit = PhotoEdit(form: .appleHEIC)
+        edit.depth = try DepthInput(contentsOf: TestImages.path("portrait.jpg")).coded(DepthCoding())
+        edit.replaces = true
+        let bytes = try edit.apply(to: TestImages.bytes("portrait-rotated.heic")).bytes
+        let boxes = try BoxReader.boxes(bytes, 0..<bytes.count, limits: DecodingLimits())
+        let meta = try #require(boxes.first { $0.hasType("meta") })
+        let graph = try ItemGraph(bytes, meta.payload, limits: DecodingLimits())
+        let packet = try #require(graph.items.last)
+        let plane = graph.items[graph.items.count - 2]
+        // infe version 2, hidden; an HEVC image, and XMP.
+        #expect(Array(plane.box[8..<12]) == [2, 0, 0, 1])
+        #expect(Array(plane.box[16..<20]) == Array("hvc1".utf8))
+        #expect(Array(packet.box[8..<12]) == [2, 0, 0, 1])
+        #expect(packet.box.suffix(25) == Array("mime\0application/rdf+xml\0".utf8)[...])
+        let types = graph.associations(of: plane.id).map { graph.type(ofProperty: $0.property) }
+        #expect(types == ["hvcC", "ispe", "irot", "pixi", "auxC"])
+        #expect(graph.associations(of: packet.id).isEmpty)
+        // Turned by the very property of the photo.
+        let turns = graph.associations(of: graph.primaryItem).filter {
+            graph.type(ofProperty: $0.property) == "irot"
+        }
+        #expect(graph.associations(of: plane.id).contains(turns[0]))
+        #expect(
+            graph.references.contains {
+                $0.hasType("auxl") && $0.from == plane.id && $0.to == [graph.primaryItem]
+            })
+        #expect(
+            graph.references.contains { $0.hasType("cdsc") && $0.from == packet.id && $0.to == [plane.id] })
+        let auxC = graph.properties[graph.associations(of: plane.id)[4].property - 1]
+        #expect(auxC.count > 8 + 4 + 27 + 8)
+        #expect(Array(auxC[12..<39]) == Array("urn:mpeg:hevc:2015:auxid:2\0".utf8))
+        // A prefix SEI message, payload 177.
+        #expect(Array(auxC[47..<50]) == [0x4E, 0x01, 177])
+    }
+
+    @Test("Mattes of all kinds come back as they were")
+    func mattes() throws {
+        let coverage = (0..<96 * 72).map { UInt8(($0 * 37) % 256) }
+        var edit = PhotoEdit(form: .appleHEIC)
+        for kind in [PlaneKind.matte, .skin, .hair, .teeth, .glasses, .sky] {
+            edit.mattes.append(.init(kind: kind, matte: Matte(width: 96, height: 72, coverage: coverage)))
+        }
+        edit.removedKinds = [.gainMap]
+        let plain = try TestImages.bytes("plain.heic")
+        #expect(throws: (any Error).self) { try edit.apply(to: plain) }
+        edit.removedKinds = []
+        let result = try DepthPhoto(MemorySource(edit.apply(to: plain).bytes))
+        for matte in edit.mattes {
+            let plane = try #require(result.plane(matte.kind))
+            #expect(try result.codes(of: plane).codes == .uint8(coverage))
+        }
+    }
+
+    @Test("A JPEG photo does not become HEIC, and a HEIC photo carries no Google depth")
+    func refusals() throws {
+        var edit = PhotoEdit(form: .appleHEIC)
+        edit.mattes = [
+            .init(kind: .matte, matte: Matte(width: 4, height: 3, coverage: .init(repeating: 1, count: 12)))
+        ]
+        #expect(throws: PhotoEditingError.notHEVC("jpeg")) {
+            try edit.apply(to: TestImages.bytes("plain.jpg"))
+        }
+        edit.form = .gDepth
+        edit.mattes = []
+        edit.depth = try map(96, 72).coded(DepthCoding())
+        #expect(throws: PhotoEditingError.unsuitableFormat("heif", .gDepth)) {
+            try edit.apply(to: TestImages.bytes("plain.heic"))
+        }
+    }
+}

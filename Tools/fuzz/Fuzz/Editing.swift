@@ -1,0 +1,78 @@
+import ByteParsing
+import DepthCore
+import DepthIO
+import DepthModel
+import HEVCEncoding
+import ImageCodecs
+import PhotoEditing
+
+@testable import ImageContainers
+
+extension Target {
+    /// What writes: photos that depth is put into, and the lossless coder of planes.
+    static let editing: [Target] = [
+        // The first byte chooses the form; the rest is a photo.
+        Target(name: "edit") { bytes in
+            guard let choice = bytes.first else { return }
+            edit(Array(bytes.dropFirst()), choice)
+        } seeds: { file in
+            guard file.isNamed(".jpg", ".mpo", ".heic") else { return [] }
+            return (0..<4).map { [UInt8($0)] + file.bytes }
+        },
+        // Width and height less 1, two bytes each, then samples; what is missing repeats.
+        Target(name: "hevc-encoder") { bytes in
+            encode(bytes)
+        } seeds: { file in
+            file.isNamed("plain.jpg") ? [Array(file.bytes.prefix(2000))] : []
+        },
+    ]
+}
+
+private let limits = {
+    var limits = DecodingLimits()
+    limits[.pixels] = 1 << 20
+    return limits
+}()
+
+/// A photo that can be read stays readable, with what was put in.
+private func edit(_ bytes: [UInt8], _ choice: UInt8) {
+    guard let photo = try? DepthPhoto(MemorySource(bytes), limits: limits) else { return }
+    let size = photo.description.orientation.size(
+        width: photo.description.width, height: photo.description.height)
+    let (width, height) = (max(1, size.width / 40), max(1, size.height / 40))
+    let values = (0..<width * height).map { 1 + Float($0 % 97) / 50 }
+    let form = DepthForm.allCases[Int(choice) % DepthForm.allCases.count]
+    var coding = DepthCoding()
+    coding.needsDistances = form.needsDistances
+    var edit = PhotoEdit(form: form)
+    edit.replaces = choice & 0x80 == 0
+    do {
+        edit.depth = try DepthMap(width: width, height: height, meters: values, scale: .metric).coded(coding)
+        let edited = try edit.apply(to: bytes, limits: limits)
+        let result = try DepthPhoto(MemorySource(edited.bytes), limits: limits)
+        promise(result.planes.contains { $0.kind == .depth }, "what was put in is there")
+    } catch {
+        examine(error)
+    }
+}
+
+/// Decoding gives what was coded, by libde265.
+private func encode(_ bytes: [UInt8]) {
+    guard bytes.count > 4 else { return }
+    let width = (Int(bytes[0]) << 8 | Int(bytes[1])) % 300 + 1
+    let height = (Int(bytes[2]) << 8 | Int(bytes[3])) % 300 + 1
+    let rest = bytes.dropFirst(4)
+    let samples = (0..<width * height).map { rest[rest.startIndex + $0 % rest.count] }
+    let picture = LosslessHEVCPicture(width: width, height: height, samples: samples)
+    do throws(ContainerError) {
+        var cursor = ByteCursor(picture.configuration.span, base: 0, path: StructurePath())
+        let coded = CodedPicture(
+            configuration: .hevc(try HEVCConfiguration(parsing: &cursor)), extents: [0..<picture.data.count],
+            width: width, height: height, color: nil, itemID: 1)
+        let plane = try ImageDecoder(MemorySource(picture.data), limits: limits)
+            .codes(of: .picture(coded), width: width, height: height)
+        promise(plane.codes == .uint8(samples), "lossless HEVC is lossless")
+    } catch {
+        broken("what was coded decodes: \(error)")
+    }
+}
