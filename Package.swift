@@ -84,6 +84,7 @@ let package = Package(
                 "DepthModel",
                 "ImageContainers", "RasterContainers",
             ], exclude: ["README.md"]),
+        module("Sequences", ["ByteParsing", "DepthCore", "DepthModel"], exclude: ["README.md"]),
         module(
             "DepthIO",
             [
