@@ -92,6 +92,12 @@ let package = Package(
                 "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
+            "Recordings",
+            [
+                "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "PointClouds", "RasterContainers", "Sequences",
+            ], exclude: ["README.md"]),
+        module(
             "Isobath",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
@@ -102,6 +108,7 @@ let package = Package(
             name: "IsobathTool",
             dependencies: [
                 "CSystemShims", "EmbeddedFormats", "ImageContainers", "Isobath", "RasterContainers",
+                "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],
