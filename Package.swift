@@ -100,6 +100,12 @@ let package = Package(
                 "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers", "StereoMatching",
             ], exclude: ["README.md"]),
         module(
+            "Recordings",
+            [
+                "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "PointClouds", "RasterContainers", "Sequences",
+            ], exclude: ["README.md"]),
+        module(
             "Isobath",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
@@ -110,7 +116,7 @@ let package = Package(
             name: "IsobathTool",
             dependencies: [
                 "CSystemShims", "EmbeddedFormats", "ImageContainers", "Isobath", "Movies", "RasterContainers",
-                "Sequences",
+                "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],
