@@ -13,7 +13,9 @@ struct GuidedMatte {
 
     /// What a cell between samples holds.
     enum Cell: UInt8 {
-        case empty, full, mixed
+        case empty = 0
+        case full = 1
+        case mixed = 2
     }
 
     private var width = 0
@@ -76,42 +78,57 @@ struct GuidedMatte {
 
     /// Marks cells with one kind of coverage all around them, as far as windows of windows reach.
     private mutating func classify(_ coverage: Span<Float>) {
-        for index in coverage.indices {
-            let value = coverage[index]
-            sums[index] = value <= 0.002 ? 0 : value >= 0.998 ? 1 : 4096
+        Self.combine(coverage, luma.span, into: &sums) { value, _ in
+            value <= 0.002 ? 0 : value >= 0.998 ? 1 : 4096
         }
         Self.mean(&sums, &scratch, width, height, radius: 2 * Self.radius + 1)
-        for index in cells.indices {
+        let sums = sums.span
+        var output = cells.mutableSpan
+        for index in sums.indices {
             let value = sums[index]
             // The mean of only zeros, or of only ones.
-            cells[index] =
-                value < 1e-5
-                ? Cell.empty.rawValue : abs(value - 1) < 1e-3 ? Cell.full.rawValue : Cell.mixed.rawValue
+            output[index] = value < 1e-5 ? 0 : abs(value - 1) < 1e-3 ? 1 : 2
         }
     }
 
     private mutating func solve(_ coverage: Span<Float>) {
         let radius = Self.radius
-        // Means of p, I, I·p and I·I, two at a time.
-        for index in coverage.indices {
-            sums[index] = coverage[index]
-            more[index] = luma[index]
-            slope[index] = luma[index] * coverage[index]
-            offset[index] = luma[index] * luma[index]
-        }
+        // Means of p, I, I·p and I·I.
+        Self.combine(coverage, luma.span, into: &sums) { p, _ in p }
+        Self.combine(coverage, luma.span, into: &more) { _, i in i }
+        Self.combine(coverage, luma.span, into: &slope) { p, i in p * i }
+        Self.combine(coverage, luma.span, into: &offset) { _, i in i * i }
         Self.mean(&sums, &scratch, width, height, radius: radius)
         Self.mean(&more, &scratch, width, height, radius: radius)
         Self.mean(&slope, &scratch, width, height, radius: radius)
         Self.mean(&offset, &scratch, width, height, radius: radius)
-        for index in coverage.indices {
-            let covariance = slope[index] - more[index] * sums[index]
-            let variance = max(offset[index] - more[index] * more[index], 0)
-            let factor = covariance / (variance + Self.smoothness)
-            slope[index] = factor
-            offset[index] = sums[index] - factor * more[index]
-        }
+        Self.fit(sums.span, more.span, &slope, &offset)
         Self.mean(&slope, &scratch, width, height, radius: radius)
         Self.mean(&offset, &scratch, width, height, radius: radius)
+    }
+
+    @inline(__always)
+    private static func combine(
+        _ first: Span<Float>, _ second: Span<Float>, into output: inout [Float],
+        _ body: (Float, Float) -> Float
+    ) {
+        var output = output.mutableSpan
+        for index in first.indices { output[index] = body(first[index], second[index]) }
+    }
+
+    /// Turns means of I·p and I·I into a and b.
+    private static func fit(
+        _ p: Span<Float>, _ i: Span<Float>, _ products: inout [Float], _ squares: inout [Float]
+    ) {
+        var slope = products.mutableSpan
+        var offset = squares.mutableSpan
+        for index in p.indices {
+            let (meanP, meanI) = (p[index], i[index])
+            let variance = max(offset[index] - meanI * meanI, 0)
+            let factor = (slope[index] - meanI * meanP) / (variance + smoothness)
+            slope[index] = factor
+            offset[index] = meanP - factor * meanI
+        }
     }
 
     /// Replaces samples by the mean of the square window around them, as far as it lies inside.
@@ -159,6 +176,21 @@ struct GuidedMatte {
         let (c, d) = (cells[lower * width + left], cells[lower * width + right])
         guard a == b, a == c, a == d else { return .mixed }
         return Cell(rawValue: a) ?? .mixed
+    }
+
+    /// The columns from one on whose cells hold the same, in a row of cells: where they end, and what they hold.
+    func run(from column: Int, _ upper: Int) -> (next: Int, cell: Cell) {
+        var left = columns.first[column]
+        let first = cell(Int(left), upper)
+        var next = column + 1
+        while next < columns.first.count {
+            if columns.first[next] != left {
+                left = columns.first[next]
+                guard cell(Int(left), upper) == first else { break }
+            }
+            next += 1
+        }
+        return (next, first)
     }
 
     /// The coverage of a pixel, 0…1.
