@@ -98,6 +98,12 @@ let package = Package(
                 "ImageCodecs", "PointClouds", "RasterContainers", "Sequences",
             ], exclude: ["README.md"]),
         module(
+            "Fusion",
+            [
+                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "PointClouds", "Recordings",
+                "Sequences",
+            ], exclude: ["README.md"]),
+        module(
             "Isobath",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
@@ -108,7 +114,7 @@ let package = Package(
             name: "IsobathTool",
             dependencies: [
                 "CSystemShims", "EmbeddedFormats", "ImageContainers", "Isobath", "RasterContainers",
-                "Recordings", "Sequences",
+                "Recordings", "Sequences", "Fusion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],

@@ -16,18 +16,25 @@ func openPhotoOrRecording(
     do {
         return .input(try openInput(path, reading: reading, limits: limits))
     } catch let error as ContainerError where path != "-" && error.mayBeRecording {
-        do {
-            return .recording(
-                try Recording(contentsOf: path, reading: RecordingReading(reading), limits: limits))
-        } catch let other as ContainerError where other == Recording.unrecognized {
-            throw error
-        }
+        return .recording(
+            try openRecording(path, reading: RecordingReading(reading), limits: limits, else: error))
+    }
+}
+
+/// Opens a recording; what is none has the `error` that it had as a photo.
+func openRecording(
+    _ path: String, reading: RecordingReading, limits: DecodingLimits, else error: ContainerError
+) throws -> Recording {
+    do {
+        return try Recording(contentsOf: path, reading: reading, limits: limits)
+    } catch let other as ContainerError where other == Recording.unrecognized {
+        throw error
     }
 }
 
 extension ContainerError {
     /// Whether what is no photo may be a recording: a folder, or a file of an unknown kind.
-    fileprivate var mayBeRecording: Bool {
+    var mayBeRecording: Bool {
         switch reason {
         case .folder, .unrecognized, .possiblyHeaderless: true
         default: false
