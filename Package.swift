@@ -56,6 +56,10 @@ let package = Package(
             name: "CCodecShims",
             dependencies: ["CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
             linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary(":libyuv.a")]),
+        // FFmpeg's libraries are loaded when a movie is named: their headers are all that is needed to build.
+        .target(
+            name: "CMovieShims", dependencies: ["CYUV"],
+            linkerSettings: [.linkedLibrary(":libyuv.a")]),
         // libseccomp is loaded when an isolated process starts.
         .target(name: "CSystemShims"),
 
@@ -86,6 +90,10 @@ let package = Package(
             ], exclude: ["README.md"]),
         module("Sequences", ["ByteParsing", "DepthCore", "DepthModel"], exclude: ["README.md"]),
         module(
+            "Movies",
+            ["AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Sequences"],
+            exclude: ["README.md"]),
+        module(
             "DepthIO",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthModel", "EmbeddedFormats",
@@ -113,8 +121,8 @@ let package = Package(
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "EmbeddedFormats", "ImageContainers", "Isobath", "RasterContainers",
-                "Recordings", "Sequences", "Fusion",
+                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies",
+                "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],

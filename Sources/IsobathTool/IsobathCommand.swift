@@ -14,7 +14,10 @@ struct IsobathCommand: ParsableCommand {
             no such plane; 64 wrong usage.
             """,
         version: isobathVersion,
-        subcommands: [Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self])
+        subcommands: [
+            Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self,
+            SequenceCommand.self,
+        ])
 
     static func main() {
         let arguments = arguments()

@@ -1,0 +1,150 @@
+internal import DepthCore
+package import DepthModel
+
+/// The depth of each frame in colors, at its own size or at that of the picture.
+package final class DepthView: FrameView {
+    private var coloring: DepthColoring
+    private let isEnlarged: Bool
+    private var enlarged: [Float] = []
+    private var (columns, rows) = (Axis(), Axis())
+
+    /// Colors the depth; `isEnlarged` for a picture of the color's size.
+    package init(_ coloring: DepthColoring, isEnlarged: Bool) {
+        self.coloring = coloring
+        self.isEnlarged = isEnlarged
+    }
+
+    package var parts: FrameParts { isEnlarged ? [.color, .depth] : .depth }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+        coloring.adapt(to: frame.depth, at: frame.time)
+        let size = isEnlarged && !frame.color.isEmpty ? frame.color.size : frame.depth.size
+        output.picture.overwrite(width: size.width, height: size.height, fill: .black) { pixels in
+            draw(frame.depth, size, at: 0, stride: size.width, into: &pixels)
+        }
+    }
+
+    /// Draws the depth at a size into a picture, from a pixel on.
+    func draw(
+        _ depth: FramePlane<Float>, _ size: PixelSize, at first: Int, stride: Int,
+        into pixels: inout MutableSpan<RGB<UInt8>>
+    ) {
+        if size == depth.size, stride == size.width {
+            return coloring.color(depth.samples.span, into: &pixels)
+        }
+        columns.set(count: size.width, samples: depth.width)
+        rows.set(count: size.height, samples: depth.height)
+        if enlarged.count != size.width { enlarged = [Float](repeating: 0, count: size.width) }
+        let samples = depth.samples.span
+        for row in 0..<size.height {
+            let upper = Int(rows.first[row])
+            Self.enlarge(
+                samples.extracting(upper * depth.width..<(upper + 1) * depth.width),
+                samples.extracting(
+                    Axis.next(after: upper, of: depth.height)
+                        * depth.width..<(Axis.next(after: upper, of: depth.height) + 1) * depth.width),
+                rows.share[row], columns, &enlarged)
+            coloring.color(enlarged.span, into: &pixels, from: first + row * stride)
+        }
+    }
+
+    /// Takes in a frame's depth before it is drawn.
+    func adapt(to frame: SequenceFrame) { coloring.adapt(to: frame.depth, at: frame.time) }
+
+    /// Fills a line with what lies between two rows; where one of the four samples around is unknown, with the nearest.
+    private static func enlarge(
+        _ upper: Span<Float>, _ lower: Span<Float>, _ down: Float, _ columns: Axis, _ line: inout [Float]
+    ) {
+        let first = columns.first.span
+        let share = columns.share.span
+        let last = upper.count - 1
+        var output = line.mutableSpan
+        for column in first.indices {
+            let left = Int(first[column])
+            let right = min(left + 1, last)
+            let across = share[column]
+            let top = upper[left] + (upper[right] - upper[left]) * across
+            let bottom = lower[left] + (lower[right] - lower[left]) * across
+            let value = top + (bottom - top) * down
+            if value - value == 0 {
+                output[column] = value
+            } else {
+                let nearest = across < 0.5 ? left : right
+                output[column] = down < 0.5 ? upper[nearest] : lower[nearest]
+            }
+        }
+    }
+}
+
+/// The picture of each frame as it is.
+package final class ColorView: FrameView {
+    package init() {}
+
+    package var parts: FrameParts { .color }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.color.isEmpty else { throw SequenceError.noColor }
+        swap(&frame.color, &output.picture)
+    }
+}
+
+/// The depth of each frame as it is, for what keeps distances.
+package final class DepthSamplesView: FrameView {
+    package init() {}
+
+    package var parts: FrameParts { [.depth, .confidence] }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+        swap(&frame.depth, &output.depth)
+        output.codesPerUnit = frame.scale.isMetric ? 1000 : 1
+    }
+}
+
+/// The picture of each frame, and its depth in colors to the right of it at the same height.
+package final class SideBySideView: FrameView {
+    private let depth: DepthView
+
+    /// Colors the depth.
+    package init(_ coloring: DepthColoring) { depth = DepthView(coloring, isEnlarged: true) }
+
+    package var parts: FrameParts { [.color, .depth] }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+        guard !frame.color.isEmpty else { throw SequenceError.noColor }
+        depth.adapt(to: frame)
+        let size = frame.color.size
+        output.picture.overwrite(width: size.width * 2, height: size.height, fill: .black) { pixels in
+            let source = frame.color.samples.span
+            for row in 0..<size.height {
+                for column in 0..<size.width {
+                    pixels[row * size.width * 2 + column] = source[row * size.width + column]
+                }
+            }
+            depth.draw(frame.depth, size, at: size.width, stride: size.width * 2, into: &pixels)
+        }
+    }
+}
+
+/// What a frame lacks for a view of it.
+package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It has no depth.
+    case noDepth
+    /// It has no picture.
+    case noColor
+    /// Distances have no unit, and meters were given.
+    case noUnit
+    /// The size of frames changes.
+    case sizeChanged(from: PixelSize, to: PixelSize)
+
+    package var description: String {
+        switch self {
+        case .noDepth: "the frame has no depth"
+        case .noColor: "the frame has no picture"
+        case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"
+        case .sizeChanged(let old, let new): "frames change their size from \(old) to \(new)"
+        }
+    }
+}
