@@ -103,7 +103,7 @@ let package = Package(
             "Recordings",
             [
                 "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "PointClouds", "RasterContainers", "Sequences",
+                "ImageCodecs", "Movies", "RasterContainers", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Fusion",

@@ -51,14 +51,18 @@ package struct CameraPath: Sendable {
             if let camera = recording.calibration(of: frame) { fields += Self.intrinsics(camera) }
             if let pose = frame.pose?.stored(in: .cameraToWorldOpenGL) {
                 let rows = (0..<3).map { row in
-                    JSONValue.numbers([pose.right[row], pose.down[row], pose.forward[row], pose.position[row]])
+                    JSONValue.numbers([
+                        pose.right[row], pose.down[row], pose.forward[row], pose.position[row],
+                    ])
                 }
                 fields.append(("transform_matrix", .array(rows + [.numbers([0, 0, 0, 1])])))
             }
             return .object(fields)
         }
         var fields: [(String, JSONValue)] = [("camera_model", .text("PINHOLE"))]
-        if let units = recording.unitsPerMeter { fields.append(("depth_unit_scale_factor", .number(1 / units))) }
+        if let units = recording.unitsPerMeter {
+            fields.append(("depth_unit_scale_factor", .number(1 / units)))
+        }
         return .object(fields + [("frames", .array(frames))])
     }
 

@@ -36,7 +36,8 @@ struct FreeSpaceView {
         let key = voxel.key
         let weight = voxel.offsets.w
         let place = SIMD4<Float>(
-            Float(key.x - base.x) + voxel.offsets.x / weight, Float(key.y - base.y) + voxel.offsets.y / weight,
+            Float(key.x - base.x) + voxel.offsets.x / weight,
+            Float(key.y - base.y) + voxel.offsets.y / weight,
             Float(key.z - base.z) + voxel.offsets.z / weight, 1)
         let z = (rows.2 * place).sum()
         guard z > 0.05 else { return false }

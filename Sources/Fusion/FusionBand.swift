@@ -72,9 +72,12 @@ struct FusionBand: Sendable {
                 .remove(from: &selected, row: row, above: above, below: below)
         }
         let confidence = work.frame.confidence
-        guard options.minimumConfidence > 0, confidence.size == depth.size, !confidence.isEmpty else { return }
+        guard options.minimumConfidence > 0, confidence.size == depth.size, !confidence.isEmpty else {
+            return
+        }
         let start = index * depth.width
-        for column in 0..<depth.width where Int(confidence.samples[start + column]) < options.minimumConfidence {
+        for column in 0..<depth.width
+        where Int(confidence.samples[start + column]) < options.minimumConfidence {
             selected[column] = 0
         }
     }
@@ -161,7 +164,8 @@ private struct ColorRow {
         let color = frame.color
         isThere = !color.isEmpty && frame.depth.height > 0
         pixels = color.samples
-        let colorRow = isThere ? min((2 * row + 1) * color.height / (2 * frame.depth.height), color.height - 1) : 0
+        let colorRow =
+            isThere ? min((2 * row + 1) * color.height / (2 * frame.depth.height), color.height - 1) : 0
         start = colorRow * color.width
         scale = isThere ? Float(color.width) / Float(frame.depth.width) : 0
     }

@@ -86,7 +86,8 @@ extension FusedRecording {
         let failures = Self.add(indices, of: recording, to: &fusion)
         var diagnostics = check?.diagnostics ?? []
         if let first = failures.first {
-            let more = failures.count > 1 ? "; \(failures.count) frames cannot be decoded and are left out" : ""
+            let more =
+                failures.count > 1 ? "; \(failures.count) frames cannot be decoded and are left out" : ""
             diagnostics.append(Diagnostic(first, .unreadablePlane, "a frame"))
             if failures.count > 1 {
                 diagnostics.append(.warning(.unreadablePlane, String(more.dropFirst(2))))
@@ -155,6 +156,8 @@ extension FusedRecording {
         let size = 8
         let slots = (0..<min(size, indices.count)).map { _ in Place(Slot(decoder: FrameDecoder(recording))) }
         var failures: [ContainerError] = []
+        // Without the movie there are points, and no colors.
+        var color = try? MovieColor(recording)
         for first in stride(from: 0, to: indices.count, by: size) {
             let batch = indices[first..<min(first + size, indices.count)]
             parallelForRows(of: batch.count, minimum: 1) { band in
@@ -165,6 +168,8 @@ extension FusedRecording {
             for place in 0..<batch.count {
                 slots[place].content.withLock { slot in
                     if let error = slot.error { failures.append(error) }
+                    let item = recording.frames[batch[batch.startIndex + place]]
+                    if (try? color?.read(item, into: &slot.frame.color)) == nil { color = nil }
                     fusion.add(slot.frame)
                 }
             }

@@ -86,7 +86,8 @@ package struct VoxelFusion {
         let minimumHits = options.hits(of: frameCount)
         return FusedCloud(
             shards.map { $0.content.withLock { $0 } }, voxelSize: options.voxelSize, minimumHits: minimumHits,
-            removesGhosts: options.removesGhosts, hasColor: hasColor, hasConfidence: hasConfidence, tool: tool,
+            removesGhosts: options.removesGhosts, hasColor: hasColor, hasConfidence: hasConfidence,
+            tool: tool,
             comments: comments)
     }
 }

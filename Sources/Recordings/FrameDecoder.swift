@@ -45,7 +45,8 @@ package struct FrameDecoder {
                 try decoder.readConfidence(part, grid: frame.depth.size, into: &frame.confidence)
             }
         }
-        if parts.contains(.color), let part = item.color {
+        // Pictures in a movie come in order only: see MovieColor.
+        if parts.contains(.color), let part = item.color, !part.isInMovie {
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 try decoder.readColor(part, atLeast: colorSize, into: &frame.color)
             }
@@ -85,7 +86,7 @@ package struct FrameDecoder {
             let entry = recording.members[index]
             try limits.check(.codedBytes, entry.byteCount, at: entry.range.lowerBound)
             return try ArchiveMembers(file, limits: limits).bytes(of: entry)
-        case .movie: throw ContainerError(.unsupported(feature: "color in a movie"))
+        case .movie: return []
         }
     }
 

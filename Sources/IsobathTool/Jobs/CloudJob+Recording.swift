@@ -65,8 +65,10 @@ enum RecordingUsageError: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .noVoxel: "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter"
-        case .axes: "the cloud of a recording is in the coordinates of its poses, so --axes does not go with it"
+        case .noVoxel:
+            "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter"
+        case .axes:
+            "the cloud of a recording is in the coordinates of its poses, so --axes does not go with it"
         case .mesh: "--mesh makes a surface of one depth map, and this is a recording"
         case .notRecording:
             "--start, --end, --every, --min-hits, --keep-ghosts, --pose-convention and --trajectory need a recording"
@@ -80,7 +82,8 @@ extension FusedRecording {
     fileprivate var summary: String {
         let size = cloud.header.maximum - cloud.header.minimum
         let fit = check?.error.map { ", poses fit to \(Float($0 * 1000).short) mm" } ?? ""
-        return "\(cloud.header.pointCount) points of \(frameCount) frames, \(size.x.short) × \(size.y.short) × "
+        return
+            "\(cloud.header.pointCount) points of \(frameCount) frames, \(size.x.short) × \(size.y.short) × "
             + "\(size.z.short) m\(fit)"
     }
 

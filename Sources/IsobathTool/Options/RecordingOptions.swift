@@ -23,13 +23,16 @@ struct RecordingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Leave out voxels that fewer frames saw (default: 2 of 8 frames or more, else 1).", valueName: "n"))
+            "Leave out voxels that fewer frames saw (default: 2 of 8 frames or more, else 1).", valueName: "n"
+        ))
     var minHits: Int?
 
     @Flag(help: "Keep voxels that later frames see through, such as those of someone who walked by.")
     var keepGhosts = false
 
-    @Option(help: ArgumentHelp("How poses are stored, where they are not as the layout has them.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "How poses are stored, where they are not as the layout has them.", valueName: "name"))
     var poseConvention: PoseConvention?
 
     @Option(
@@ -49,7 +52,8 @@ struct RecordingOptions: ParsableArguments {
             throw ValidationError("'--\(name)' must be 1 or more.")
         }
         if let trajectory, trajectory != "-", !["ply", "json"].contains(trajectory.pathExtension) {
-            throw ValidationError("--trajectory writes .ply or .json, and '\(trajectory.forTerminal)' is neither.")
+            throw ValidationError(
+                "--trajectory writes .ply or .json, and '\(trajectory.forTerminal)' is neither.")
         }
         if trajectory == "-" { throw ValidationError("--trajectory needs the name of a file.") }
     }

@@ -1,5 +1,5 @@
-internal import DepthCore
 package import ByteParsing
+internal import DepthCore
 internal import DepthModel
 internal import Sequences
 
@@ -136,7 +136,8 @@ extension ReprojectionCheck {
                     guard u > -0.5, v > -0.5, u < Double(other.depth.width) - 0.5,
                         v < Double(other.depth.height) - 0.5
                     else { continue }
-                    let place = Int((v + 0.5).rounded(.down)) * other.depth.width + Int((u + 0.5).rounded(.down))
+                    let place =
+                        Int((v + 0.5).rounded(.down)) * other.depth.width + Int((u + 0.5).rounded(.down))
                     let found = Double(other.depth.samples[place])
                     if found > 0.2 { errors.append(abs(found - seen.z)) }
                 }
