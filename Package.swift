@@ -103,7 +103,13 @@ let package = Package(
             "Recordings",
             [
                 "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "PointClouds", "RasterContainers", "Sequences",
+                "ImageCodecs", "Movies", "RasterContainers", "Sequences",
+            ], exclude: ["README.md"]),
+        module(
+            "Fusion",
+            [
+                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "PointClouds", "Recordings",
+                "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
@@ -115,8 +121,8 @@ let package = Package(
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "EmbeddedFormats", "ImageContainers", "Isobath", "Movies", "RasterContainers",
-                "Recordings", "Sequences",
+                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies",
+                "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],

@@ -231,6 +231,29 @@ static int step(struct isobath_movie *movie) {
     return 1;
 }
 
+void isobath_movie_scan(struct isobath_movie *movie, int index, int64_t *frames, double *seconds) {
+    struct track *track = &movie->tracks[index];
+    int64_t first = AV_NOPTS_VALUE, last = AV_NOPTS_VALUE;
+    *frames = 0;
+    *seconds = 0;
+    if (!track->decoder) return;
+    while (ff.av_read_frame(movie->format, movie->packet) >= 0) {
+        if (movie->packet->stream_index == track->stream) {
+            int64_t time = movie->packet->pts;
+            ++*frames;
+            // Frames need not be stored in the order in which they are shown.
+            if (time != AV_NOPTS_VALUE) {
+                if (first == AV_NOPTS_VALUE || time < first) first = time;
+                if (last == AV_NOPTS_VALUE || time > last) last = time;
+            }
+        }
+        ff.av_packet_unref(movie->packet);
+    }
+    movie->is_at_end = 1;
+    AVRational base = movie->format->streams[track->stream]->time_base;
+    if (first != AV_NOPTS_VALUE) *seconds = (double)(last - first) * base.num / base.den;
+}
+
 int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds, int *damaged) {
     struct track *track = &movie->tracks[index];
     if (!track->decoder) return 0;

@@ -36,6 +36,8 @@ enum FramePart: Hashable, Sendable {
     case member(Int)
     /// In a movie of the recording: the frame with the time, in seconds of the movie, that is nearest to this.
     case movie(time: Double)
+
+    var isInMovie: Bool { if case .movie = self { true } else { false } }
 }
 
 /// Focal lengths and principal point of a frame's camera, in pixels; (0, 0) is the center of the first pixel.

@@ -79,6 +79,20 @@ package struct Recording: Sendable {
     }
 }
 
+extension Recording {
+    /// The path of a frame's color picture, from the recording's folder; `nil` where it is no file of its own.
+    package func colorName(of frame: RecordedFrame) -> String? { name(of: frame.color) }
+
+    /// The path of a frame's depth map, from the recording's folder; `nil` where it is no file of its own.
+    package func depthName(of frame: RecordedFrame) -> String? { name(of: frame.depth) }
+
+    private func name(of part: FramePart?) -> String? {
+        guard case .file(let folder, let name)? = part else { return nil }
+        let inner = folders[folder]
+        return inner.hasPrefix(path + "/") ? "\(inner.dropFirst(path.count + 1))/\(name)" : name
+    }
+}
+
 /// The median of the intervals between frames; `nil` for fewer than two.
 func medianInterval(_ frames: [RecordedFrame]) -> Double? {
     let times = frames.compactMap(\.time)

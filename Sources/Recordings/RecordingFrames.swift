@@ -9,6 +9,8 @@ package final class RecordingFrames: FrameSource {
         var decoder: FrameDecoder
         /// The index of the next frame.
         var next = 0
+        /// Opened with the first picture that is wanted.
+        var color: MovieColor?
     }
 
     /// The recording.
@@ -54,6 +56,9 @@ package final class RecordingFrames: FrameSource {
         try state.withLock { state in
             precondition(state.next > 0, "advance() goes to the first frame")
             try state.decoder.read(parts, ofFrameAt: state.next - 1, into: &frame)
+            guard parts.contains(.color), recording.movie != nil else { return }
+            if state.color == nil { state.color = try MovieColor(recording) }
+            try state.color?.read(recording.frames[state.next - 1], into: &frame.color)
         }
     }
 }

@@ -28,6 +28,10 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     case scanNet = "scannet-sens"
     /// MultiScan.
     case multiScan = "multiscan"
+    /// Azure Kinect's `.mkv`.
+    case azureKinect = "azure-kinect"
+    /// A movie of color, of depth in 16 bits, or of both.
+    case movie
     /// Numbered depth images with numbered pictures.
     case numberedPairs = "numbered-pairs"
     /// Numbered depth images.
@@ -52,6 +56,8 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
         case .nerfCapture: "NeRFCapture"
         case .scanNet: "ScanNet (.sens)"
         case .multiScan: "MultiScan"
+        case .azureKinect: "Azure Kinect"
+        case .movie: "movie"
         case .numberedPairs: "numbered depth and pictures"
         case .numberedDepth: "numbered depth"
         case .pair: "depth and a picture"

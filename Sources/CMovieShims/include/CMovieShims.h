@@ -61,6 +61,9 @@ struct isobath_movie;
 // Opens a movie behind a descriptor that can be read anywhere, and stays open. `NULL`, and why not, where that fails.
 struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]);
+// Reads the movie to its end without decoding anything: how many frames a track has, and how many seconds lie between the first
+// and the last. Nothing can be decoded any more.
+void isobath_movie_scan(struct isobath_movie *movie, int track, int64_t *frames, double *seconds);
 // Goes to the next frame of a track: 1, and its time; 0 at the end. `damaged` counts packets that could not be decoded.
 int isobath_movie_advance(struct isobath_movie *movie, int track, double *seconds, int *damaged);
 // The same without going there.

@@ -18,9 +18,10 @@ struct InfoJob: Job {
     var recordSchema: String? { nil }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        switch try openPhotoOrRecording(input.path, reading: reading, limits: limits) {
+        switch try openPhotoOrRecording(input, reading: reading, limits: limits) {
         case .input(let photo): reporter.print(render(photo, input.path))
         case .recording(let recording): reporter.print(render(recording, input.path))
+        case .movie(let movie): reporter.print(render(movie, input.path))
         }
     }
 
@@ -41,6 +42,11 @@ struct InfoJob: Job {
     private func render(_ recording: Recording, _ path: String) -> [UInt8] {
         guard json else { return Array(recording.summary(path: path).utf8) }
         return Array("\(recording.record(path: path, describing: \.advised).serialized)\n".utf8)
+    }
+
+    private func render(_ movie: MovieRecording, _ path: String) -> [UInt8] {
+        guard json else { return Array(movie.summary(path: path).utf8) }
+        return Array("\(movie.record(path: path, describing: \.advised).serialized)\n".utf8)
     }
 
     private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {

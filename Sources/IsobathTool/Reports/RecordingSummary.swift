@@ -1,5 +1,6 @@
 internal import Isobath
 internal import Recordings
+internal import Sequences
 
 extension Recording {
     /// The recording as lines for a person.
@@ -45,6 +46,31 @@ extension Recording {
         guard scale.isMetric else { return ["no unit"] }
         let units = unitsPerMeter.map { $0 == 1 ? "" : ", \(Float($0).short) units a meter" } ?? ""
         return ["m, \(scale.accuracy.rawValue)\(units)"]
+    }
+}
+
+extension MovieRecording {
+    /// The movie as lines for a person.
+    func summary(path: String) -> String {
+        let count = description.frameCount ?? 0
+        var facts = [description.layout, count == 1 ? "1 frame" : "\(count) frames"]
+        if let seconds = description.seconds, count > 1 {
+            let speed = description.rate.map { ", \(Float($0).short) a second" } ?? ""
+            facts.append("\(Float(seconds).short) s\(speed)")
+        }
+        var lines = ["\(path): " + facts.joined(separator: ", ")]
+        if let size = description.colorSize { lines.append("  color   \(size)") }
+        if let depth = description.depth {
+            let units = depth.unitsPerMeter.map { ", \(Float($0).short) units a meter" } ?? ""
+            let meaning = depth.scale.isMetric ? "m, \(depth.scale.accuracy.rawValue)\(units)" : "no unit"
+            lines.append("  depth   " + depth.size.description.padded(to: 11) + "  " + meaning)
+        }
+        if let camera = description.calibration {
+            lines.append(
+                "  camera  f \(Float(camera.focalLengthX).short) px of \(camera.width) × \(camera.height)")
+        }
+        lines += diagnostics.remarks.map { "  \($0)" }
+        return lines.map { $0.forTerminal + "\n" }.joined()
     }
 }
 

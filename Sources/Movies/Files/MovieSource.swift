@@ -68,6 +68,7 @@ package import Sequences
             codes = [UInt16](repeating: 0, count: size.width * size.height)
         }
         self.description = description
+        isAzureKinect = info.is_azure_kinect != 0
         if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
             diagnostics.append(
                 Diagnostic(
@@ -92,6 +93,18 @@ package import Sequences
         unsafe withUnsafeBytes(of: characters) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
+    }
+
+    /// Whether Azure Kinect recorded it.
+    package let isAzureKinect: Bool
+
+    /// How many frames there are, and how many seconds lie between the first and the last. The movie is read to its end, and
+    /// nothing is decoded; no frame can be read any more.
+    package func scan() -> (frames: Int, seconds: Double) {
+        var (frames, seconds) = (Int64(0), 0.0)
+        let main = color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16
+        unsafe isobath_movie_scan(movie, Int32(main), &frames, &seconds)
+        return (Int(clamping: frames), seconds)
     }
 
     package func advance() throws -> Double? {

@@ -1,4 +1,4 @@
-internal import Sequences
+package import Sequences
 
 /// How a file stores poses. The raw value is its name in JSON and in `--pose-convention`.
 package enum PoseConvention: String, CaseIterable, Codable, Hashable, Sendable {
@@ -33,7 +33,7 @@ extension CameraPose {
     }
 
     /// What a pose whose numbers were stored in a convention, and were read as they are, stands for.
-    func converted(from convention: PoseConvention) -> CameraPose {
+    package func converted(from convention: PoseConvention) -> CameraPose {
         var pose = self
         if convention.isWorldToCamera {
             // R becomes Rᵀ, and t becomes −Rᵀ·t.
@@ -51,7 +51,7 @@ extension CameraPose {
     }
 
     /// The numbers that a convention stores for this pose: the inverse of ``converted(from:)``.
-    func stored(in convention: PoseConvention) -> CameraPose {
+    package func stored(in convention: PoseConvention) -> CameraPose {
         var pose = self
         if convention.hasOpenGLAxes {
             pose.down = -pose.down
