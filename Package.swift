@@ -56,6 +56,10 @@ let package = Package(
             name: "CCodecShims",
             dependencies: ["CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
             linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary(":libyuv.a")]),
+        // FFmpeg's libraries are loaded when a movie is named: their headers are all that is needed to build.
+        .target(
+            name: "CMovieShims", dependencies: ["CYUV"],
+            linkerSettings: [.linkedLibrary(":libyuv.a")]),
         // libseccomp is loaded when an isolated process starts.
         .target(name: "CSystemShims"),
 
@@ -85,6 +89,11 @@ let package = Package(
                 "DepthModel",
                 "ImageContainers", "RasterContainers",
             ], exclude: ["README.md"]),
+        module("Sequences", ["ByteParsing", "DepthCore", "DepthModel"], exclude: ["README.md"]),
+        module(
+            "Movies",
+            ["AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Sequences"],
+            exclude: ["README.md"]),
         module(
             "DepthIO",
             [
@@ -99,6 +108,18 @@ let package = Package(
                 "PointClouds", "XMLEvents",
             ], exclude: ["README.md"]),
         module(
+            "Recordings",
+            [
+                "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "Movies", "RasterContainers", "Sequences",
+            ], exclude: ["README.md"]),
+        module(
+            "Fusion",
+            [
+                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "PointClouds", "Recordings",
+                "Sequences",
+            ], exclude: ["README.md"]),
+        module(
             "Isobath",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
@@ -107,7 +128,8 @@ let package = Package(
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "EmbeddedFormats", "ImageContainers", "Isobath", "RasterContainers",
+                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies",
+                "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["README.md"],

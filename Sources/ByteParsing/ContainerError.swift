@@ -36,6 +36,8 @@ public struct ContainerError: Error, Hashable, Sendable {
     public var offset: Int?
     /// The enclosing structure, as in `meta/iprp/ipco/auxC`.
     package var path: StructurePath
+    /// The name of the file that it is in, where the input is several files, such as a recording; else `nil`.
+    package var file: String?
 
     /// Describes a failure, at a byte of the file where there is one to point to.
     package init(_ reason: Reason, at offset: Int? = nil, in path: StructurePath = StructurePath()) {
@@ -82,7 +84,16 @@ extension ContainerError {
     }
 
     /// Where the reason is: `meta/iloc at byte 312`, `at byte 12`, `meta/pitm`, or nothing.
-    public var location: String { locationText(offset, path) }
+    public var location: String {
+        [file ?? "", locationText(offset, path)].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The error of the same kind, in a file that is one of several of the input.
+    package func inFile(_ name: String) -> ContainerError {
+        var error = self
+        error.file = file.map { "\(name)/\($0)" } ?? name
+        return error
+    }
 
     /// Whether the reason is in the file, so that ``location`` helps to find it.
     var isInside: Bool { !["unreadable", "unrecognized"].contains(code) }
@@ -91,7 +102,7 @@ extension ContainerError {
 extension ContainerError: CustomStringConvertible {
     /// The message, followed by the ``location`` in parentheses where there is one.
     public var description: String {
-        isInside ? message.located(location) : message
+        isInside ? message.located(location) : file.map { "\($0): \(message)" } ?? message
     }
 }
 

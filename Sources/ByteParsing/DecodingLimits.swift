@@ -26,6 +26,7 @@
 /// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
 /// | `directory-entries` | entries of one TIFF or Exif directory | 4,096 |
 /// | `trailer-entries` | entries of the directory that a vendor puts behind a photo | 1,024 |
+/// | `frames` | frames of a recording, and lines of a list of frames or poses | 2,000,000 |
 public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The name of a limit, as in `--limit-NAME` and in errors.
     public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
@@ -67,6 +68,8 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case directoryEntries = "directory-entries"
         /// Entries of the directory that a vendor puts behind a photo.
         case trailerEntries = "trailer-entries"
+        /// Frames of a recording, and lines of a list of frames or poses.
+        case frames
         /// Bytes of memory for decoding one image; with `--isolate`, of the isolated process, and of a file that it
         /// writes.
         case memoryBytes = "memory-bytes"
@@ -113,6 +116,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
             case .images: 256
             case .directoryEntries: 4_096
             case .trailerEntries: 1_024
+            case .frames: 2_000_000
             case .memoryBytes: 1 << 33
             case .seconds: 60
             }

@@ -22,10 +22,13 @@ package struct ZIPDirectory: Sendable {
     /// The members, in the order of the directory.
     package var entries: [Entry] = []
 
-    /// Reads the directory at the end of an archive.
-    package init(parsing source: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+    /// Reads the directory at the end of an archive, whose members `limit` limits.
+    package init(
+        parsing source: any ByteSource, limits: DecodingLimits,
+        countedBy limit: DecodingLimits.Name = .items
+    ) throws(ContainerError) {
         let end = try EndOfDirectory(source)
-        try limits.check(.items, end.count, at: end.offset, in: Self.path)
+        try limits.check(limit, end.count, at: end.offset, in: Self.path)
         try limits.check(.metadataBytes, end.byteCount, at: end.offset, in: Self.path)
         let range = end.offset..<end.offset + end.byteCount
         try source.check(range, in: Self.path)

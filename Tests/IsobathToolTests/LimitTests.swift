@@ -60,6 +60,7 @@ struct LimitTests {
         case .scans: [Case(20, try scans(folder), plane: "photo")]
         case .images: ["portrait.jpg", "portrait.heic", "depth.jxl", "depth.dng"].map { Case(0, $0) }
         case .directoryEntries: ["portrait.jpg", "portrait.heic", "depth.dng"].map { Case(1, $0) }
+        case .frames: [Case(2, try recording(folder))]
         case .trailerEntries:
             ["samsung-dualshot.jpg", "samsung.heic", "leia-lif.jpg", "oppo.jpg"].map { Case(0, $0) }
         }
@@ -168,5 +169,12 @@ extension LimitTests {
         let member = Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 26)
         let end = Array("PK\u{5}\u{6}".utf8) + [0, 0, 0, 0, 1, 0, 1, 0] + [UInt8](repeating: 0, count: 10)
         return try folder.write(member + end, to: "empty.npz")
+    }
+
+    /// A recording of three frames.
+    private static func recording(_ folder: TemporaryFolder) throws -> String {
+        let frame = #"{"file_path": "a.png"}"#
+        return try folder.write(
+            Array(#"{"frames": [\#(frame), \#(frame), \#(frame)]}"#.utf8), to: "transforms.json")
     }
 }

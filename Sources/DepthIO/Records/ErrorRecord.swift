@@ -10,7 +10,11 @@ package import EmbeddedFormats
 package func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue {
     let (code, message, offset, place) =
         switch error {
-        case let error as ContainerError: (error.code, error.message, error.offset, error.path.description)
+        case let error as ContainerError:
+            (
+                error.code, error.message, error.offset,
+                [error.file ?? "", error.path.description].filter { !$0.isEmpty }.joined(separator: " ")
+            )
         case is PlaneNotFound: ("no-plane", "\(error)", nil, "")
         case is OutputError: ("not-written", "\(error)", nil, "")
         default: ("unsuitable", "\(error)", nil, "")

@@ -1,5 +1,4 @@
 internal import ByteParsing
-internal import CCodecShims
 internal import RasterContainers
 
 extension RasterDecoder {
@@ -50,47 +49,12 @@ extension RasterDecoder {
                 at: entry.range.lowerBound, in: Self.path)
         }
         let member = try bytes(of: entry, upTo: entry.byteCount)
-        let checksum = unsafe member.withUnsafeBufferPointer {
-            unsafe isobath_checksum($0.baseAddress, $0.count)
-        }
-        guard checksum == entry.checksum else {
-            throw ContainerError(
-                .damaged(detail: "the checksum of '\(entry.name)' is wrong"), at: entry.range.lowerBound,
-                in: Self.path)
-        }
+        try ArchiveMembers(source, limits: limits).checkSum(of: member, entry)
         return Array(member[header...])
     }
 
     private func bytes(of entry: ZIPDirectory.Entry, upTo most: Int) throws(ContainerError) -> [UInt8] {
-        let wanted = min(entry.byteCount, most)
-        guard entry.isDeflated else {
-            return try source.readPrefix(at: entry.range.lowerBound, count: wanted)
-        }
-        try limits.check(.codedBytes, entry.range.count, at: entry.range.lowerBound, in: Self.path)
-        guard wanted / 2048 <= entry.range.count else {
-            throw ContainerError(
-                .truncated(needed: wanted / 2048, available: entry.range.count), at: entry.range.lowerBound,
-                in: Self.path)
-        }
-        // The start alone needs few packed bytes: stored blocks are the worst case.
-        let isWhole = wanted == entry.byteCount
-        let packed = try source.readPrefix(
-            at: entry.range.lowerBound,
-            count: isWhole ? entry.range.count : min(entry.range.count, wanted + wanted / 8 + 1024))
-        var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-        var (written, code) = (0, Int32(0))
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { output, count in
-            // SAFETY: the buffer holds `wanted` bytes, and zlib is told so.
-            code = unsafe isobath_inflate(
-                packed, packed.count, output.baseAddress, wanted, &written, &message)
-            count = written
-        }
-        try check(code, message, path: Self.path)
-        guard bytes.count == wanted else {
-            throw ContainerError(
-                .truncated(needed: wanted, available: bytes.count), at: entry.range.upperBound, in: Self.path)
-        }
-        return bytes
+        try ArchiveMembers(source, limits: limits).bytes(of: entry, upTo: most)
     }
 
     private static func saysDepth(_ name: String) -> Bool {

@@ -5,14 +5,17 @@ internal import Isobath
 struct Cloud: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloud",
-        abstract: "Write the depth of a photo or raster as a point cloud, upright and in color.",
+        abstract: "Write the depth of a photo, raster or recording as a point cloud, in color.",
         discussion: """
             Points are in meters, as far as the accuracy of the depth goes; the header says that, the axes and where the \
             camera is known from. The lens is corrected where the file tells its distortion. Without intrinsics in the \
             file, --focal counts (for photos, too), then the 35 mm focal length in Exif, then a usual field of view.
+
+            The frames of a recording are fused by their poses into one cloud of voxels (--voxel), in the coordinates of the \
+            poses.
             """)
 
-    @Argument(help: "Photos and depth rasters; - is standard input.")
+    @Argument(help: "Photos, depth rasters and recordings; - is standard input.")
     var inputs: [String] = []
 
     @OptionGroup(title: "Cloud") var shape: CloudShapeOptions
@@ -20,6 +23,8 @@ struct Cloud: ParsableCommand {
     @OptionGroup(title: "Output") var files: OutputOptions
 
     @OptionGroup(title: "Points") var points: CloudPointOptions
+
+    @OptionGroup(title: "Recordings") var recordings: RecordingOptions
 
     @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
 
@@ -43,6 +48,9 @@ struct Cloud: ParsableCommand {
                 throw ValidationError(
                     "--format \(format.rawValue) and the name '\(output.forTerminal)' disagree.")
             }
+        }
+        if recordings.trajectory != nil, inputs.count > 1 || files.batch.nameFile != nil {
+            throw ValidationError("--trajectory names one file, so it goes with one recording.")
         }
         try validateFormat()
         if !shape.mesh, shape.maxError != nil || shape.maxTriangles != nil {
@@ -70,7 +78,7 @@ struct Cloud: ParsableCommand {
                 "--mesh joins neighbors in the map: --voxel, --remove-outliers and --max-points do not go with it; use --stride."
             )
         }
-        if let prescribed = resolvedFormat.prescribedAxes, prescribed != shape.axes {
+        if let prescribed = resolvedFormat.prescribedAxes, prescribed != shape.axes ?? .opengl {
             throw ValidationError(
                 "'.\(resolvedFormat.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")
         }
@@ -87,7 +95,9 @@ struct Cloud: ParsableCommand {
                 limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
                 destination: files.destination(suffix: "", fileExtension: resolvedFormat.rawValue),
                 format: resolvedFormat, isText: shape.ascii, json: files.json, export: export,
-                existing: files.existing.existing, nameFile: files.batch.nameFile),
+                existing: files.existing.existing, nameFile: files.batch.nameFile,
+                hasGivenAxes: shape.axes != nil,
+                choice: recordings.choice),
             on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
             hasResults: files.json)
     }
@@ -96,7 +106,7 @@ struct Cloud: ParsableCommand {
         var export = CloudExport()
         points.apply(to: &export)
         export.options.hasNormals = shape.normals
-        export.axes = shape.axes
+        export.axes = shape.axes ?? .opengl
         export.keepsSteps = shape.raw
         export.isMesh = shape.mesh
         export.maximumMeshError = shape.maxError
@@ -121,8 +131,9 @@ struct CloudShapeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "opengl: x right, y up, z backward; opencv: x right, y down, z forward.", valueName: "name"))
-    var axes: CloudAxes = .opengl
+            "opengl (default): x right, y up, z backward; opencv: x right, y down, z forward.",
+            valueName: "name"))
+    var axes: CloudAxes?
 
     @Flag(
         help: """

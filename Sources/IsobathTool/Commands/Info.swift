@@ -1,20 +1,22 @@
 internal import ArgumentParser
 internal import Isobath
+internal import Recordings
 
 /// `isobath info`
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Show which planes photos and rasters hold, and what their samples mean.",
+        abstract: "Show which planes photos, rasters and recordings hold, and what their samples mean.",
         discussion: """
-            Reads structure only, never a pixel. Files of other kinds in a folder are passed over. What a file may \
+            Reads structure only, never a pixel. A recording of color, depth and poses is a folder or a file, and one \
+            entry of the result; a folder that holds exactly one at most two levels below stands for it. Files of other kinds in a folder are passed over. What a file may \
             ask for is limited; --help-hidden lists the limits.
             """)
 
-    @Argument(help: "Photos, depth rasters, and folders with --recursive; - is standard input.")
+    @Argument(help: "Photos, depth rasters, recordings, and folders with --recursive; - is standard input.")
     var paths: [String] = []
 
-    @Flag(help: "Print one JSON object a line (schema isobath.info/1).")
+    @Flag(help: "Print one JSON object a line (schema isobath.info/1, or isobath.recording/1).")
     var json = false
 
     @Flag(name: .shortAndLong, help: "Search folders and all below them for photos.")
@@ -38,7 +40,9 @@ struct Info: ParsableCommand {
         // Folders are walked as they are met and photos read in batches: memory does not grow with their number.
         var pending = paths.reversed().map { Pending(path: $0, isNamed: true) }
         while let next = pending.popLast() {
-            guard recursive, next.isFolder ?? FolderEntry.isFolder(next.path) else {
+            guard recursive, next.isFolder ?? FolderEntry.isFolder(next.path),
+                !Recording.isRecording(folder: next.path)
+            else {
                 inputs.append(Input(path: next.path, isNamed: next.isNamed))
                 if inputs.count >= 256 { try run.perform(&inputs) }
                 continue

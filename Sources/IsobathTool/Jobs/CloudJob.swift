@@ -1,6 +1,7 @@
 internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
+internal import Recordings
 
 /// Writes the depth of a photo or raster as a point cloud.
 struct CloudJob: Job {
@@ -18,8 +19,14 @@ struct CloudJob: Job {
     var existing: ExistingFiles
     /// The file that names the inputs.
     var nameFile: String?
+    /// Whether axes were asked for, which those of a recording do not go with.
+    var hasGivenAxes: Bool
+    /// What is said of recordings.
+    var choice: RecordingChoice
 
-    var outputFolders: [String] { destination.folders }
+    var outputFolders: [String] {
+        destination.folders + (choice.trajectory.map(OutputFile.folders) ?? [])
+    }
     var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.cloud/1" : nil }
@@ -31,7 +38,17 @@ struct CloudJob: Job {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)
         }
-        let (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
+        let source: DepthInput
+        let remark: String?
+        do {
+            (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
+        } catch let error as ContainerError where input != "-" && error.mayBeRecording {
+            var reading = RecordingReading(reading)
+            reading.poseConvention = choice.poseConvention
+            let recording = try openRecording(input, reading: reading, limits: limits, else: error)
+            return try write(input, of: recording, to: output, reporter)
+        }
+        guard !choice.isGiven else { throw RecordingUsageError.notRecording }
         if let remark { reporter.remark(remark, of: input) }
         let diagnostics = source.diagnostics
         for remark in diagnostics.remarks + remarks(on: source) { reporter.remark(remark, of: input) }
@@ -62,7 +79,9 @@ struct CloudJob: Job {
 
     /// The files that may be written beside a cloud's.
     private func companions(of output: String) -> [String] {
-        guard output != "-", export.isMesh, format == .obj else { return [] }
+        guard output != "-", export.isMesh, format == .obj else {
+            return [choice.trajectory].compactMap(\.self)
+        }
         let files = MaterialFiles(besideFile: output)
         return [files.libraryPath, files.texturePath]
     }

@@ -1,6 +1,7 @@
 internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
+internal import Recordings
 
 /// Shows which planes a file holds.
 struct InfoJob: Job {
@@ -17,7 +18,11 @@ struct InfoJob: Job {
     var recordSchema: String? { nil }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        reporter.print(render(try openInput(input.path, reading: reading, limits: limits), input.path))
+        switch try openPhotoOrRecording(input, reading: reading, limits: limits) {
+        case .input(let photo): reporter.print(render(photo, input.path))
+        case .recording(let recording): reporter.print(render(recording, input.path))
+        case .movie(let movie): reporter.print(render(movie, input.path))
+        }
     }
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
@@ -32,6 +37,16 @@ struct InfoJob: Job {
             reporter.print(Array("\(record.serialized)\n".utf8))
         }
         reporter.fail(error, ofInput: input.path)
+    }
+
+    private func render(_ recording: Recording, _ path: String) -> [UInt8] {
+        guard json else { return Array(recording.summary(path: path).utf8) }
+        return Array("\(recording.record(path: path, describing: \.advised).serialized)\n".utf8)
+    }
+
+    private func render(_ movie: MovieRecording, _ path: String) -> [UInt8] {
+        guard json else { return Array(movie.summary(path: path).utf8) }
+        return Array("\(movie.record(path: path, describing: \.advised).serialized)\n".utf8)
     }
 
     private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {

@@ -25,6 +25,7 @@ struct LimitOptions: ParsableArguments {
     var directoryEntries: Int?
     @Option(name: .customLong("limit-trailer-entries"), help: Self.help(.trailerEntries))
     var trailerEntries: Int?
+    @Option(name: .customLong("limit-frames"), help: Self.help(.frames)) var frames: Int?
     @Option(name: .customLong("limit-memory-bytes"), help: Self.help(.memoryBytes)) var memoryBytes: Int?
     @Option(name: .customLong("limit-seconds"), help: Self.help(.seconds)) var seconds: Int?
 
@@ -41,7 +42,7 @@ struct LimitOptions: ParsableArguments {
             (.items, items), (.properties, properties), (.extents, extents), (.references, references),
             (.nesting, nesting),
             (.tiles, tiles), (.segments, segments), (.scans, scans), (.images, images),
-            (.directoryEntries, directoryEntries), (.trailerEntries, trailerEntries),
+            (.directoryEntries, directoryEntries), (.trailerEntries, trailerEntries), (.frames, frames),
             (.memoryBytes, memoryBytes), (.seconds, seconds),
         ]
     }

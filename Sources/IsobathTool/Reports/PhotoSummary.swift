@@ -143,7 +143,7 @@ extension [String] {
 }
 
 extension String {
-    fileprivate func padded(to width: Int) -> String {
+    func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 }

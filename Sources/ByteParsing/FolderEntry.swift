@@ -1,13 +1,14 @@
 internal import Glibc
-internal import Isobath
 
 /// What stands below a folder, sorted by name: links to files are followed, links to folders are not.
-enum FolderEntry {
+package enum FolderEntry: Sendable {
+    /// A file, by its path.
     case file(String)
+    /// A folder, by its path.
     case folder(String)
 
     /// The entries of a folder. Throws with the system's words when it cannot be read.
-    static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
+    package static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
         guard let stream = unsafe folder.withFileName({ unsafe opendir($0) }) else {
             throw ContainerError(.unreadable(errno: errno))
         }
@@ -42,7 +43,7 @@ enum FolderEntry {
     }
 
     /// Whether a path is a folder, links followed.
-    static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe path.withFileName({ unsafe stat($0, &status) }) == 0
             && status.st_mode & S_IFMT == S_IFDIR

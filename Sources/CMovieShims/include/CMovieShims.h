@@ -1,0 +1,104 @@
+// Movies through FFmpeg's libraries, which are loaded when the first movie is named, and pixels through libyuv.
+#ifndef ISOBATH_CMOVIESHIMS_H
+#define ISOBATH_CMOVIESHIMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ISOBATH_MOVIE_MESSAGE = 256 };
+
+// Layouts of YUV planes.
+enum { ISOBATH_YUV420, ISOBATH_YUV422, ISOBATH_YUV444, ISOBATH_NV12, ISOBATH_GRAY };
+
+struct isobath_yuv {
+    const uint8_t *planes[3];
+    int strides[3];
+    int layout;
+    int width, height;
+    // Rec. 709 and not Rec. 601; 0…255 and not 16…235.
+    int is_709, is_full_range;
+};
+
+// Converts to red, green and blue, a byte each, rows tightly packed. Returns 0.
+int isobath_yuv_to_rgb(const struct isobath_yuv *yuv, uint8_t *rgb);
+
+// Converts to Rec. 601, 16…235, with planes of tightly packed rows: Y, U and V at half the size, rounded up.
+int isobath_rgb_to_yuv420(const uint8_t *rgb, int width, int height, uint8_t *y, uint8_t *u, uint8_t *v);
+
+// The same with U and V in turns. `scratch` has room for both.
+int isobath_rgb_to_nv12(const uint8_t *rgb, int width, int height, uint8_t *y, uint8_t *uv, uint8_t *scratch);
+
+// Loads the libraries. Returns 0, or -1 and why not.
+int isobath_movies_load(char message[ISOBATH_MOVIE_MESSAGE]);
+
+// The tracks that are decoded.
+enum { ISOBATH_TRACK_COLOR, ISOBATH_TRACK_GRAY16, ISOBATH_TRACKS };
+
+struct isobath_track {
+    int is_present;
+    int width, height;
+    // Frames a second; 0 where the file does not say.
+    double rate;
+    // 0 where the file does not say.
+    int64_t frames;
+    // Quarter turns clockwise that bring the picture upright.
+    int turns;
+    char codec[32];
+};
+
+struct isobath_movie_info {
+    struct isobath_track tracks[ISOBATH_TRACKS];
+    char format[64];
+    // Seconds; 0 where the file does not say.
+    double seconds;
+    // What the file says of its depth, `ISOBATH_DEPTH` of our own or empty.
+    char depth_tag[128];
+    int is_azure_kinect;
+};
+
+struct isobath_movie;
+
+// Opens a movie behind a descriptor that can be read anywhere, and stays open. `NULL`, and why not, where that fails.
+struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads, struct isobath_movie_info *info,
+                                         char message[ISOBATH_MOVIE_MESSAGE]);
+// Reads the movie to its end without decoding anything: how many frames a track has, and how many seconds lie between the first
+// and the last. Nothing can be decoded any more.
+void isobath_movie_scan(struct isobath_movie *movie, int track, int64_t *frames, double *seconds);
+// Goes to the next frame of a track: 1, and its time; 0 at the end. `damaged` counts packets that could not be decoded.
+int isobath_movie_advance(struct isobath_movie *movie, int track, double *seconds, int *damaged);
+// The same without going there.
+int isobath_movie_peek(struct isobath_movie *movie, int track, double *seconds, int *damaged);
+// Writes the frame that a track is at: three bytes for each pixel, or two. Returns 0, or -1 where the frame has another size.
+int isobath_movie_color(struct isobath_movie *movie, uint8_t *rgb);
+int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples);
+void isobath_movie_close(struct isobath_movie *movie);
+
+struct isobath_movie_settings {
+    // The names of FFmpeg: a muxer, and encoders of which the first that exists is taken, separated by commas.
+    const char *format;
+    const char *encoders;
+    int width, height;
+    // Whether frames are 16-bit gray and not red, green and blue.
+    int is_gray16;
+    // The quality of lossy encoders in their own scale; negative for none.
+    int quality;
+    double rate;
+    // What the file says of its depth; `NULL` for nothing.
+    const char *depth_tag;
+    // A movie whose sound is copied; -1 for none.
+    int sound;
+};
+
+struct isobath_movie_writer;
+
+// Writes a movie to a seekable descriptor, which stays open.
+struct isobath_movie_writer *isobath_movie_create(int descriptor, const struct isobath_movie_settings *settings,
+                                                  char message[ISOBATH_MOVIE_MESSAGE]);
+// Adds a frame, `seconds` from the first one on. 0, or -1 and why not.
+int isobath_movie_write(struct isobath_movie_writer *writer, const void *pixels, double seconds,
+                        char message[ISOBATH_MOVIE_MESSAGE]);
+// Completes the movie. 0, or -1 and why not.
+int isobath_movie_finish(struct isobath_movie_writer *writer, char message[ISOBATH_MOVIE_MESSAGE]);
+void isobath_movie_discard(struct isobath_movie_writer *writer);
+
+#endif

@@ -1,0 +1,360 @@
+// Decodes a track of color and one of 16-bit gray.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "CMovieShims.h"
+#include "libraries.h"
+
+enum { BUFFER = 1 << 16, WAITING = 64 };
+
+struct track {
+    int stream;
+    AVCodecContext *decoder;
+    AVFrame *current;
+    // Frames that came while the other track was wanted, oldest first.
+    AVFrame *waiting[WAITING];
+    int first, count;
+    int is_drained;
+    int width, height;
+};
+
+struct isobath_movie {
+    int descriptor;
+    int64_t offset;
+    AVIOContext *io;
+    AVFormatContext *format;
+    AVPacket *packet;
+    struct SwsContext *scaler;
+    struct track tracks[ISOBATH_TRACKS];
+    int is_at_end, damaged;
+    double start;
+};
+
+static int read_bytes(void *opaque, uint8_t *bytes, int count) {
+    struct isobath_movie *movie = opaque;
+    ssize_t got = pread(movie->descriptor, bytes, (size_t)count, movie->offset);
+    if (got < 0) return AVERROR(EIO);
+    if (got == 0) return AVERROR_EOF;
+    movie->offset += got;
+    return (int)got;
+}
+
+static int64_t seek(void *opaque, int64_t offset, int whence) {
+    struct isobath_movie *movie = opaque;
+    int64_t size = lseek(movie->descriptor, 0, SEEK_END);
+    switch (whence & ~AVSEEK_FORCE) {
+        case AVSEEK_SIZE: return size;
+        case SEEK_CUR: offset += movie->offset; break;
+        case SEEK_END: offset += size; break;
+        default: break;
+    }
+    if (offset < 0) return AVERROR(EINVAL);
+    return movie->offset = offset;
+}
+
+// Playlists and the like name other files: none is opened.
+static int refuse_to_open(AVFormatContext *format, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
+    (void)format, (void)io, (void)url, (void)flags, (void)options;
+    return AVERROR(EPERM);
+}
+
+static int quarter_turns(const AVStream *stream) {
+    const int32_t *matrix = NULL;
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 31, 102)
+    const AVPacketSideData *data = ff.av_packet_side_data_get(
+        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+    if (data && data->size >= 9 * sizeof *matrix) matrix = (const int32_t *)data->data;
+#else
+    size_t size = 0;
+    const uint8_t *data = ff.av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    if (data && size >= 9 * sizeof *matrix) matrix = (const int32_t *)data;
+#endif
+    if (!matrix) return 0;
+    // Counterclockwise, and not a number where the matrix is singular.
+    double degrees = -ff.av_display_rotation_get(matrix);
+    if (!(degrees >= -360 && degrees <= 360)) return 0;
+    return (int)((degrees + 360 + 45) / 90) % 4;
+}
+
+static int is_gray16(const AVCodecParameters *parameters) {
+    const AVPixFmtDescriptor *pixels = ff.av_pix_fmt_desc_get((enum AVPixelFormat)parameters->format);
+    return pixels && pixels->nb_components == 1 && pixels->comp[0].depth > 8 && pixels->comp[0].depth <= 16 &&
+           !(pixels->flags & (AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_PAL));
+}
+
+static const char *tag(const AVDictionary *tags, const char *name) {
+    const AVDictionaryEntry *entry = ff.av_dict_get(tags, name, NULL, 0);
+    return entry ? entry->value : NULL;
+}
+
+static int says_depth(const AVStream *stream) {
+    const char *title = tag(stream->metadata, "title");
+    return title && strcasestr(title, "depth");
+}
+
+static void choose_tracks(struct isobath_movie *movie) {
+    struct track *color = &movie->tracks[ISOBATH_TRACK_COLOR], *gray = &movie->tracks[ISOBATH_TRACK_GRAY16];
+    color->stream = gray->stream = -1;
+    for (unsigned index = 0; index < movie->format->nb_streams; index++) {
+        const AVStream *stream = movie->format->streams[index];
+        if (stream->codecpar->codec_type != AVMEDIA_TYPE_VIDEO || stream->disposition & AV_DISPOSITION_ATTACHED_PIC) continue;
+        if (!is_gray16(stream->codecpar)) {
+            if (color->stream < 0) color->stream = (int)index;
+        } else if (gray->stream < 0 || (says_depth(stream) && !says_depth(movie->format->streams[gray->stream]))) {
+            gray->stream = (int)index;
+        }
+    }
+}
+
+static int open_track(struct isobath_movie *movie, struct track *track, int64_t most_pixels, int threads,
+                      struct isobath_track *info, char *message) {
+    AVStream *stream = movie->format->streams[track->stream];
+    snprintf(info->codec, sizeof info->codec, "%s", ff.avcodec_get_name(stream->codecpar->codec_id));
+    const AVCodec *codec = ff.avcodec_find_decoder(stream->codecpar->codec_id);
+    if (!codec) {
+        snprintf(message, ISOBATH_MOVIE_MESSAGE, "FFmpeg's libavcodec has no decoder for %s here", info->codec);
+        return -1;
+    }
+    track->decoder = ff.avcodec_alloc_context3(codec);
+    track->current = ff.av_frame_alloc();
+    if (!track->decoder || !track->current) return isobath_movie_fail(message, "out of memory", 0);
+    int status = ff.avcodec_parameters_to_context(track->decoder, stream->codecpar);
+    track->decoder->max_pixels = most_pixels;
+    track->decoder->thread_count = threads;
+    track->decoder->pkt_timebase = stream->time_base;
+    if (status >= 0) status = ff.avcodec_open2(track->decoder, codec, NULL);
+    if (status < 0) return isobath_movie_fail(message, "a track of the movie cannot be decoded", status);
+    info->is_present = 1;
+    info->width = track->width = stream->codecpar->width;
+    info->height = track->height = stream->codecpar->height;
+    if (info->width <= 0 || info->height <= 0 || info->width > 1 << 15 || info->height > 1 << 15)
+        return isobath_movie_fail(message, "a track of the movie has no usable size", 0);
+    AVRational rate = ff.av_guess_frame_rate(movie->format, stream, NULL);
+    info->rate = rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
+    info->frames = stream->nb_frames;
+    info->turns = quarter_turns(stream);
+    return 0;
+}
+
+static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int threads, struct isobath_movie_info *info,
+                      char *message) {
+    uint8_t *buffer = ff.av_malloc(BUFFER);
+    movie->io = buffer ? ff.avio_alloc_context(buffer, BUFFER, 0, movie, read_bytes, NULL, seek) : NULL;
+    movie->format = ff.avformat_alloc_context();
+    movie->packet = ff.av_packet_alloc();
+    if (!movie->io || !movie->format || !movie->packet) return isobath_movie_fail(message, "out of memory", 0);
+    movie->format->pb = movie->io;
+    movie->format->flags |= AVFMT_FLAG_CUSTOM_IO;
+    movie->format->io_open = refuse_to_open;
+    int status = ff.avformat_open_input(&movie->format, "", NULL, NULL);
+    if (status < 0) return isobath_movie_fail(message, "this is not a movie that can be read", status);
+    status = ff.avformat_find_stream_info(movie->format, NULL);
+    if (status < 0) return isobath_movie_fail(message, "the movie cannot be read", status);
+    choose_tracks(movie);
+    int found = 0;
+    for (int index = 0; index < ISOBATH_TRACKS; index++) {
+        if (movie->tracks[index].stream < 0) continue;
+        if (open_track(movie, &movie->tracks[index], most_pixels, threads, &info->tracks[index], message) != 0) return -1;
+        found = 1;
+    }
+    if (!found) return isobath_movie_fail(message, "the movie has no track of pictures", 0);
+    // Of what is not wanted, nothing is read.
+    for (unsigned index = 0; index < movie->format->nb_streams; index++)
+        if ((int)index != movie->tracks[0].stream && (int)index != movie->tracks[1].stream)
+            movie->format->streams[index]->discard = AVDISCARD_ALL;
+    snprintf(info->format, sizeof info->format, "%s", movie->format->iformat->long_name);
+    info->seconds = movie->format->duration > 0 ? (double)movie->format->duration / AV_TIME_BASE : 0;
+    movie->start = movie->format->start_time != AV_NOPTS_VALUE ? (double)movie->format->start_time / AV_TIME_BASE : 0;
+    info->is_azure_kinect = tag(movie->format->metadata, "K4A_DEPTH_MODE") != NULL ||
+                            tag(movie->format->metadata, "K4A_DEPTH_DELAY_NS") != NULL;
+    const char *depth = tag(movie->format->metadata, "ISOBATH_DEPTH");
+    if (depth) snprintf(info->depth_tag, sizeof info->depth_tag, "%s", depth);
+    return 0;
+}
+
+struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads, struct isobath_movie_info *info,
+                                         char message[ISOBATH_MOVIE_MESSAGE]) {
+    if (isobath_movies_load(message) != 0) return NULL;
+    struct isobath_movie *movie = calloc(1, sizeof *movie);
+    if (!movie) return isobath_movie_fail(message, "out of memory", 0), NULL;
+    memset(info, 0, sizeof *info);
+    movie->descriptor = descriptor;
+    if (open_movie(movie, most_pixels, threads, info, message) == 0) return movie;
+    isobath_movie_close(movie);
+    return NULL;
+}
+
+// Takes all frames that a decoder has ready. The oldest is lost where too many wait.
+static int collect(struct isobath_movie *movie, struct track *track) {
+    for (;;) {
+        AVFrame *frame = ff.av_frame_alloc();
+        if (!frame) return AVERROR(ENOMEM);
+        int status = ff.avcodec_receive_frame(track->decoder, frame);
+        if (status < 0) {
+            ff.av_frame_free(&frame);
+            if (status == AVERROR_EOF) track->is_drained = 1;
+            else if (status != AVERROR(EAGAIN)) movie->damaged++;
+            return status == AVERROR(EAGAIN) || status == AVERROR_EOF ? 0 : status;
+        }
+        if (track->count == WAITING) {
+            ff.av_frame_free(&track->waiting[track->first]);
+            track->first = (track->first + 1) % WAITING;
+            track->count--;
+        }
+        track->waiting[(track->first + track->count++) % WAITING] = frame;
+    }
+}
+
+// Decodes one packet more. Returns 0 at the end.
+static int step(struct isobath_movie *movie) {
+    if (movie->is_at_end) return 0;
+    int status = ff.av_read_frame(movie->format, movie->packet);
+    if (status < 0) {
+        movie->is_at_end = 1;
+        for (int index = 0; index < ISOBATH_TRACKS; index++) {
+            if (!movie->tracks[index].decoder) continue;
+            ff.avcodec_send_packet(movie->tracks[index].decoder, NULL);
+            collect(movie, &movie->tracks[index]);
+        }
+        return 1;
+    }
+    for (int index = 0; index < ISOBATH_TRACKS; index++) {
+        struct track *track = &movie->tracks[index];
+        if (!track->decoder || movie->packet->stream_index != track->stream) continue;
+        if (ff.avcodec_send_packet(track->decoder, movie->packet) < 0) movie->damaged++;
+        collect(movie, track);
+    }
+    ff.av_packet_unref(movie->packet);
+    return 1;
+}
+
+void isobath_movie_scan(struct isobath_movie *movie, int index, int64_t *frames, double *seconds) {
+    struct track *track = &movie->tracks[index];
+    int64_t first = AV_NOPTS_VALUE, last = AV_NOPTS_VALUE;
+    *frames = 0;
+    *seconds = 0;
+    if (!track->decoder) return;
+    while (ff.av_read_frame(movie->format, movie->packet) >= 0) {
+        if (movie->packet->stream_index == track->stream) {
+            int64_t time = movie->packet->pts;
+            ++*frames;
+            // Frames need not be stored in the order in which they are shown.
+            if (time != AV_NOPTS_VALUE) {
+                if (first == AV_NOPTS_VALUE || time < first) first = time;
+                if (last == AV_NOPTS_VALUE || time > last) last = time;
+            }
+        }
+        ff.av_packet_unref(movie->packet);
+    }
+    movie->is_at_end = 1;
+    AVRational base = movie->format->streams[track->stream]->time_base;
+    if (first != AV_NOPTS_VALUE) *seconds = (double)(last - first) * base.num / base.den;
+}
+
+int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds, int *damaged) {
+    struct track *track = &movie->tracks[index];
+    if (!track->decoder) return 0;
+    while (track->count == 0)
+        if (!step(movie)) break;
+    *damaged = movie->damaged;
+    if (track->count == 0) return 0;
+    AVRational base = movie->format->streams[track->stream]->time_base;
+    int64_t time = track->waiting[track->first]->best_effort_timestamp;
+    *seconds = time == AV_NOPTS_VALUE ? -1 : (double)time * base.num / base.den;
+    return 1;
+}
+
+int isobath_movie_advance(struct isobath_movie *movie, int index, double *seconds, int *damaged) {
+    if (!isobath_movie_peek(movie, index, seconds, damaged)) return 0;
+    struct track *track = &movie->tracks[index];
+    ff.av_frame_free(&track->current);
+    track->current = track->waiting[track->first];
+    track->first = (track->first + 1) % WAITING;
+    track->count--;
+    return 1;
+}
+
+static int yuv_layout(enum AVPixelFormat format) {
+    switch (format) {
+        case AV_PIX_FMT_YUV420P: case AV_PIX_FMT_YUVJ420P: return ISOBATH_YUV420;
+        case AV_PIX_FMT_YUV422P: case AV_PIX_FMT_YUVJ422P: return ISOBATH_YUV422;
+        case AV_PIX_FMT_YUV444P: case AV_PIX_FMT_YUVJ444P: return ISOBATH_YUV444;
+        case AV_PIX_FMT_NV12: return ISOBATH_NV12;
+        case AV_PIX_FMT_GRAY8: return ISOBATH_GRAY;
+        default: return -1;
+    }
+}
+
+// Whether YUV is of Rec. 709: what the file says, and else what players assume of the size.
+static int is_rec709(const AVFrame *frame) {
+    if (frame->colorspace == AVCOL_SPC_BT709) return 1;
+    return frame->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height >= 720;
+}
+
+static int is_full_range(const AVFrame *frame) {
+    return frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P ||
+           frame->format == AV_PIX_FMT_YUVJ422P || frame->format == AV_PIX_FMT_YUVJ444P || frame->format == AV_PIX_FMT_GRAY8;
+}
+
+static int scale(struct isobath_movie *movie, const AVFrame *frame, uint8_t *rgb) {
+    movie->scaler = ff.sws_getCachedContext(movie->scaler, frame->width, frame->height, (enum AVPixelFormat)frame->format,
+                                            frame->width, frame->height, AV_PIX_FMT_RGB24, SWS_POINT, NULL, NULL, NULL);
+    if (!movie->scaler) return -1;
+    int matrix = is_rec709(frame) ? SWS_CS_ITU709 : SWS_CS_ITU601;
+    if (frame->colorspace == AVCOL_SPC_BT2020_NCL) matrix = SWS_CS_BT2020;
+    const int *coefficients = ff.sws_getCoefficients(matrix);
+    ff.sws_setColorspaceDetails(movie->scaler, coefficients, is_full_range(frame), coefficients, 1, 0, 1 << 16, 1 << 16);
+    uint8_t *planes[4] = {rgb};
+    int strides[4] = {frame->width * 3};
+    int rows = ff.sws_scale(movie->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0, frame->height, planes, strides);
+    return rows == frame->height ? 0 : -1;
+}
+
+int isobath_movie_color(struct isobath_movie *movie, uint8_t *rgb) {
+    const struct track *track = &movie->tracks[ISOBATH_TRACK_COLOR];
+    const AVFrame *frame = track->current;
+    if (!frame || frame->width != track->width || frame->height != track->height) return -1;
+    struct isobath_yuv yuv = {
+        .planes = {frame->data[0], frame->data[1], frame->data[2]},
+        .strides = {frame->linesize[0], frame->linesize[1], frame->linesize[2]},
+        .layout = yuv_layout((enum AVPixelFormat)frame->format),
+        .width = frame->width, .height = frame->height,
+        .is_709 = is_rec709(frame), .is_full_range = is_full_range(frame),
+    };
+    if (yuv.layout < 0 || frame->colorspace == AVCOL_SPC_BT2020_NCL) return scale(movie, frame, rgb);
+    return isobath_yuv_to_rgb(&yuv, rgb);
+}
+
+int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples) {
+    const struct track *track = &movie->tracks[ISOBATH_TRACK_GRAY16];
+    const AVFrame *frame = track->current;
+    if (!frame || frame->width != track->width || frame->height != track->height) return -1;
+    const AVPixFmtDescriptor *pixels = ff.av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+    if (!pixels || pixels->nb_components != 1 || pixels->comp[0].step != 2) return -1;
+    int is_big = (pixels->flags & AV_PIX_FMT_FLAG_BE) != 0;
+    for (int row = 0; row < frame->height; row++) {
+        const uint8_t *line = frame->data[0] + (ptrdiff_t)row * frame->linesize[0];
+        for (int column = 0; column < frame->width; column++)
+            *samples++ = (uint16_t)(is_big ? line[2 * column] << 8 | line[2 * column + 1]
+                                           : line[2 * column + 1] << 8 | line[2 * column]);
+    }
+    return 0;
+}
+
+void isobath_movie_close(struct isobath_movie *movie) {
+    for (int index = 0; index < ISOBATH_TRACKS; index++) {
+        struct track *track = &movie->tracks[index];
+        for (int place = 0; place < track->count; place++) ff.av_frame_free(&track->waiting[(track->first + place) % WAITING]);
+        ff.av_frame_free(&track->current);
+        ff.avcodec_free_context(&track->decoder);
+    }
+    ff.av_packet_free(&movie->packet);
+    ff.avformat_close_input(&movie->format);
+    if (movie->io) ff.av_freep(&movie->io->buffer);
+    ff.avio_context_free(&movie->io);
+    ff.sws_freeContext(movie->scaler);
+    free(movie);
+}

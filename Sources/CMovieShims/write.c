@@ -1,0 +1,298 @@
+// Writes one track of pictures, with the sound of another movie beside it where asked for.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <libyuv/convert.h>
+
+#include "CMovieShims.h"
+#include "libraries.h"
+
+enum { BUFFER = 1 << 16, TICKS = 90000 };
+
+struct file {
+    int descriptor;
+    int64_t offset;
+    AVIOContext *io;
+};
+
+struct isobath_movie_writer {
+    struct file output, input;
+    AVFormatContext *format, *sound;
+    AVCodecContext *encoder;
+    AVStream *stream, *sound_stream;
+    AVFrame *frame;
+    AVPacket *packet, *sound_packet;
+    int sound_index, has_sound_packet, is_gray16, has_header;
+    int64_t last_time, interval;
+};
+
+static int read_bytes(void *opaque, uint8_t *bytes, int count) {
+    struct file *file = opaque;
+    ssize_t got = pread(file->descriptor, bytes, (size_t)count, file->offset);
+    if (got <= 0) return got < 0 ? AVERROR(EIO) : AVERROR_EOF;
+    file->offset += got;
+    return (int)got;
+}
+
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+static int write_bytes(void *opaque, const uint8_t *bytes, int count) {
+#else
+static int write_bytes(void *opaque, uint8_t *bytes, int count) {
+#endif
+    struct file *file = opaque;
+    for (int written = 0; written < count;) {
+        ssize_t done = pwrite(file->descriptor, bytes + written, (size_t)(count - written), file->offset);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return AVERROR(errno ? errno : EIO);
+        written += (int)done;
+        file->offset += done;
+    }
+    return count;
+}
+
+static int64_t seek(void *opaque, int64_t offset, int whence) {
+    struct file *file = opaque;
+    int64_t size = lseek(file->descriptor, 0, SEEK_END);
+    switch (whence & ~AVSEEK_FORCE) {
+        case AVSEEK_SIZE: return size;
+        case SEEK_CUR: offset += file->offset; break;
+        case SEEK_END: offset += size; break;
+        default: break;
+    }
+    if (offset < 0) return AVERROR(EINVAL);
+    return file->offset = offset;
+}
+
+static int open_io(struct file *file, int writes) {
+    uint8_t *buffer = ff.av_malloc(BUFFER);
+    if (buffer)
+        file->io = ff.avio_alloc_context(buffer, BUFFER, writes, file, writes ? NULL : read_bytes, writes ? write_bytes : NULL, seek);
+    return file->io ? 0 : -1;
+}
+
+static void close_io(struct file *file) {
+    if (file->io) ff.av_freep(&file->io->buffer);
+    ff.avio_context_free(&file->io);
+}
+
+// The first of several encoders that there is.
+static const AVCodec *find_encoder(const char *names) {
+    char list[128];
+    snprintf(list, sizeof list, "%s", names);
+    char *rest = list;
+    for (char *name; (name = strsep(&rest, ","));) {
+        const AVCodec *codec = ff.avcodec_find_encoder_by_name(name);
+        if (codec) return codec;
+    }
+    return NULL;
+}
+
+static int open_encoder(struct isobath_movie_writer *writer, const struct isobath_movie_settings *settings, char *message) {
+    const AVCodec *codec = find_encoder(settings->encoders);
+    if (!codec) {
+        snprintf(message, ISOBATH_MOVIE_MESSAGE, "FFmpeg's libavcodec has none of these encoders here: %s", settings->encoders);
+        return -1;
+    }
+    AVCodecContext *encoder = writer->encoder = ff.avcodec_alloc_context3(codec);
+    if (!encoder) return isobath_movie_fail(message, "out of memory", 0);
+    int is_x264 = !strcmp(codec->name, "libx264"), is_x265 = !strcmp(codec->name, "libx265");
+    int is_rgb = !strcmp(codec->name, "apng") || !strcmp(codec->name, "png");
+    encoder->width = settings->width;
+    encoder->height = settings->height;
+    encoder->time_base = (AVRational){1, TICKS};
+    encoder->framerate = (AVRational){(int)lrint(settings->rate * 1000), 1000};
+    encoder->pix_fmt = settings->is_gray16 ? AV_PIX_FMT_GRAY16LE : is_rgb ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUV420P;
+    encoder->thread_count = 0;
+    if (!settings->is_gray16 && !is_rgb) {
+        encoder->color_range = AVCOL_RANGE_MPEG;
+        encoder->colorspace = AVCOL_SPC_SMPTE170M;
+        encoder->color_primaries = AVCOL_PRI_BT709;
+        encoder->color_trc = AVCOL_TRC_IEC61966_2_1;
+    }
+    if (writer->format->oformat->flags & AVFMT_GLOBALHEADER) encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+    if (is_x264 || is_x265) {
+        ff.av_opt_set(encoder->priv_data, "preset", is_x264 ? "veryfast" : "ultrafast", 0);
+        ff.av_opt_set_int(encoder->priv_data, "crf", settings->quality, 0);
+        if (is_x265) ff.av_opt_set(encoder->priv_data, "x265-params", "log-level=none", 0);
+    } else if (!strcmp(codec->name, "libwebp_anim")) {
+        ff.av_opt_set_int(encoder->priv_data, "quality", 80, 0);
+    } else if (!strcmp(codec->name, "ffv1")) {
+        encoder->level = 3;
+        encoder->slices = 4;
+    } else if (!settings->is_gray16 && !is_rgb) {
+        encoder->bit_rate = (int64_t)(settings->width * (double)settings->height * settings->rate * 0.12);
+    }
+    int status = ff.avcodec_open2(encoder, codec, NULL);
+    return status < 0 ? isobath_movie_fail(message, "the encoder cannot be set up", status) : 0;
+}
+
+// Opens the movie whose sound is copied. One without sound is fine.
+static void open_sound(struct isobath_movie_writer *writer, int descriptor) {
+    writer->input.descriptor = descriptor;
+    writer->sound = open_io(&writer->input, 0) == 0 ? ff.avformat_alloc_context() : NULL;
+    if (!writer->sound) return;
+    writer->sound->pb = writer->input.io;
+    writer->sound->flags |= AVFMT_FLAG_CUSTOM_IO;
+    if (ff.avformat_open_input(&writer->sound, "", NULL, NULL) < 0 || ff.avformat_find_stream_info(writer->sound, NULL) < 0) return;
+    for (unsigned index = 0; index < writer->sound->nb_streams; index++) {
+        AVStream *stream = writer->sound->streams[index];
+        if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || writer->sound_stream) {
+            stream->discard = AVDISCARD_ALL;
+            continue;
+        }
+        AVStream *copy = ff.avformat_new_stream(writer->format, NULL);
+        if (!copy || ff.avcodec_parameters_copy(copy->codecpar, stream->codecpar) < 0) continue;
+        copy->codecpar->codec_tag = 0;
+        copy->time_base = stream->time_base;
+        writer->sound_index = (int)index;
+        writer->sound_stream = copy;
+    }
+}
+
+static int open_writer(struct isobath_movie_writer *writer, const struct isobath_movie_settings *settings, char *message) {
+    int status = ff.avformat_alloc_output_context2(&writer->format, NULL, settings->format, NULL);
+    if (status < 0) return isobath_movie_fail(message, "FFmpeg's libavformat cannot write this format", status);
+    if (open_encoder(writer, settings, message) != 0) return -1;
+    writer->stream = ff.avformat_new_stream(writer->format, NULL);
+    writer->frame = ff.av_frame_alloc();
+    writer->packet = ff.av_packet_alloc();
+    writer->sound_packet = ff.av_packet_alloc();
+    if (!writer->stream || !writer->frame || !writer->packet || !writer->sound_packet || open_io(&writer->output, 1) != 0)
+        return isobath_movie_fail(message, "out of memory", 0);
+    writer->format->pb = writer->output.io;
+    writer->format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
+    writer->encoder->flags |= AV_CODEC_FLAG_BITEXACT;
+    writer->stream->time_base = writer->encoder->time_base;
+    writer->stream->avg_frame_rate = writer->encoder->framerate;
+    status = ff.avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
+    // Apple's players take HEVC under this name only.
+    if (writer->encoder->codec_id == AV_CODEC_ID_HEVC && !strcmp(settings->format, "mp4"))
+        writer->stream->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
+    if (settings->depth_tag) {
+        ff.av_dict_set(&writer->format->metadata, "ISOBATH_DEPTH", settings->depth_tag, 0);
+        ff.av_dict_set(&writer->stream->metadata, "title", "DEPTH", 0);
+    }
+    if (settings->sound >= 0) open_sound(writer, settings->sound);
+    AVDictionary *options = NULL;
+    if (!strcmp(settings->format, "apng")) ff.av_dict_set(&options, "plays", "0", 0);
+    if (!strcmp(settings->format, "webp")) ff.av_dict_set(&options, "loop", "0", 0);
+    // `movflags=faststart` would read the file again by its name, which it does not have yet.
+    if (status >= 0) status = ff.avformat_write_header(writer->format, &options);
+    ff.av_dict_free(&options);
+    if (status < 0) return isobath_movie_fail(message, "the movie cannot be begun", status);
+    writer->has_header = 1;
+    writer->frame->width = settings->width;
+    writer->frame->height = settings->height;
+    writer->frame->format = writer->encoder->pix_fmt;
+    writer->frame->color_range = writer->encoder->color_range;
+    status = ff.av_frame_get_buffer(writer->frame, 0);
+    return status < 0 ? isobath_movie_fail(message, "out of memory", status) : 0;
+}
+
+struct isobath_movie_writer *isobath_movie_create(int descriptor, const struct isobath_movie_settings *settings,
+                                                  char message[ISOBATH_MOVIE_MESSAGE]) {
+    if (isobath_movies_load(message) != 0) return NULL;
+    struct isobath_movie_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) return isobath_movie_fail(message, "out of memory", 0), NULL;
+    writer->output.descriptor = descriptor;
+    writer->is_gray16 = settings->is_gray16;
+    writer->last_time = -1;
+    writer->interval = settings->rate > 0 ? (int64_t)(TICKS / settings->rate + 0.5) : TICKS / 30;
+    if (open_writer(writer, settings, message) == 0) return writer;
+    isobath_movie_discard(writer);
+    return NULL;
+}
+
+// Copies sound up to a time, in ticks.
+static int copy_sound(struct isobath_movie_writer *writer, int64_t until) {
+    if (!writer->sound_stream) return 0;
+    AVStream *from = writer->sound->streams[writer->sound_index];
+    for (;;) {
+        AVPacket *packet = writer->sound_packet;
+        if (!writer->has_sound_packet) {
+            if (ff.av_read_frame(writer->sound, packet) < 0) return 0;
+            if (packet->stream_index != writer->sound_index || packet->pts == AV_NOPTS_VALUE) {
+                ff.av_packet_unref(packet);
+                continue;
+            }
+            writer->has_sound_packet = 1;
+        }
+        if (ff.av_rescale_q(packet->pts, from->time_base, (AVRational){1, TICKS}) > until) return 0;
+        ff.av_packet_rescale_ts(packet, from->time_base, writer->sound_stream->time_base);
+        packet->stream_index = writer->sound_stream->index;
+        packet->pos = -1;
+        writer->has_sound_packet = 0;
+        int status = ff.av_interleaved_write_frame(writer->format, packet);
+        if (status < 0) return status;
+    }
+}
+
+static int encode(struct isobath_movie_writer *writer, const AVFrame *frame) {
+    int status = ff.avcodec_send_frame(writer->encoder, frame);
+    if (status < 0) return status;
+    for (;;) {
+        status = ff.avcodec_receive_packet(writer->encoder, writer->packet);
+        if (status == AVERROR(EAGAIN) || status == AVERROR_EOF) return 0;
+        if (status < 0) return status;
+        if (writer->packet->duration == 0) writer->packet->duration = writer->interval;
+        ff.av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
+        writer->packet->stream_index = writer->stream->index;
+        status = ff.av_interleaved_write_frame(writer->format, writer->packet);
+        if (status < 0) return status;
+    }
+}
+
+static void fill(const struct isobath_movie_writer *writer, const void *pixels) {
+    AVFrame *frame = writer->frame;
+    int width = frame->width, bytes = writer->is_gray16 ? 2 : 3;
+    if (frame->format != AV_PIX_FMT_YUV420P) {
+        for (int row = 0; row < frame->height; row++)
+            memcpy(frame->data[0] + (ptrdiff_t)row * frame->linesize[0], (const uint8_t *)pixels + (size_t)row * width * bytes,
+                   (size_t)width * bytes);
+        return;
+    }
+    RAWToI420(pixels, width * 3, frame->data[0], frame->linesize[0], frame->data[1], frame->linesize[1], frame->data[2],
+              frame->linesize[2], width, frame->height);
+}
+
+int isobath_movie_write(struct isobath_movie_writer *writer, const void *pixels, double seconds,
+                        char message[ISOBATH_MOVIE_MESSAGE]) {
+    int64_t time = (int64_t)(seconds * TICKS + 0.5);
+    if (time <= writer->last_time) time = writer->last_time + 1;
+    int status = ff.av_frame_make_writable(writer->frame);
+    if (status >= 0) {
+        fill(writer, pixels);
+        writer->frame->pts = writer->last_time = time;
+        status = copy_sound(writer, time);
+    }
+    if (status >= 0) status = encode(writer, writer->frame);
+    return status < 0 ? isobath_movie_fail(message, "the movie cannot be written", status) : 0;
+}
+
+int isobath_movie_finish(struct isobath_movie_writer *writer, char message[ISOBATH_MOVIE_MESSAGE]) {
+    int status = encode(writer, NULL);
+    if (status >= 0) status = copy_sound(writer, writer->last_time + writer->interval);
+    if (status >= 0) status = ff.av_write_trailer(writer->format);
+    if (status >= 0) {
+        ff.avio_flush(writer->output.io);
+        status = writer->output.io->error;
+    }
+    return status < 0 ? isobath_movie_fail(message, "the movie cannot be completed", status) : 0;
+}
+
+void isobath_movie_discard(struct isobath_movie_writer *writer) {
+    ff.av_frame_free(&writer->frame);
+    ff.av_packet_free(&writer->packet);
+    ff.av_packet_free(&writer->sound_packet);
+    ff.avcodec_free_context(&writer->encoder);
+    ff.avformat_close_input(&writer->sound);
+    if (writer->format) ff.avformat_free_context(writer->format);
+    close_io(&writer->output);
+    close_io(&writer->input);
+    free(writer);
+}

@@ -1,0 +1,179 @@
+package import ByteParsing
+internal import DepthCore
+internal import DepthModel
+internal import PointClouds
+package import Recordings
+internal import Sequences
+internal import Synchronization
+
+/// Which frames of a recording are used.
+package struct FrameSelection: Hashable, Codable, Sendable {
+    /// The first time, in seconds.
+    package var start: Double?
+    /// The last time.
+    package var end: Double?
+    /// Takes every n-th frame.
+    package var step = 1
+
+    /// All frames.
+    package init() {}
+
+    /// The indices of the frames that are used.
+    package func indices(in recording: Recording) -> [Int] {
+        let inside = recording.frames.indices.filter {
+            let time = recording.frames[$0].time ?? 0
+            return time >= start ?? -.infinity && time <= end ?? .infinity
+        }
+        return stride(from: 0, to: inside.count, by: step).map { inside[$0] }
+    }
+}
+
+/// A recording that was fused.
+package struct FusedRecording: Sendable {
+    /// The points.
+    package let cloud: FusedCloud
+    /// Frames that are in it.
+    package let frameCount: Int
+    /// Voxels that held points before rare ones and ghosts were left out.
+    package let voxelCount: Int
+    /// How depth and poses fit together; `nil` where that cannot be said.
+    package let check: ReprojectionCheck?
+    /// What was left out or is doubtful.
+    package let diagnostics: [Diagnostic]
+}
+
+/// Why a recording cannot be fused.
+package enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No frame has a pose.
+    case noPoses
+    /// No frame has depth.
+    case noDepth
+    /// The depth has no unit.
+    case noUnit
+    /// The camera is not known.
+    case noCamera
+    /// No frame is in the times that were asked for.
+    case noFrames
+    /// No sample is left.
+    case noPoints
+
+    /// What is wrong.
+    package var description: String {
+        switch self {
+        case .noPoses: "no frame of the recording has a pose, so frames cannot be brought together"
+        case .noDepth: "no frame of the recording has depth"
+        case .noUnit: "the depth of the recording has no unit, so it cannot be brought together with poses"
+        case .noCamera: "the camera of the recording is not known"
+        case .noFrames: "no frame of the recording is within the times that are asked for"
+        case .noPoints: "no voxel is left to make a point of, so nothing is written"
+        }
+    }
+}
+
+extension FusedRecording {
+    /// Fuses frames of a recording. Frames that cannot be decoded are left out and counted.
+    ///
+    /// Frames are decoded on all cores, a few at a time. Throws ``FusionError``.
+    package init(
+        _ recording: Recording, _ options: FusionOptions, _ selection: FrameSelection = FrameSelection(),
+        tool: String, comments: [String] = []
+    ) throws(FusionError) {
+        try Self.requireEnough(recording)
+        let indices = selection.indices(in: recording)
+        guard !indices.isEmpty else { throw .noFrames }
+        let check = ReprojectionCheck(recording)
+        var fusion = VoxelFusion(options, hasConfidence: recording.hasConfidence)
+        let failures = Self.add(indices, of: recording, to: &fusion)
+        var diagnostics = check?.diagnostics ?? []
+        if let first = failures.first {
+            let more =
+                failures.count > 1 ? "; \(failures.count) frames cannot be decoded and are left out" : ""
+            diagnostics.append(Diagnostic(first, .unreadablePlane, "a frame"))
+            if failures.count > 1 {
+                diagnostics.append(.warning(.unreadablePlane, String(more.dropFirst(2))))
+            }
+        }
+        if fusion.omittedCount > failures.count {
+            let count = fusion.omittedCount - failures.count
+            diagnostics.append(
+                .warning(.lostTracking, "\(count) frames without pose, camera or depth are left out"))
+        }
+        if recording.hasConfidence, options.minimumConfidence > 0 {
+            diagnostics.append(
+                .note(
+                    .omittedSamples, "samples of confidence below \(options.minimumConfidence) are left out"))
+        }
+        let (frames, voxels) = (fusion.frameCount, fusion.voxelCount)
+        let cloud = fusion.cloud(tool: tool, comments: comments)
+        guard cloud.header.pointCount > 0 else { throw .noPoints }
+        if cloud.rareCount + cloud.ghostCount > 0 {
+            diagnostics.append(
+                .note(
+                    .omittedSamples,
+                    "of \(voxels) voxels, \(cloud.rareCount) that fewer than \(options.hits(of: frames)) frames saw "
+                        + "and \(cloud.ghostCount) that later frames saw through are left out"))
+        }
+        if cloud.colorlessCount > 0 {
+            diagnostics.append(
+                .note(.omittedSamples, "\(cloud.colorlessCount) points that no picture shows are gray"))
+        }
+        self.init(
+            cloud: cloud, frameCount: frames, voxelCount: voxels, check: check, diagnostics: diagnostics)
+    }
+
+    private static func requireEnough(_ recording: Recording) throws(FusionError) {
+        guard recording.hasDepth else { throw .noDepth }
+        guard recording.scale.isMetric else { throw .noUnit }
+        guard recording.poseCount > 0 else { throw .noPoses }
+        guard recording.frames.contains(where: { recording.calibration(of: $0) != nil }) else {
+            throw .noCamera
+        }
+    }
+
+    /// A frame that is decoded while others are.
+    private struct Slot: Sendable {
+        var decoder: FrameDecoder
+        var frame = SequenceFrame()
+        var error: ContainerError?
+
+        mutating func read(_ index: Int, _ recording: Recording) {
+            error = nil
+            guard recording.frames[index].pose != nil else { return frame.clear() }
+            do throws(ContainerError) {
+                // Colors are wanted at the resolution of the depth.
+                try decoder.read(.all, ofFrameAt: index, colorAtLeast: recording.depthSize, into: &frame)
+            } catch {
+                self.error = error
+                frame.depth.clear()
+            }
+        }
+    }
+
+    /// Decodes frames, a few at a time, and adds them in order. Returns what could not be decoded.
+    private static func add(
+        _ indices: [Int], of recording: Recording, to fusion: inout VoxelFusion
+    ) -> [ContainerError] {
+        let size = 8
+        let slots = (0..<min(size, indices.count)).map { _ in Place(Slot(decoder: FrameDecoder(recording))) }
+        var failures: [ContainerError] = []
+        // Without the movie there are points, and no colors.
+        var color = try? MovieColor(recording)
+        for first in stride(from: 0, to: indices.count, by: size) {
+            let batch = indices[first..<min(first + size, indices.count)]
+            parallelForRows(of: batch.count, minimum: 1) { band in
+                for place in band {
+                    slots[place].content.withLock { $0.read(batch[batch.startIndex + place], recording) }
+                }
+            }
+            for place in 0..<batch.count {
+                slots[place].content.withLock { slot in
+                    if let error = slot.error { failures.append(error) }
+                    let item = recording.frames[batch[batch.startIndex + place]]
+                    if (try? color?.read(item, into: &slot.frame.color)) == nil { color = nil }
+                    fusion.add(slot.frame)
+                }
+            }
+        }
+        return failures
+    }
+}

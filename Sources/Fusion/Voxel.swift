@@ -1,0 +1,86 @@
+/// Where a voxel is: its place in three directions, 21 bits each, counted from −2²⁰.
+///
+/// Voxel n is centered at n times its edge.
+struct VoxelKey: Hashable, BitwiseCopyable {
+    let packed: UInt64
+
+    /// A voxel at a place within ±2²⁰.
+    init(x: Int, y: Int, z: Int) {
+        let offset = VoxelKey.reach
+        packed =
+            UInt64(truncatingIfNeeded: x &+ offset) | UInt64(truncatingIfNeeded: y &+ offset) << 21
+            | UInt64(truncatingIfNeeded: z &+ offset) << 42
+    }
+
+    /// No voxel is farther from the origin, in voxels.
+    static let reach = 1 << 20
+
+    private static let mask: UInt64 = 1 << 21 - 1
+
+    /// The place.
+    var x: Int { Int(packed & Self.mask) &- Self.reach }
+    var y: Int { Int(packed >> 21 & Self.mask) &- Self.reach }
+    var z: Int { Int(packed >> 42 & Self.mask) &- Self.reach }
+
+    /// Bits that differ between neighbors (a step of SplitMix64).
+    var hash: UInt64 {
+        var bits = packed &* 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        return bits ^ bits >> 31
+    }
+}
+
+/// What neighboring samples of one frame add to a voxel.
+struct VoxelSamples: BitwiseCopyable {
+    var key: VoxelKey
+    /// The confidence, 0…2, times the weight.
+    var confidence: Float
+    /// Offsets from the voxel's center, in voxels, times the weight, and the weight.
+    var offsets: SIMD4<Float>
+    /// Red, green and blue times the weight, and the weight of the samples that have a color.
+    var colors: SIMD4<Float>
+}
+
+/// A voxel that holds points. 48 bytes.
+struct Voxel: BitwiseCopyable {
+    var key: VoxelKey
+    /// The last frame that saw it, counted from 1.
+    var lastFrame: UInt32
+    /// In how many frames it was seen, 65,535 at most.
+    var hits: UInt16
+    /// In how many frames it was seen through, 65,535 at most.
+    var misses: UInt16
+    /// As in ``VoxelSamples``.
+    var offsets: SIMD4<Float>
+    /// As in ``VoxelSamples``.
+    var colors: SIMD4<Float>
+
+    /// A voxel that a frame sees first.
+    init(_ samples: VoxelSamples, frame: UInt32) {
+        (key, lastFrame, hits, misses) = (samples.key, frame, 1, 0)
+        (offsets, colors) = (samples.offsets, samples.colors)
+    }
+
+    /// Adds what a frame sees.
+    mutating func add(_ samples: VoxelSamples, frame: UInt32) {
+        offsets += samples.offsets
+        colors += samples.colors
+        // Sums in Float32 take nothing more in once they are 2²⁴ times what is added.
+        if offsets.w > Self.greatestWeight {
+            offsets *= 0.5
+            colors *= 0.5
+        }
+        if lastFrame != frame {
+            lastFrame = frame
+            hits = hits == .max ? .max : hits + 1
+        }
+    }
+
+    /// Old frames lose half of their weight where the sum passes this.
+    static let greatestWeight: Float = 0x1p20
+
+    /// Whether the voxel becomes a point.
+    func stays(minimumHits: Int, removesGhosts: Bool) -> Bool {
+        hits >= minimumHits && (!removesGhosts || misses <= hits)
+    }
+}

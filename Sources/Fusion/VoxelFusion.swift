@@ -1,0 +1,100 @@
+internal import DepthCore
+internal import DepthModel
+internal import PointClouds
+package import Sequences
+internal import Synchronization
+
+/// Fuses frames of a recording into voxels by their poses: each voxel is the weighted mean of the points in it.
+///
+/// A sample weighs 1/z² of its distance z, since the noise of depth cameras grows with it, and less where its confidence is low.
+/// Memory grows with the voxels that hold points, not with frames. The result does not depend on the number of cores.
+package struct VoxelFusion {
+    private static let shardCount = 16
+    private static let bandCount = 8
+
+    private let options: FusionOptions
+    private let shards: [Place<VoxelShard>]
+    /// For each band of rows, what it sees for each shard.
+    private let bands: [Place<FusionBand>]
+    private let hasConfidence: Bool
+    /// Frames that were added.
+    package private(set) var frameCount = 0
+    /// Frames that had no pose, camera or depth, or stood too far away.
+    package private(set) var omittedCount = 0
+    private var lastCheck = 0
+    private var hasColor = false
+
+    /// No frames yet. `hasConfidence` where frames may have one.
+    package init(_ options: FusionOptions, hasConfidence: Bool) {
+        self.options = options
+        self.hasConfidence = hasConfidence
+        shards = (0..<Self.shardCount).map { _ in Place(VoxelShard(hasConfidence: hasConfidence)) }
+        bands = (0..<Self.bandCount).map { _ in Place(FusionBand(shardCount: Self.shardCount)) }
+    }
+
+    /// The number of voxels that hold points so far.
+    package var voxelCount: Int { shards.reduce(0) { $0 + $1.content.withLock { $0.voxels.count } } }
+
+    /// Adds a frame. One without a pose, a camera or depth is left out and counted.
+    package mutating func add(_ frame: SequenceFrame) {
+        guard let pose = frame.pose, let camera = frame.calibration, !frame.depth.isEmpty,
+            let rays = FusionRays(camera, frame.depth.size),
+            let placed = VoxelPose(pose, voxelSize: options.voxelSize)
+        else {
+            omittedCount += 1
+            return
+        }
+        frameCount += 1
+        hasColor = hasColor || !frame.color.isEmpty
+        let number = UInt32(truncatingIfNeeded: frameCount)
+        let (bands, shards, options) = (bands, shards, options)
+        let work = FusionWork(frame: frame, rays: rays, pose: placed, options: options)
+        let rows = frame.depth.height
+        parallelForRows(of: bands.count, minimum: 1) { range in
+            for index in range {
+                let part = rows * index / bands.count..<rows * (index + 1) / bands.count
+                bands[index].content.withLock { $0.collect(part, of: work) }
+            }
+        }
+        // Shards take from bands in order, so that sums are the same on any number of cores.
+        let collected = bands.map { band in band.content.withLock { $0.samples } }
+        parallelForRows(of: shards.count, minimum: 1) { range in
+            for index in range {
+                shards[index].content.withLock { shard in
+                    for band in collected { shard.add(band[index], frame: number) }
+                }
+            }
+        }
+        guard options.removesGhosts else { return }
+        checkFreeSpace(FreeSpaceView(frame.depth, camera, placed, frame: number))
+    }
+
+    /// Looks for voxels that a frame sees through. All voxels are looked at, so that it is done the less often the more there are:
+    /// then it takes as long for each frame.
+    private mutating func checkFreeSpace(_ view: FreeSpaceView) {
+        let interval = max(2, voxelCount / 100_000)
+        guard frameCount - lastCheck >= interval else { return }
+        let count = frameCount - lastCheck
+        lastCheck = frameCount
+        parallelForRows(of: shards.count, minimum: 1) { [shards] range in
+            for index in range { shards[index].content.withLock { $0.countMisses(view, count: count) } }
+        }
+    }
+
+    /// The voxels that stay as a cloud; the fusion must not be used any more.
+    package consuming func cloud(tool: String, comments: [String]) -> FusedCloud {
+        let minimumHits = options.hits(of: frameCount)
+        return FusedCloud(
+            shards.map { $0.content.withLock { $0 } }, voxelSize: options.voxelSize, minimumHits: minimumHits,
+            removesGhosts: options.removesGhosts, hasColor: hasColor, hasConfidence: hasConfidence,
+            tool: tool,
+            comments: comments)
+    }
+}
+
+/// Something that one thread at a time works on.
+final class Place<Content: Sendable>: Sendable {
+    let content: Mutex<Content>
+
+    init(_ content: Content) { self.content = Mutex(content) }
+}

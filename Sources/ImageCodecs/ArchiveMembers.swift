@@ -1,0 +1,91 @@
+package import ByteParsing
+internal import CCodecShims
+package import RasterContainers
+
+/// Unpacks members of a ZIP archive.
+package struct ArchiveMembers: Sendable {
+    private static let path = StructurePath("ZIP")
+    private let source: any ByteSource
+    private let limits: DecodingLimits
+
+    /// The members of the archive whose bytes are in `source`.
+    package init(_ source: any ByteSource, limits: DecodingLimits) {
+        self.source = source
+        self.limits = limits
+    }
+
+    /// All bytes of a member, whose checksum is compared. Check its size against a limit first.
+    package func bytes(of entry: ZIPDirectory.Entry) throws(ContainerError) -> [UInt8] {
+        let bytes = try bytes(of: entry, upTo: entry.byteCount)
+        try checkSum(of: bytes, entry)
+        return bytes
+    }
+
+    /// Throws where the checksum of a member's bytes is not the one that the archive has.
+    func checkSum(of bytes: [UInt8], _ entry: ZIPDirectory.Entry) throws(ContainerError) {
+        let checksum = unsafe bytes.withUnsafeBufferPointer {
+            unsafe isobath_checksum($0.baseAddress, $0.count)
+        }
+        guard checksum == entry.checksum else {
+            throw ContainerError(
+                .damaged(detail: "the checksum of '\(entry.name)' is wrong"), at: entry.range.lowerBound,
+                in: Self.path)
+        }
+    }
+
+    /// The first bytes of a member, `most` of them at most.
+    func bytes(of entry: ZIPDirectory.Entry, upTo most: Int) throws(ContainerError) -> [UInt8] {
+        let wanted = min(entry.byteCount, most)
+        guard entry.isDeflated else {
+            return try source.readPrefix(at: entry.range.lowerBound, count: wanted)
+        }
+        try limits.check(.codedBytes, entry.range.count, at: entry.range.lowerBound, in: Self.path)
+        // The start alone needs few packed bytes: stored blocks are the worst case.
+        let isWhole = wanted == entry.byteCount
+        let packed = try source.readPrefix(
+            at: entry.range.lowerBound,
+            count: isWhole ? entry.range.count : min(entry.range.count, wanted + wanted / 8 + 1024))
+        return try inflated(packed, byteCount: wanted, at: entry.range.lowerBound, in: Self.path)
+    }
+}
+
+/// Unpacks raw deflate data (RFC 1951) into so many bytes. Throws where they are fewer, or cannot be that many.
+func inflated(
+    _ packed: [UInt8], byteCount: Int, at offset: Int, in path: StructurePath
+) throws(ContainerError) -> [UInt8] {
+    // Deflate packs 1,032 to 1 at most.
+    guard byteCount / 2048 <= packed.count else {
+        throw ContainerError(
+            .truncated(needed: byteCount / 2048, available: packed.count), at: offset, in: path)
+    }
+    var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+    var (written, code) = (0, Int32(0))
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+        // SAFETY: the buffer holds `byteCount` bytes, and zlib is told so.
+        code = unsafe isobath_inflate(
+            packed, packed.count, output.baseAddress, byteCount, &written, &message)
+        count = written
+    }
+    guard Int(code) == ISOBATH_OK else {
+        throw ContainerError(.damaged(detail: text(message)), at: offset, in: path)
+    }
+    guard bytes.count == byteCount else {
+        throw ContainerError(
+            .truncated(needed: byteCount, available: bytes.count), at: offset + packed.count, in: path)
+    }
+    return bytes
+}
+
+/// Unpacks a zlib stream (RFC 1950) into so many bytes. Its checksum is not compared.
+package func inflatedZlib(
+    _ stream: [UInt8], byteCount: Int, at offset: Int = 0
+) throws(ContainerError) -> [UInt8] {
+    let path = StructurePath("zlib")
+    guard stream.count >= 2, stream[0] & 0x0F == 8, (Int(stream[0]) << 8 | Int(stream[1])) % 31 == 0,
+        stream[1] & 0x20 == 0
+    else {
+        throw ContainerError(
+            .malformed(rule: "a zlib stream starts with its method and a check of it"), at: offset, in: path)
+    }
+    return try inflated(Array(stream[2...]), byteCount: byteCount, at: offset + 2, in: path)
+}

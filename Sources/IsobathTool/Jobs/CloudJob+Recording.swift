@@ -1,0 +1,117 @@
+internal import EmbeddedFormats
+internal import Fusion
+internal import ImageContainers
+internal import Isobath
+internal import Recordings
+
+extension CloudJob {
+    /// Fuses a recording, and writes its cloud and the path of its camera.
+    func write(_ input: String, of recording: Recording, to output: String, _ reporter: Reporter) throws {
+        guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }
+        guard !hasGivenAxes else { throw RecordingUsageError.axes }
+        guard !export.isMesh else { throw RecordingUsageError.mesh }
+        guard !export.options.hasNormals else { throw RecordingUsageError.normals }
+        for remark in recording.diagnostics.remarks { reporter.remark(remark, of: input) }
+        var options = FusionOptions(voxelSize: voxel)
+        options.near = export.options.near
+        options.far = export.options.far
+        options.keepsEdges = export.options.keepsEdges
+        options.stride = export.options.stride
+        options.minimumConfidence = treatment.minimumConfidence ?? options.minimumConfidence
+        options.minimumHits = choice.minimumHits
+        options.removesGhosts = choice.removesGhosts
+        let fused = try FusedRecording(
+            recording, options, choice.selection, tool: export.tool,
+            comments: comments(recording, voxel, OutputDestination.name(of: input)))
+        for remark in fused.diagnostics.remarks { reporter.remark(remark, of: input) }
+        let isWritten = try existing.write(output, reporter) {
+            try fused.cloud.write(with: format.encoder(fused.cloud.header, isText: isText), to: $0)
+        }
+        guard isWritten else { return reporter.countSkipped(output) }
+        reporter.countWritten(output)
+        reporter.remark("\(fused.summary) → \(output == "-" ? "standard output" : output)", of: input)
+        reporter.add([("output", .text(output)), ("format", .text(format.rawValue))])
+        reporter.add(fused.record(recording, voxel))
+        try writePath(of: recording, input, reporter)
+    }
+
+    private func writePath(of recording: Recording, _ input: String, _ reporter: Reporter) throws {
+        guard let file = choice.trajectory else { return }
+        let path = CameraPath(recording, choice.selection)
+        let bytes = file.pathExtension == "ply" ? path.ply : Array("\(path.transforms.serialized)\n".utf8)
+        guard try existing.write(file, reporter, { try $0.write(bytes: bytes) }) else {
+            return reporter.countSkipped(file)
+        }
+        reporter.countWritten(file)
+        reporter.remark("camera path → \(file)", of: input)
+    }
+
+    private func comments(_ recording: Recording, _ voxel: Float, _ source: String) -> [String] {
+        [
+            "made by \(export.tool.percentEscaped)", "source \(source.percentEscaped)", "unit m",
+            "accuracy \(recording.scale.accuracy.rawValue)", "axes world: those of the recording's poses",
+            "voxel \(voxel) m",
+        ]
+    }
+}
+
+/// What was asked for does not go with a recording.
+enum RecordingUsageError: Error, CustomStringConvertible {
+    case noVoxel
+    case axes
+    case mesh
+    case normals
+    case notRecording
+
+    var description: String {
+        switch self {
+        case .noVoxel:
+            "this is a recording: --voxel M fuses its frames, 0.01 for a point for each cubic centimeter"
+        case .axes:
+            "the cloud of a recording is in the coordinates of its poses, so --axes does not go with it"
+        case .mesh: "--mesh makes a surface of one depth map, and this is a recording"
+        case .notRecording:
+            "--start, --end, --every, --min-hits, --keep-ghosts, --pose-convention and --trajectory need a recording"
+        case .normals: "--normals are those of one depth map, and this is a recording"
+        }
+    }
+}
+
+extension FusedRecording {
+    /// Points, size, and how well poses fit, on one line.
+    fileprivate var summary: String {
+        let size = cloud.header.maximum - cloud.header.minimum
+        let fit = check?.error.map { ", poses fit to \(Float($0 * 1000).short) mm" } ?? ""
+        return
+            "\(cloud.header.pointCount) points of \(frameCount) frames, \(size.x.short) × \(size.y.short) × "
+            + "\(size.z.short) m\(fit)"
+    }
+
+    /// The fields of `isobath.cloud/1`.
+    fileprivate func record(_ recording: Recording, _ voxel: Float) -> [(String, JSONValue)] {
+        func numbers(_ point: SIMD3<Float>) -> JSONValue {
+            .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
+        }
+        let header = cloud.header
+        return [
+            ("points", .integer(header.pointCount)), ("triangles", .null),
+            (
+                "bounds",
+                .object([("minimum", numbers(header.minimum)), ("maximum", numbers(header.maximum))])
+            ),
+            ("unit", .text("m")), ("accuracy", .text(recording.scale.accuracy.rawValue)),
+            ("axes", .text("world")), ("colors", .bool(header.hasColors)), ("normals", .bool(false)),
+            ("layout", .text(recording.layout.rawValue)), ("frames", .integer(frameCount)),
+            ("voxel", .number(Double(voxel.description) ?? Double(voxel))), ("voxels", .integer(voxelCount)),
+            ("rare", .integer(cloud.rareCount)), ("ghosts", .integer(cloud.ghostCount)),
+            (
+                "poses",
+                .object([
+                    ("convention", .optional(recording.convention?.rawValue)),
+                    ("reprojectionError", .optional(check?.error)),
+                    ("fitsBetter", .optional(check?.better?.rawValue)),
+                ])
+            ),
+        ]
+    }
+}

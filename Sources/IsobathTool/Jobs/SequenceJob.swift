@@ -1,0 +1,209 @@
+internal import EmbeddedFormats
+internal import ImageContainers
+internal import Isobath
+internal import Movies
+internal import Sequences
+internal import Synchronization
+
+/// Makes a movie, a stream or numbered frames of a sequence.
+struct SequenceJob: Job {
+    static let subcommand = "sequence"
+
+    var limits: DecodingLimits
+    var reading: SequenceReading
+    var view: SequenceView
+    var colormap: ColorMap
+    var isEqualized: Bool
+    var isEnlarged: Bool
+    var keepsDepth: Bool
+    /// Meters.
+    var near: Float?
+    var far: Float?
+    var softness: Float?
+    var background: BackgroundChoice?
+    var layer: String?
+    var distance: Float?
+    var position: NormalizedPoint
+    var layerWidth: Float?
+    /// Seconds.
+    var start: Double?
+    var end: Double?
+    var every: Int
+    var filters: [FilterSetting]
+    var isRealTime: Bool
+    var showsStatistics: Bool
+    var json: Bool
+    var output: SequenceOutput
+
+    var outputFolders: [String] { output.folders }
+    var otherFiles: [String] { [background?.path, layer].compactMap(\.self) + reading.files }
+    var writesStandardOutput: Bool { output.path == "-" }
+    var recordSchema: String? { json ? "isobath.sequence/1" : nil }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        closeOnInterrupt()
+        let input = input.path
+        guard try output.prepare(keeping: originals) else {
+            reporter.countSkipped(output.path)
+            return reporter.remark("left as it is: \(output.path)", of: input)
+        }
+        let source = try reading.open(input, limits: limits)
+        let noted = source.diagnostics
+        for remark in noted.remarks { reporter.remark(remark, of: input) }
+        try check(source.description)
+        let rate = (source.description.rate ?? 30) / Double(every)
+        let view = try FilteredView(FilterSetting.filters(filters), makeView(rate: rate))
+        let failures = FailureCount(input, reporter)
+        var pipeline = FramePipeline()
+        (pipeline.start, pipeline.end) = (start ?? 0, end ?? .infinity)
+        (pipeline.every, pipeline.isRealTime) = (every, isRealTime)
+        pipeline.shouldStop = { Interruption.isRequested }
+        pipeline.reportFailure = { failures.add($0, frame: $1) }
+        var report = FramePipeline.Report()
+        let isWritten = try output.write(rate: rate, sound: nil, keeping: originals, reporter) { sink in
+            report = try pipeline.run(source, view, sink)
+            guard report.written > 0 else { throw NoFrames(failed: report.failed) }
+        }
+        for remark in source.diagnostics.filter({ !noted.contains($0) }).remarks {
+            reporter.remark(remark, of: input)
+        }
+        failures.summarize()
+        guard isWritten else { return reporter.countSkipped(output.path) }
+        if case .frames = output.kind {} else { reporter.countWritten(output.path) }
+        describe(report, of: input, reporter)
+    }
+
+    /// Throws where the view needs what the sequence does not have.
+    private func check(_ description: SequenceDescription) throws {
+        let needsDepth = view != .color
+        let needsColor = view != .depth
+        if needsDepth, description.depth == nil { throw SequenceError.noDepth }
+        if needsColor, description.colorSize == nil { throw SequenceError.noColor }
+        let givesMeters = view == .occlude || near != nil || far != nil || softness != nil
+        if givesMeters, view != .color, !(description.depth?.scale.isMetric ?? false) {
+            throw SequenceError.noUnit
+        }
+    }
+
+    private func makeView(rate: Double) throws -> any FrameView {
+        let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
+        switch view {
+        case .color: return ColorView()
+        case .depth: return keepsDepth ? DepthSamplesView() : DepthView(coloring, isEnlarged: isEnlarged)
+        case .sideBySide: return SideBySideView(coloring)
+        case .mask:
+            return MaskView(try backdrop(rate: rate), near: near, far: far, softness: softness)
+        case .occlude:
+            let picture = try named(layer) { try openPicture($0, limits: limits).translucentImage() }
+            return OccludeView(
+                picture,
+                .init(distance: distance ?? 1, center: (position.x, position.y), width: layerWidth))
+        }
+    }
+
+    private func backdrop(rate: Double) throws -> Backdrop {
+        switch background {
+        case .color(let color): return Backdrop(color)
+        case .file(let path):
+            if let frames = try named(path, { try FrameSequence($0) }) {
+                let pictures = frames.frames.map(\.path)
+                return Backdrop { NumberedPictures(pictures, rate: rate, limits: limits) }
+            }
+            if let picture = try? openPicture(path, limits: limits).image() {
+                return Backdrop(FramePlane(picture))
+            }
+            // Whatever is wrong with it is found before the first frame.
+            _ = try named(path) { try SequenceReading().open($0, limits: limits) }
+            return Backdrop { try SequenceReading().open(path, limits: limits) }
+        case BackgroundChoice.none?, nil: return Backdrop(.black)
+        }
+    }
+
+    /// Calls `body` with a file that is named beside the input: its errors are about that file.
+    private func named<Value>(_ path: String?, _ body: (String) throws -> Value) throws -> Value {
+        do {
+            return try body(path ?? "")
+        } catch let error as ContainerError {
+            throw FileFailure(file: path ?? "", error: error)
+        }
+    }
+
+    private func describe(_ report: FramePipeline.Report, of input: String, _ reporter: Reporter) {
+        var text = "\(report.written) frames"
+        if report.dropped > 0 { text += ", \(report.dropped) dropped" }
+        reporter.remark("\(text) → \(PictureOutput.shown(output.path))", of: input)
+        let stages = report.stages(["decode", "render", "write"])
+        if showsStatistics { report.describe(stages.map(\.name), of: input, reporter) }
+        reporter.add([
+            ("frames", .integer(report.written)), ("dropped", .integer(report.dropped)),
+            ("failed", .integer(report.failed)),
+            (
+                "milliseconds",
+                .object(
+                    stages.map { name, times in
+                        (
+                            name,
+                            .object(
+                                [50.0, 95, 99].map {
+                                    (
+                                        "p\(Int($0))",
+                                        times.milliseconds(percentile: $0).map { .number($0) } ?? .null
+                                    )
+                                })
+                        )
+                    })
+            ),
+        ])
+    }
+}
+
+extension FramePipeline.Report {
+    /// The stages by their names.
+    func stages(_ names: [String]) -> [(name: String, times: StageTimes)] {
+        Array(zip(names, [decoding, rendering, writing])).map { (name: $0, times: $1) }
+    }
+
+    /// Says how long each stage took.
+    func describe(_ names: [String], of input: String, _ reporter: Reporter) {
+        for (name, times) in stages(names) {
+            let values = [50.0, 95, 99].compactMap { percentile in
+                times.milliseconds(percentile: percentile).map { "p\(Int(percentile)) \(Float($0).short) ms" }
+            }
+            guard !values.isEmpty else { continue }
+            reporter.remark("\(name): \(values.joined(separator: ", "))", of: input)
+        }
+    }
+}
+
+/// No frame could be written.
+struct NoFrames: Error, CustomStringConvertible {
+    var failed: Int
+
+    var description: String {
+        failed > 0
+            ? "none of its \(failed) frames could be used" : "there is no frame between '--start' and '--end'"
+    }
+}
+
+/// Reports frames that failed: the first few, and how many there were.
+final class FailureCount: Sendable {
+    private static let most = 5
+    private let input: String
+    private let reporter: Reporter
+    private let count = Mutex(0)
+
+    init(_ input: String, _ reporter: Reporter) { (self.input, self.reporter) = (input, reporter) }
+
+    func add(_ error: any Error, frame: Int) {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        if number <= Self.most { reporter.remark("frame \(frame): \(error)", of: input) }
+    }
+
+    func summarize() {
+        let total = count.withLock(\.self)
+        if total > Self.most { reporter.remark("\(total) frames could not be used", of: input) }
+    }
+}

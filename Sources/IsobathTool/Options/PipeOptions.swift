@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import Isobath
+internal import Movies
+
+/// What pipes without a header hold.
+struct PipeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The input is pixels without a header: rgb24, yuv420p or nv12. Without it a pipe is y4m.",
+            valueName: "format"))
+    var colorFormat: RawColorFormat?
+
+    @Option(help: ArgumentHelp("The size of pixels without a header.", valueName: "WxH"))
+    var colorSize: FrameSize?
+
+    @Option(
+        help: ArgumentHelp(
+            "Depth comes in a pipe, without a header: gray16le or grayf32le.", valueName: "format"))
+    var depthFormat: RawDepthFormat?
+
+    @Option(help: ArgumentHelp("The size of the depth in a pipe.", valueName: "WxH"))
+    var depthSize: FrameSize?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the depth comes from: the number of an open descriptor, a named pipe or a file. Without it, each frame's depth follows its color in the input.",
+            valueName: "descriptor|file"))
+    var depthInput: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Frames a second of pipes that do not say.", valueName: "rate"), transform: decimal
+    )
+    var frameRate: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Divide stored distances by this: units per meter, 1000 for millimeters.", valueName: "units"),
+        transform: decimal)
+    var scale: Double?
+
+    func validate() throws {
+        if colorFormat != nil, colorSize == nil {
+            throw ValidationError("'--color-format' needs '--color-size'.")
+        }
+        if depthFormat != nil, depthSize == nil {
+            throw ValidationError("'--depth-format' needs '--depth-size'.")
+        }
+        if depthInput != nil, depthFormat == nil {
+            throw ValidationError("'--depth-input' needs '--depth-format'.")
+        }
+        for (name, value) in [("frame-rate", frameRate), ("scale", scale)] {
+            guard let value, !(value > 0 && value.isFinite) else { continue }
+            throw ValidationError("'--\(name)' must be a positive number.")
+        }
+    }
+
+    /// The flags as a job takes them.
+    var reading: SequenceReading {
+        var reading = SequenceReading()
+        if let colorFormat, let colorSize {
+            reading.color = .init(format: colorFormat, width: colorSize.width, height: colorSize.height)
+        }
+        if let depthFormat, let depthSize {
+            reading.depth = .init(
+                format: depthFormat, width: depthSize.width, height: depthSize.height, unitsPerMeter: scale)
+        }
+        reading.depthInput = depthInput
+        reading.rate = frameRate
+        reading.unitsPerMeter = scale
+        return reading
+    }
+}
+
+/// Width and height, as `640x480`.
+struct FrameSize: ExpressibleByArgument, Codable, Sendable {
+    var width: Int
+    var height: Int
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let width = parts[0], let height = parts[1],
+            (1...32768).contains(width), (1...32768).contains(height)
+        else { return nil }
+        (self.width, self.height) = (width, height)
+    }
+}
+
+extension RawColorFormat: ExpressibleByArgument {}
+extension RawDepthFormat: ExpressibleByArgument {}

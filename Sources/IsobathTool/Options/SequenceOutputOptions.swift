@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import Isobath
+internal import Movies
+
+/// Where frames go, and in which form.
+struct SequenceOutputOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A movie (.mp4, .mkv, .webp, .png), a stream (.y4m), numbered frames such as 'frames/f-%04d.png', or - for standard output.",
+            valueName: "file"))
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What standard output gets: y4m, rgb24, yuv420p, nv12, gray16le or grayf32le.",
+            valueName: "format"))
+    var outputFormat: StreamFormat?
+
+    @Option(help: ArgumentHelp("How a movie is coded: h264, hevc or ffv1.", valueName: "codec"))
+    var codec: MovieCodec?
+
+    @Option(help: ArgumentHelp("The quality of JPEG frames, 1 to 100.", valueName: "q"))
+    var quality = 92
+
+    @OptionGroup var existing: ExistingFileOptions
+
+    func validate() throws {
+        guard (1...100).contains(quality) else { throw ValidationError("'--quality' is 1 to 100.") }
+        if outputFormat != nil, output != "-" {
+            throw ValidationError("'--output-format' is for '-o -'; file names have an extension.")
+        }
+        if kind == nil {
+            throw ValidationError(
+                "'\(output.forTerminal)' names no known format; use .mp4, .mkv, .webp, .png, .y4m, or numbered frames such as 'f-%04d.png'."
+            )
+        }
+        if let codec, case .movie(let format)? = kind, format != .mp4 && format != .mkv {
+            throw ValidationError("'--codec \(codec.rawValue)' is for .mp4 and .mkv.")
+        }
+        if codec == .ffv1, kind != .movie(.mkv) { throw ValidationError("'--codec ffv1' is for .mkv.") }
+    }
+
+    /// What the output is; `nil` where its name says nothing known.
+    var kind: SequenceOutput.Kind? {
+        if output == "-" { return .stream(outputFormat ?? .y4m) }
+        if FramePattern(output) != nil { return PictureFormat(fileName: output).map { .frames($0) } }
+        if output.pathExtension == "y4m" { return .stream(.y4m) }
+        return MovieFormat(fileName: output).map { .movie($0) }
+    }
+}
+
+extension MovieCodec: ExpressibleByArgument {}
+extension StreamFormat: ExpressibleByArgument {}

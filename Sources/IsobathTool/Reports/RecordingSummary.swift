@@ -1,0 +1,84 @@
+internal import Isobath
+internal import Recordings
+internal import Sequences
+
+extension Recording {
+    /// The recording as lines for a person.
+    func summary(path: String) -> String {
+        var facts = [layout.title, frames.count == 1 ? "1 frame" : "\(frames.count) frames"]
+        if let seconds, frames.count > 1 {
+            let speed = rate.map { ", \(Float($0).short) a second" } ?? ""
+            facts.append("\(Float(seconds).short) s\(speed)")
+        }
+        var rows: [(String, [String])] = []
+        if hasColor { rows.append(("color", [text(colorSize)] + share(colorCount))) }
+        if hasDepth { rows.append(("depth", [text(depthSize)] + depthFacts)) }
+        if hasConfidence {
+            rows.append(("confidence", [text(confidenceSize), "low, medium, high"]))
+        }
+        if let convention {
+            rows.append(("poses", ["\(poseCount) of \(frames.count)".padded(to: 11), convention.words]))
+        }
+        if let frame = frames.first, let camera = calibration(of: frame) {
+            let focal = "f \(Float(camera.focalLengthX).short) px".padded(to: 11)
+            let isOwn = frames.contains { $0.intrinsics != nil }
+            rows.append(
+                (
+                    "camera",
+                    [focal, "of \(camera.width) × \(camera.height)" + (isOwn ? ", each frame its own" : "")]
+                        + (cameraOrigin == .file ? [] : [cameraOrigin.rawValue])
+                ))
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        var lines = ["\(path): " + facts.joined(separator: ", ")]
+        lines += rows.map { "  " + $0.0.padded(to: width) + "  " + $0.1.joined(separator: "  ").trimmedEnd }
+        lines += diagnostics.remarks.map { "  \($0)" }
+        return lines.map { $0.forTerminal + "\n" }.joined()
+    }
+
+    private func text(_ size: PixelSize?) -> String { (size?.description ?? "").padded(to: 11) }
+
+    private func share(_ count: Int) -> [String] {
+        count == frames.count ? [] : ["\(count) of \(frames.count) frames"]
+    }
+
+    private var depthFacts: [String] {
+        guard scale.isMetric else { return ["no unit"] }
+        let units = unitsPerMeter.map { $0 == 1 ? "" : ", \(Float($0).short) units a meter" } ?? ""
+        return ["m, \(scale.accuracy.rawValue)\(units)"]
+    }
+}
+
+extension MovieRecording {
+    /// The movie as lines for a person.
+    func summary(path: String) -> String {
+        let count = description.frameCount ?? 0
+        var facts = [description.layout, count == 1 ? "1 frame" : "\(count) frames"]
+        if let seconds = description.seconds, count > 1 {
+            let speed = description.rate.map { ", \(Float($0).short) a second" } ?? ""
+            facts.append("\(Float(seconds).short) s\(speed)")
+        }
+        var lines = ["\(path): " + facts.joined(separator: ", ")]
+        if let size = description.colorSize { lines.append("  color   \(size)") }
+        if let depth = description.depth {
+            let units = depth.unitsPerMeter.map { ", \(Float($0).short) units a meter" } ?? ""
+            let meaning = depth.scale.isMetric ? "m, \(depth.scale.accuracy.rawValue)\(units)" : "no unit"
+            lines.append("  depth   " + depth.size.description.padded(to: 11) + "  " + meaning)
+        }
+        if let camera = description.calibration {
+            lines.append(
+                "  camera  f \(Float(camera.focalLengthX).short) px of \(camera.width) × \(camera.height)")
+        }
+        lines += diagnostics.remarks.map { "  \($0)" }
+        return lines.map { $0.forTerminal + "\n" }.joined()
+    }
+}
+
+extension String {
+    /// The text without blanks at its end.
+    fileprivate var trimmedEnd: String {
+        var text = self[...]
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

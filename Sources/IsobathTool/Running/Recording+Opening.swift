@@ -1,0 +1,71 @@
+internal import Isobath
+internal import Recordings
+internal import Sequences
+
+/// What an input of the command line turned out to be.
+enum PhotoOrRecording {
+    /// A photo or a raster.
+    case input(DepthInput)
+    /// A recording.
+    case recording(Recording)
+    /// A recording that is a movie.
+    case movie(MovieRecording)
+}
+
+/// Opens an input that may be a photo, a raster or a recording. What is neither has the error of a photo, and so has a movie that
+/// was found in a folder and has no depth.
+func openPhotoOrRecording(
+    _ input: Input, reading: RasterInterpretation, limits: DecodingLimits
+) throws -> PhotoOrRecording {
+    let path = input.path
+    do {
+        return .input(try openInput(path, reading: reading, limits: limits))
+    } catch let error as ContainerError where path != "-" && error.mayBeRecording {
+        if isMovie(path) {
+            guard input.isNamed || MovieRecording.mayHoldDepth(path, limits: limits) else { throw error }
+            let movie = try MovieRecording(
+                contentsOf: path, reading: RecordingReading(reading), limits: limits)
+            guard input.isNamed || movie.description.depth != nil else { throw error }
+            return .movie(movie)
+        }
+        return .recording(
+            try openRecording(path, reading: RecordingReading(reading), limits: limits, else: error))
+    }
+}
+
+/// Whether a file begins as movies do.
+func isMovie(_ path: String) -> Bool {
+    guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 16) else { return false }
+    return MovieRecording.recognizes(start)
+}
+
+/// Opens a recording; what is none has the `error` that it had as a photo.
+func openRecording(
+    _ path: String, reading: RecordingReading, limits: DecodingLimits, else error: ContainerError
+) throws -> Recording {
+    do {
+        return try Recording(contentsOf: path, reading: reading, limits: limits)
+    } catch let other as ContainerError where other == Recording.unrecognized {
+        throw error
+    }
+}
+
+extension ContainerError {
+    /// Whether what is no photo may be a recording: a folder, or a file of an unknown kind.
+    var mayBeRecording: Bool {
+        switch reason {
+        case .folder, .unrecognized, .possiblyHeaderless: true
+        default: false
+        }
+    }
+}
+
+extension RecordingReading {
+    /// What the flags for rasters say of a recording.
+    init(_ reading: RasterInterpretation) {
+        self.init()
+        unitsPerMeter = reading.scale
+        focalLength = reading.focalLength
+        principalPoint = reading.principalPoint.map { SIMD2($0.x, $0.y) }
+    }
+}

@@ -1,0 +1,52 @@
+internal import AtomicFiles
+
+/// A kind of movie file, by the extension of its name.
+package enum MovieFormat: String, CaseIterable, Codable, Sendable {
+    /// MPEG-4.
+    case mp4
+    /// Matroska.
+    case mkv
+    /// Animated WebP.
+    case webp
+    /// Animated PNG.
+    case apng
+
+    /// The format that a file name's extension names, in any case; `.png` is an animated one.
+    package init?(fileName: String) {
+        switch fileName.pathExtension {
+        case "mp4", "m4v", "mov": self = .mp4
+        case "mkv": self = .mkv
+        case "webp": self = .webp
+        case "png", "apng": self = .apng
+        default: return nil
+        }
+    }
+
+    /// FFmpeg's name of the muxer.
+    var muxer: String { self == .mkv ? "matroska" : rawValue }
+
+    /// Whether samples of 16 bits can be kept.
+    package var holdsDepth: Bool { self == .mkv }
+}
+
+/// How the pictures of a movie are coded.
+package enum MovieCodec: String, CaseIterable, Codable, Sendable {
+    /// H.264.
+    case h264
+    /// HEVC.
+    case hevc
+    /// FFV1, lossless.
+    case ffv1
+
+    /// FFmpeg's names of encoders, best first.
+    var encoders: String {
+        switch self {
+        case .h264: "libx264,libopenh264"
+        case .hevc: "libx265"
+        case .ffv1: "ffv1"
+        }
+    }
+
+    /// The quality of the best encoder in its own scale (crf).
+    var quality: Int32 { self == .hevc ? 24 : 20 }
+}

@@ -1,0 +1,132 @@
+internal import CMovieShims
+internal import DepthCore
+internal import DepthModel
+package import Sequences
+
+/// Writes a movie to a seekable descriptor: pictures, or distances as 16-bit gray without loss.
+@safe package final class MovieSink: FrameSink {
+    private let descriptor: Int32
+    private let format: MovieFormat
+    private let codec: MovieCodec?
+    private let rate: Double
+    private let sound: Int32
+    private var writer: OpaquePointer?
+    private var size = PixelSize(width: 0, height: 0)
+    private var start = 0.0
+    private var cropped: [RGB<UInt8>] = []
+    private var codes: [UInt16] = []
+
+    /// Writes to a descriptor that stays open. `codec` is that of MPEG-4 and Matroska, H.264 unless given. `rate` is the nominal
+    /// one; frames have their own times. `sound` is the descriptor of a movie whose sound is copied.
+    package init(
+        descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double, sound: Int32? = nil
+    ) {
+        self.descriptor = descriptor
+        self.format = format
+        self.codec = codec
+        self.rate = rate
+        self.sound = sound ?? -1
+    }
+
+    deinit {
+        if let writer = unsafe writer { unsafe isobath_movie_discard(writer) }
+    }
+
+    package func write(_ frame: inout RenderedFrame) throws {
+        let frameSize = frame.picture.isEmpty ? frame.depth.size : frame.picture.size
+        if unsafe writer == nil { try begin(frame, frameSize) }
+        guard frameSize == size else { throw SequenceError.sizeChanged(from: size, to: frameSize) }
+        if frame.picture.isEmpty {
+            Self.encode(frame.depth, frame.codesPerUnit, into: &codes)
+            try unsafe codes.withUnsafeBytes { try unsafe add($0, at: frame.time) }
+        } else if isCropped {
+            Self.crop(frame.picture, to: codedSize, into: &cropped)
+            try unsafe cropped.withUnsafeBytes { try unsafe add($0, at: frame.time) }
+        } else {
+            try unsafe frame.picture.samples.withUnsafeBytes { try unsafe add($0, at: frame.time) }
+        }
+    }
+
+    /// Completes the movie. Throws where there is no frame.
+    package func finish() throws(MovieError) {
+        guard let writer = unsafe writer else { throw MovieError("there is no frame to write") }
+        try unsafe MovieError.unlessNil { unsafe isobath_movie_finish(writer, $0) == 0 ? () : nil }
+    }
+
+    /// Chroma has half the size, so that pictures of an odd one lose a row or column.
+    private var isCropped: Bool {
+        (format == .mp4 || format == .mkv || format == .webp) && (size.width % 2 == 1 || size.height % 2 == 1)
+    }
+
+    private var codedSize: PixelSize {
+        isCropped ? PixelSize(width: size.width & ~1, height: size.height & ~1) : size
+    }
+
+    private func begin(_ frame: borrowing RenderedFrame, _ frameSize: PixelSize) throws(MovieError) {
+        size = frameSize
+        start = frame.time
+        let isDepth = frame.picture.isEmpty
+        let coded = isDepth ? size : codedSize
+        guard coded.width > 0, coded.height > 0 else {
+            throw MovieError("a movie of \(size.width) × \(size.height) pixels cannot be written")
+        }
+        let encoders =
+            switch format {
+            case .webp: "libwebp_anim"
+            case .apng: "apng"
+            case .mp4, .mkv: (codec ?? (isDepth ? .ffv1 : .h264)).encoders
+            }
+        let tag = isDepth ? (frame.codesPerUnit == 1000 ? "millimeters" : "codes") : ""
+        unsafe writer = try MovieError.unlessNil { message in
+            unsafe format.muxer.withCString { muxer in
+                unsafe encoders.withCString { encoders in
+                    unsafe tag.withCString { tag in
+                        var settings = unsafe isobath_movie_settings()
+                        unsafe settings.format = unsafe muxer
+                        unsafe settings.encoders = unsafe encoders
+                        unsafe settings.width = Int32(coded.width)
+                        unsafe settings.height = Int32(coded.height)
+                        unsafe settings.is_gray16 = isDepth ? 1 : 0
+                        unsafe settings.quality = (codec ?? .h264).quality
+                        unsafe settings.rate = rate
+                        unsafe settings.depth_tag = isDepth ? tag : nil
+                        unsafe settings.sound = sound
+                        return unsafe isobath_movie_create(descriptor, &settings, message)
+                    }
+                }
+            }
+        }
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer, at time: Double) throws(MovieError) {
+        guard let writer = unsafe writer, let pixels = bytes.baseAddress else { return }
+        try unsafe MovieError.unlessNil {
+            unsafe isobath_movie_write(writer, pixels, time - start, $0) == 0 ? () : nil
+        }
+    }
+
+    private static func encode(
+        _ depth: borrowing FramePlane<Float>, _ factor: Float, into codes: inout [UInt16]
+    ) {
+        if codes.count != depth.samples.count { codes = [UInt16](repeating: 0, count: depth.samples.count) }
+        let samples = depth.samples.span
+        var output = codes.mutableSpan
+        for index in samples.indices { output[index] = samples[index].depthCode(factor) }
+    }
+
+    private static func crop(
+        _ picture: borrowing FramePlane<RGB<UInt8>>, to size: PixelSize, into cropped: inout [RGB<UInt8>]
+    ) {
+        if cropped.count != size.width * size.height {
+            cropped = [RGB<UInt8>](repeating: .black, count: size.width * size.height)
+        }
+        let pixels = picture.samples.span
+        let width = picture.width
+        var output = cropped.mutableSpan
+        for row in 0..<size.height {
+            for column in 0..<size.width {
+                output[row * size.width + column] = pixels[row * width + column]
+            }
+        }
+    }
+}

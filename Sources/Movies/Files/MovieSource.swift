@@ -1,0 +1,214 @@
+package import ByteParsing
+internal import CMovieShims
+internal import DepthCore
+internal import DepthModel
+internal import Glibc
+package import Sequences
+
+/// Frames of a movie: a track of color, a track of 16-bit gray that is its depth, or both.
+///
+/// Where a movie has both, the depth of a frame is the one that is nearest in time, within 20 ms.
+@safe package final class MovieSource: FrameSource, @unchecked Sendable {
+    package let description: SequenceDescription
+    package private(set) var diagnostics: [Diagnostic] = []
+    private let descriptor: Int32
+    private let movie: OpaquePointer
+    private let color: isobath_track
+    private let depth: isobath_track
+    private let unitsPerMeter: Double?
+    private var index = -1
+    private var first: Double?
+    private var time = 0.0
+    private var depthTime: Double?
+    private var damaged: Int32 = 0
+    private var unturned = FramePlane<RGB<UInt8>>()
+    private var codes: [UInt16] = []
+
+    /// Frames within this many seconds of each other show the same moment.
+    package static let tolerance = 0.02
+
+    /// Opens a movie. `unitsPerMeter` is that of its depth; without it, it is what the file says, or unknown.
+    ///
+    /// Throws ``ContainerError`` where the file cannot be read, ``MovieError`` where it is not a movie that can be read, and where
+    /// FFmpeg's libraries cannot be loaded.
+    package init(contentsOf path: String, unitsPerMeter: Double? = nil, limits: DecodingLimits) throws {
+        let descriptor = unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
+        var info = isobath_movie_info()
+        do {
+            let threads = Int32(min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+            unsafe movie = try MovieError.unlessNil {
+                unsafe isobath_movie_open(descriptor, Int64(limits[.pixels]), threads, &info, $0)
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        (color, depth) = (info.tracks.0, info.tracks.1)
+        var units = unitsPerMeter
+        if units == nil, info.is_azure_kinect != 0 || Self.text(of: info.depth_tag) == "millimeters" {
+            units = 1000
+        }
+        self.unitsPerMeter = units
+        var description = SequenceDescription(layout: Self.layout(of: info))
+        let main = color.is_present != 0 ? color : depth
+        description.rate = main.rate > 0 ? main.rate : nil
+        description.frameCount = main.frames > 0 ? Int(main.frames) : nil
+        description.seconds = info.seconds > 0 ? info.seconds : nil
+        if color.is_present != 0 {
+            let size = PixelSize(width: Int(color.width), height: Int(color.height))
+            description.colorSize =
+                color.turns % 2 == 1 ? PixelSize(width: size.height, height: size.width) : size
+        }
+        if depth.is_present != 0 {
+            let size = PixelSize(width: Int(depth.width), height: Int(depth.height))
+            description.depth = .init(
+                size: size, scale: units == nil ? .unitless : .metric, unitsPerMeter: units)
+            codes = [UInt16](repeating: 0, count: size.width * size.height)
+        }
+        self.description = description
+        isAzureKinect = info.is_azure_kinect != 0
+        if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "different-view",
+                    "Azure Kinect's depth is not registered to its picture: they show different views"))
+        }
+    }
+
+    deinit {
+        unsafe isobath_movie_close(movie)
+        close(descriptor)
+    }
+
+    private static func layout(of info: isobath_movie_info) -> String {
+        let codecs = [info.tracks.0, info.tracks.1].filter { $0.is_present != 0 }.map { text(of: $0.codec) }
+        let name = info.is_azure_kinect != 0 ? "Azure Kinect" : text(of: info.format)
+        return "\(name) (\(codecs.joined(separator: ", ")))"
+    }
+
+    /// The text in an array of C characters.
+    private static func text<Characters>(of characters: Characters) -> String {
+        unsafe withUnsafeBytes(of: characters) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    /// Whether Azure Kinect recorded it.
+    package let isAzureKinect: Bool
+
+    /// How many frames there are, and how many seconds lie between the first and the last. The movie is read to its end, and
+    /// nothing is decoded; no frame can be read any more.
+    package func scan() -> (frames: Int, seconds: Double) {
+        var (frames, seconds) = (Int64(0), 0.0)
+        let main = color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16
+        unsafe isobath_movie_scan(movie, Int32(main), &frames, &seconds)
+        return (Int(clamping: frames), seconds)
+    }
+
+    package func advance() throws -> Double? {
+        let main = color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16
+        var seconds = 0.0
+        guard unsafe isobath_movie_advance(movie, Int32(main), &seconds, &damaged) == 1 else {
+            noteEnd()
+            return nil
+        }
+        index += 1
+        // Frames without a time follow at the nominal rate.
+        if seconds < 0, !(first.map { seconds >= $0 } ?? false) {
+            seconds = (first ?? 0) + Double(index) / (description.rate ?? 30)
+        }
+        let start = first ?? seconds
+        first = start
+        time = max(0, seconds - start)
+        if color.is_present != 0, depth.is_present != 0 { findDepth(near: seconds) }
+        return time
+    }
+
+    /// Goes to the frame of the depth that is nearest in time.
+    private func findDepth(near seconds: Double) {
+        var next = 0.0
+        while unsafe isobath_movie_peek(movie, Int32(ISOBATH_TRACK_GRAY16), &next, &damaged) == 1 {
+            if let depthTime, abs(depthTime - seconds) < abs(next - seconds) { return }
+            guard unsafe isobath_movie_advance(movie, Int32(ISOBATH_TRACK_GRAY16), &next, &damaged) == 1
+            else {
+                return
+            }
+            depthTime = next
+        }
+    }
+
+    private func noteEnd() {
+        guard !diagnostics.contains(where: { $0.code == "cut-off" || $0.code == "damaged-frames" }) else {
+            return
+        }
+        if let count = description.frameCount, index + 1 < count, !Interruption.isRequested {
+            diagnostics.append(
+                Diagnostic(.warning, "cut-off", "the movie ends after \(index + 1) of \(count) frames"))
+        }
+        if damaged > 0 {
+            diagnostics.append(
+                Diagnostic(.warning, "damaged-frames", "\(damaged) pieces of the movie could not be decoded"))
+        }
+    }
+
+    package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
+        (frame.index, frame.time) = (index, time)
+        frame.scale = description.depth?.scale ?? .unitless
+        (frame.pose, frame.calibration) = (nil, nil)
+        frame.confidence.clear()
+        if parts.contains(.color), color.is_present != 0 {
+            try readColor(into: &frame.color)
+        } else {
+            frame.color.clear()
+        }
+        if parts.contains(.depth), let size = description.depth?.size, hasDepth {
+            try readDepth(size, into: &frame.depth)
+        } else {
+            frame.depth.clear()
+        }
+    }
+
+    /// Whether there is depth for the frame.
+    private var hasDepth: Bool {
+        guard color.is_present != 0 else { return true }
+        guard let depthTime, let first else { return false }
+        return abs(depthTime - first - time) <= Self.tolerance
+    }
+
+    private func readColor(into output: inout FramePlane<RGB<UInt8>>) throws {
+        let (width, height) = (Int(color.width), Int(color.height))
+        var status: Int32 = 0
+        func decode(into plane: inout FramePlane<RGB<UInt8>>) {
+            plane.overwrite(width: width, height: height, fill: .black) { pixels in
+                // SAFETY: the plane has the size that the track was opened with, which the decoder checks for each frame.
+                unsafe pixels.withUnsafeMutableBytes { bytes in
+                    status = unsafe isobath_movie_color(
+                        movie, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+                }
+            }
+        }
+        if color.turns == 0 {
+            decode(into: &output)
+        } else {
+            decode(into: &unturned)
+            unturned.turned(quarters: Int(color.turns), into: &output)
+        }
+        guard status == 0 else { throw MovieError("frame \(index) has another size than the movie") }
+    }
+
+    private func readDepth(_ size: PixelSize, into output: inout FramePlane<Float>) throws {
+        guard unsafe isobath_movie_gray16(movie, &codes) == 0 else {
+            throw MovieError("depth of frame \(index) has another size than the movie")
+        }
+        let factor = Float(1 / (unitsPerMeter ?? 1))
+        let source = codes
+        output.overwrite(width: size.width, height: size.height, fill: .nan) { samples in
+            let codes = source.span
+            for index in samples.indices {
+                samples[index] = codes[index] == 0 ? .nan : Float(codes[index]) * factor
+            }
+        }
+    }
+}

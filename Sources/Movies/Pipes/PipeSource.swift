@@ -1,0 +1,235 @@
+package import ByteParsing
+internal import CMovieShims
+internal import DepthCore
+package import DepthModel
+package import Sequences
+
+/// Frames that come through pipes: y4m, or samples without a header; color, depth or both.
+///
+/// Depth comes behind the color of each frame in the same stream, or in a stream of its own.
+package final class PipeSource: FrameSource, @unchecked Sendable {
+    /// Samples without a header.
+    package struct RawColor: Codable, Sendable {
+        package var format: RawColorFormat
+        package var width: Int
+        package var height: Int
+
+        package init(format: RawColorFormat, width: Int, height: Int) {
+            (self.format, self.width, self.height) = (format, width, height)
+        }
+    }
+
+    /// Distances without a header.
+    package struct RawDepth: Codable, Sendable {
+        package var format: RawDepthFormat
+        package var width: Int
+        package var height: Int
+        /// Stored units in a meter; `nil` where integers have no unit.
+        package var unitsPerMeter: Double?
+
+        package init(format: RawDepthFormat, width: Int, height: Int, unitsPerMeter: Double?) {
+            (self.format, self.width, self.height) = (format, width, height)
+            self.unitsPerMeter = unitsPerMeter
+        }
+    }
+
+    private enum ColorLayout {
+        case y4m(Y4MHeader)
+        case raw(RawColor)
+    }
+
+    package let description: SequenceDescription
+    package private(set) var diagnostics: [Diagnostic] = []
+    private let reader: StreamReader
+    private let depthReader: StreamReader
+    private let color: ColorLayout?
+    private let depth: RawDepth?
+    private let depthLayout: RawDepthFormat
+    private let rate: Double
+    private let calibration: CameraCalibration?
+    private var colorBytes: [UInt8] = []
+    private var depthBytes: [UInt8] = []
+    private var index = -1
+    private let scale: DepthScale
+
+    /// Reads y4m, or `color` where samples have no header.
+    ///
+    /// `depth` comes from `depthReader`, or in the same stream behind each frame's color where that is `nil`. Without color, depth is
+    /// all that the stream has. `rate` is that of streams that do not say.
+    package init(
+        _ reader: StreamReader, color: RawColor?, depth: RawDepth?, depthReader: StreamReader?,
+        rate: Double?, calibration: CameraCalibration? = nil, limits: DecodingLimits
+    ) throws(ContainerError) {
+        self.reader = reader
+        self.depthReader = depthReader ?? reader
+        self.depth = depth
+        self.calibration = calibration
+        var description = SequenceDescription(layout: "raw video")
+        var ownRate: Double?
+        if let color {
+            _ = try limits.pixelCount(width: color.width, height: color.height)
+            self.color = .raw(color)
+            description.colorSize = PixelSize(width: color.width, height: color.height)
+            colorBytes = [UInt8](
+                repeating: 0, count: color.format.byteCount(width: color.width, height: color.height))
+        } else if depth == nil || depthReader != nil {
+            guard let line = try reader.readLine(atMost: Y4MHeader.mostBytes) else {
+                throw ContainerError(.unrecognized(detail: "the stream is empty"))
+            }
+            let header = try Y4MHeader(parsing: line, limits: limits)
+            self.color = .y4m(header)
+            description.layout = "y4m"
+            ownRate = header.rate
+            let size = PixelSize(width: header.width, height: header.height)
+            if header.layout == .gray16 {
+                description.depth = .init(size: size, scale: .unitless)
+            } else {
+                description.colorSize = size
+            }
+            colorBytes = [UInt8](repeating: 0, count: header.frameBytes)
+        } else {
+            self.color = nil
+        }
+        if let depth {
+            let count = try limits.pixelCount(width: depth.width, height: depth.height)
+            depthBytes = [UInt8](repeating: 0, count: count * depth.format.sampleBytes)
+            description.depth = .init(
+                size: PixelSize(width: depth.width, height: depth.height), scale: Self.scale(of: depth),
+                unitsPerMeter: depth.unitsPerMeter)
+        }
+        depthLayout = depth?.format ?? .gray16le
+        scale = depth.map(Self.scale(of:)) ?? .unitless
+        self.rate = rate ?? ownRate ?? 30
+        description.rate = self.rate
+        description.calibration = calibration
+        self.description = description
+        if rate == nil, ownRate == nil {
+            diagnostics.append(
+                Diagnostic(.note, "assumed-rate", "the stream gives no rate; 30 frames a second are assumed"))
+        }
+    }
+
+    private static func scale(of depth: RawDepth) -> DepthScale {
+        depth.unitsPerMeter != nil ? .metric : depth.format == .grayf32le ? .assumed : .unitless
+    }
+
+    package func advance() throws -> Double? {
+        if color != nil, try !readColor() { return nil }
+        if depth != nil {
+            let got = try depthReader.read(into: &depthBytes)
+            guard got == depthBytes.count else { return endOfStream(got) }
+        }
+        index += 1
+        return Double(index) / rate
+    }
+
+    /// Reads the bytes of a frame's color. `false` at the end.
+    private func readColor() throws -> Bool {
+        if case .y4m = color {
+            guard let line = try reader.readLine(atMost: Y4MHeader.mostBytes) else { return false }
+            guard line.starts(with: "FRAME".utf8) else {
+                throw ContainerError(.malformed(rule: "frame \(index + 1) of y4m does not begin with FRAME"))
+            }
+        }
+        let got = try reader.read(into: &colorBytes)
+        guard got == colorBytes.count else {
+            _ = endOfStream(got)
+            return false
+        }
+        return true
+    }
+
+    /// Notes a stream that ends in the middle of a frame.
+    private func endOfStream(_ got: Int) -> Double? {
+        if got > 0, !Interruption.isRequested {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, "cut-off",
+                    "the stream ends in the middle of frame \(index + 1); the frames before it are used"))
+        }
+        return nil
+    }
+
+    package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
+        frame.index = index
+        frame.time = Double(index) / rate
+        frame.calibration = calibration
+        frame.pose = nil
+        frame.scale = scale
+        frame.confidence.clear()
+        if let color, parts.contains(.color), description.colorSize != nil {
+            readColor(color, into: &frame.color)
+        } else {
+            frame.color.clear()
+        }
+        guard parts.contains(.depth), let size = description.depth?.size else { return frame.depth.clear() }
+        if depth != nil {
+            Self.readDepth(depthBytes, depthLayout, depth?.unitsPerMeter, size, into: &frame.depth)
+        } else {
+            Self.readDepth(colorBytes, .gray16le, nil, size, into: &frame.depth)
+        }
+    }
+
+    private func readColor(_ color: ColorLayout, into output: inout FramePlane<RGB<UInt8>>) {
+        switch color {
+        case .raw(let raw):
+            switch raw.format {
+            case .rgb24: Self.copy(colorBytes, raw.width, raw.height, into: &output)
+            case .yuv420p:
+                YUVPlanes(colorBytes, .yuv420, YUVEncoding(), raw.width, raw.height).decode(into: &output)
+            case .nv12:
+                YUVPlanes(colorBytes, .nv12, YUVEncoding(), raw.width, raw.height).decode(into: &output)
+            }
+        case .y4m(let header):
+            let layout: YUVPlanes.Layout =
+                switch header.layout {
+                case .yuv420: .yuv420
+                case .yuv422: .yuv422
+                case .yuv444: .yuv444
+                case .gray, .gray16: .gray
+                }
+            YUVPlanes(
+                colorBytes, layout, YUVEncoding(isFullRange: header.isFullRange), header.width, header.height
+            ).decode(into: &output)
+        }
+    }
+
+    private static func copy(
+        _ bytes: [UInt8], _ width: Int, _ height: Int, into output: inout FramePlane<RGB<UInt8>>
+    ) {
+        output.overwrite(width: width, height: height, fill: .black) { pixels in
+            // SAFETY: both have three bytes for each pixel.
+            unsafe pixels.withUnsafeMutableBytes { target in
+                unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+            }
+        }
+    }
+
+    /// Converts samples to distances: meters where the unit is known.
+    static func readDepth(
+        _ bytes: [UInt8], _ format: RawDepthFormat, _ unitsPerMeter: Double?, _ size: PixelSize,
+        into output: inout FramePlane<Float>
+    ) {
+        let factor = Float(1 / (unitsPerMeter ?? 1))
+        output.overwrite(width: size.width, height: size.height, fill: .nan) { samples in
+            unsafe bytes.withUnsafeBytes { bytes in
+                // SAFETY: there are as many samples in the bytes as the size says.
+                switch format {
+                case .gray16le:
+                    for index in samples.indices {
+                        let code = unsafe UInt16(
+                            littleEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
+                        samples[index] = code == 0 ? .nan : Float(code) * factor
+                    }
+                case .grayf32le:
+                    for index in samples.indices {
+                        let bits = unsafe UInt32(
+                            littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+                        let value = Float(bitPattern: bits) * factor
+                        samples[index] = value > 0 ? value : .nan
+                    }
+                }
+            }
+        }
+    }
+}

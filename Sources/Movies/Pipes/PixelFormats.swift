@@ -1,0 +1,41 @@
+/// How pixels follow each other in streams without a header, by the names that ffmpeg has for them (`-pix_fmt`).
+package enum RawColorFormat: String, CaseIterable, Codable, Sendable {
+    /// Red, green and blue, a byte each.
+    case rgb24
+    /// Y, then U and V at half the size, in planes.
+    case yuv420p
+    /// Y, then U and V at half the size, in turns.
+    case nv12
+
+    /// Bytes of a frame.
+    package func byteCount(width: Int, height: Int) -> Int {
+        switch self {
+        case .rgb24: width * height * 3
+        case .yuv420p, .nv12: width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2)
+        }
+    }
+}
+
+/// How distances follow each other in streams without a header, by the names that ffmpeg has for them (`-pix_fmt`).
+package enum RawDepthFormat: String, CaseIterable, Codable, Sendable {
+    /// 16 bits, least significant byte first; 0 is unknown.
+    case gray16le
+    /// 32-bit floating point, least significant byte first; `nan`, 0 and what is negative are unknown.
+    case grayf32le
+
+    /// Bytes of a sample.
+    package var sampleBytes: Int { self == .gray16le ? 2 : 4 }
+}
+
+/// What the values of Y, U and V mean.
+package struct YUVEncoding: Hashable, Sendable {
+    /// Whether the coefficients are those of Rec. 709, and not of Rec. 601.
+    package var isRec709 = false
+    /// Whether values use all of 0…255, and not Y 16…235, U and V 16…240.
+    package var isFullRange = false
+
+    /// Rec. 601, limited range.
+    package init(isRec709: Bool = false, isFullRange: Bool = false) {
+        (self.isRec709, self.isFullRange) = (isRec709, isFullRange)
+    }
+}

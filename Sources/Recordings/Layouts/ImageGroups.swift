@@ -1,0 +1,107 @@
+internal import ByteParsing
+internal import DepthModel
+internal import ImageCodecs
+internal import RasterContainers
+
+/// Images of a folder that belong to a recording by their names: depth, and what goes with it.
+struct ImageGroups {
+    private(set) var depth: ImageGroup
+    private(set) var color: ImageGroup?
+    private(set) var confidence: ImageGroup?
+    private let size: PixelSize
+    private let isFloat: Bool
+
+    /// Numbered ones; `nil` where the folder has no numbered depth, or mostly other things.
+    init?(numberedIn folder: RecordingFolder) {
+        guard let found = Found(folder) else { return nil }
+        guard found.depth.group.files.count > 1 else { return nil }
+        self.init(found) { $0.shares(found.depth.group) }
+        let used = [depth, color, confidence].compactMap { $0?.files.count }.reduce(0, +)
+        guard used * 5 >= found.count * 4, found.isOnlyDepth || found.isNamed else { return nil }
+    }
+
+    /// One depth image, which is called so, and one picture.
+    init?(pairIn folder: RecordingFolder) {
+        guard let found = Found(folder) else { return nil }
+        guard found.depth.group.files.count == 1, found.isNamed, found.isOnlyDepth, found.count <= 3,
+            found.pictures.count == 1
+        else { return nil }
+        self.init(found) { $0.files.count == 1 }
+        guard color != nil else { return nil }
+    }
+
+    private init(_ found: Found, _ isColor: (ImageGroup) -> Bool) {
+        depth = found.depth.group
+        color = found.pictures.first(where: isColor)
+        confidence = found.confidence
+        size = PixelSize(width: found.depth.raster.width, height: found.depth.raster.height)
+        isFloat = found.depth.raster.sampleType.isFloat
+    }
+
+    /// The frames that they are.
+    func draft(
+        of folder: RecordingFolder, _ layout: RecordingLayout, _ reading: RecordingReading,
+        _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        var draft = RecordingDraft(layout)
+        let colors = color?.byNumber ?? [:]
+        let confidences = confidence?.byNumber ?? [:]
+        for (number, name) in depth.files {
+            var frame = RecordedFrame(number: number)
+            frame.depth = folder.part(name, in: &draft)
+            let color = layout == .pair ? color?.files.first?.name : colors[number]
+            frame.color = color.flatMap { folder.part($0, in: &draft) }
+            frame.confidence = confidences[number].flatMap { folder.part($0, in: &draft) }
+            try draft.append(frame, limits)
+        }
+        let isOfPhone = [256, 192].contains(size.width) && [256, 192].contains(size.height)
+        if !isFloat, reading.unitsPerMeter == nil {
+            draft.depthCoding.isUnitCertain = false
+            draft.depthCoding.unitsPerMeter = isOfPhone ? 1000 : nil
+            if isOfPhone {
+                draft.note(.assumedUnit, "depth is taken for millimeters, as phones with LiDAR write it")
+            } else {
+                draft.warn(.noUnit, "nothing says which unit the depth has")
+            }
+        }
+        return draft
+    }
+
+    /// What is in a folder.
+    private struct Found {
+        var depth: (group: ImageGroup, raster: RasterDescription)
+        var pictures: [ImageGroup]
+        var confidence: ImageGroup?
+        /// How many images there are.
+        var count: Int
+        /// Whether the depth is called so, and whether nothing else looks like depth.
+        var isNamed: Bool
+        var isOnlyDepth: Bool
+
+        init?(_ folder: RecordingFolder) {
+            let known = ["png", "exr", "tiff", "tif", "npy", "pfm", "pgm", "jpg", "jpeg"]
+            let images = folder.files.filter { known.contains($0.suffixName) }
+            guard !images.isEmpty else { return nil }
+            var depths: [(group: ImageGroup, raster: RasterDescription)] = []
+            var others: [ImageGroup] = []
+            for group in ImageGroup.groups(of: images).prefix(16) {
+                if let raster = group.depthRaster(in: folder) {
+                    depths.append((group, raster))
+                } else {
+                    others.append(group)
+                }
+            }
+            let named = depths.filter { $0.group.pattern.lowercased().contains("depth") }
+            let wanted = named.isEmpty ? depths : named
+            guard let best = wanted.max(by: { $0.group.files.count < $1.group.files.count }) else {
+                return nil
+            }
+            depth = best
+            pictures = others.filter { $0.isPicture(in: folder) }
+            confidence = others.first { $0.pattern.lowercased().hasPrefix("conf") }
+            count = images.count
+            isNamed = !named.isEmpty
+            isOnlyDepth = depths.count == 1
+        }
+    }
+}

@@ -1,0 +1,158 @@
+internal import ByteParsing
+internal import DepthModel
+internal import EmbeddedFormats
+internal import Sequences
+
+/// Open3D's reconstruction folders, and Redwood's: `depth/` and `color/`, `image/` or `rgb/`, with a trajectory and a camera beside
+/// them, or one folder above. ScanNet's exported folders are alike, with `pose/N.txt` and `intrinsic/`.
+///
+/// A `.log` has records of five lines: ids, and a 4 × 4 matrix that is camera-to-world with axes as in OpenCV. A
+/// `PinholeCameraTrajectory` in JSON has matrices that are world-to-camera, column by column. Depth is in millimeters.
+enum Open3DReader: RecordingLayoutReader {
+    private static let colorNames = ["color", "image", "rgb", "images"]
+    private static let depthNames = ["depth", "depths"]
+
+    static func recognizes(_ folder: RecordingFolder) -> Bool {
+        guard !folder.folders.isDisjoint(with: depthNames), !folder.folders.isDisjoint(with: colorNames)
+        else { return false }
+        let files = folder.folder(anyOf: depthNames)?.files ?? []
+        return files.contains { ["png", "exr", "tiff", "tif", "npy", "pgm"].contains($0.suffixName) }
+    }
+
+    static func read(
+        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        var draft = RecordingDraft(.open3D)
+        let depth = folder.folder(anyOf: depthNames)
+        let color = folder.folder(anyOf: colorNames)
+        var colors: [String: String] = [:]
+        for name in color?.files ?? [] { colors[name.stem.trimmedZeros] = name }
+        let names = (depth?.files ?? []).filter {
+            ["png", "exr", "tiff", "tif", "npy", "pgm"].contains($0.suffixName)
+        }
+        let numbered = names.map { ($0.frameNumber ?? 0, $0) }.sorted { $0 < $1 }
+        for (number, name) in numbered {
+            var frame = RecordedFrame(number: number)
+            frame.depth = depth?.part(name, in: &draft)
+            frame.color = colors[name.stem.trimmedZeros].flatMap { color?.part($0, in: &draft) }
+            try draft.append(frame, limits)
+        }
+        try readPoses(folder, limits, &draft)
+        try readCamera(folder, limits, &draft)
+        return draft
+    }
+
+    private static func readPoses(
+        _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) throws(ContainerError) {
+        if let poses = folder.folder(anyOf: ["pose", "poses"]) { return readMatrices(poses, limits, &draft) }
+        let logs = folder.files.filter { $0.hasSuffix(".log") }
+        let preferred = ["trajectory.log", "odometry.log"].first(where: folder.holds)
+        if let name = preferred ?? logs.first { return try readLog(name, folder, limits, &draft) }
+        let json = folder.files.first { $0.hasSuffix(".json") && $0.contains("trajectory") }
+        if let json { return try readTrajectory(json, folder, limits, &draft) }
+    }
+
+    /// A matrix in a file for each frame.
+    private static func readMatrices(
+        _ poses: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) {
+        draft.convention = .cameraToWorldOpenCV
+        var names: [Int: String] = [:]
+        for name in poses.files where name.hasSuffix(".txt") { names[name.frameNumber ?? -1] = name }
+        for index in draft.frames.indices {
+            guard let name = names[draft.frames[index].number], let rows = try? poses.numbers(name, limits)
+            else { continue }
+            draft.frames[index].pose = CameraPose(rows: rows, .cameraToWorldOpenCV)
+        }
+    }
+
+    /// Matrix n is that of the n-th frame.
+    private static func readLog(
+        _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) throws(ContainerError) {
+        draft.convention = .cameraToWorldOpenCV
+        var rows: [Double] = []
+        var count = 0
+        try forEachLine(of: name, in: folder, limits, &draft) { line, draft in
+            guard let numbers = line.numbers else { return false }
+            if numbers.count == 3, numbers.allSatisfy({ $0 == $0.rounded() }) {
+                rows = []
+                return true
+            }
+            guard numbers.count == 4, rows.count < 16 else { return false }
+            rows += numbers
+            guard rows.count == 16 else { return true }
+            if count < draft.frames.count {
+                draft.frames[count].pose = CameraPose(rows: rows, .cameraToWorldOpenCV)
+            }
+            count += 1
+            return true
+        }
+        if count != draft.frames.count {
+            draft.warn(
+                .lostTracking,
+                "\(name) has \(count) poses for \(draft.frames.count) frames; they are paired in order")
+        }
+    }
+
+    private static func readTrajectory(
+        _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) throws(ContainerError) {
+        draft.convention = .worldToCameraOpenCV
+        let json = try folder.json(name, limits)
+        let matrices = json["parameters"]?.elements.compactMap { $0["extrinsic"]?.numbers } ?? []
+        for (index, matrix) in matrices.enumerated() where index < draft.frames.count {
+            draft.frames[index].pose = CameraPose(columnMajor: matrix, .worldToCameraOpenCV)
+        }
+    }
+
+    private static func readCamera(
+        _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) throws(ContainerError) {
+        if let intrinsic = folder.folder("intrinsic"),
+            let name = ["intrinsic_depth.txt", "intrinsic_color.txt"].first(where: intrinsic.holds),
+            let rows = try? intrinsic.numbers(name, limits), rows.count == 16
+        {
+            draft.intrinsics = Intrinsics(
+                fx: rows[0], fy: rows[5], cx: rows[2], cy: rows[6], from: .center)
+            draft.cameraIsOfDepth = name == "intrinsic_depth.txt"
+            if draft.intrinsics != nil { return }
+        }
+        let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0) }
+        for place in [folder, above].compactMap(\.self) {
+            for name in place.files where name.hasSuffix(".json") && place.size(of: name) < 1 << 16 {
+                guard let json = try? place.json(name, limits),
+                    let matrix = json["intrinsic_matrix"]?.numbers,
+                    let camera = Intrinsics(columnMajor: matrix, from: .center)
+                else { continue }
+                draft.intrinsics = camera
+                draft.cameraFrame = PixelSize(json["width"]?.integer, json["height"]?.integer)
+                return
+            }
+        }
+        draft.intrinsics = Intrinsics(fx: 525, fy: 525, cx: 319.5, cy: 239.5)
+        draft.cameraFrame = PixelSize(width: 640, height: 480)
+        draft.cameraOrigin = .assumed
+        draft.note(
+            .assumedCamera,
+            "the recording names no camera; it is taken for a PrimeSense's, 525 px of 640 × 480")
+    }
+}
+
+extension String {
+    /// A name that is a number, without the zeros in front of it.
+    var trimmedZeros: String {
+        let rest = drop { $0 == "0" }
+        return rest.isEmpty && !isEmpty ? "0" : String(rest)
+    }
+
+    /// The path of the folder above one; `nil` where the path does not name it.
+    var folderAbove: String? {
+        var path = self[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return path == "." || path == ".." ? nil : "." }
+        let above = path[..<slash]
+        return above.isEmpty ? "/" : String(above)
+    }
+}

@@ -1,0 +1,59 @@
+internal import ByteParsing
+internal import DepthModel
+internal import EmbeddedFormats
+internal import Sequences
+
+/// Polycam's raw data: `keyframes/` with `images`, `depth`, `confidence` and `cameras`, whose files are called by microseconds.
+///
+/// Cameras have `t_00` to `t_23`, rows of a 3 × 4 matrix, camera-to-world with ARKit's axes. `corrected_cameras` were adjusted by the
+/// app and fit the depth better; they are taken where they are there. Their pictures are undistorted and are not taken with depth.
+enum PolycamReader: RecordingLayoutReader {
+    static func recognizes(_ folder: RecordingFolder) -> Bool { cameras(folder) != nil }
+
+    private static func cameras(_ folder: RecordingFolder) -> RecordingFolder? {
+        let keyframes = folder.folder("keyframes") ?? folder
+        guard keyframes.folders.contains("depth") || keyframes.folders.contains("images") else { return nil }
+        let found = keyframes.folder(anyOf: ["corrected_cameras", "cameras"])
+        return found?.files.contains { $0.hasSuffix(".json") } == true ? keyframes : nil
+    }
+
+    static func read(
+        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        var draft = RecordingDraft(.polycam)
+        draft.convention = .cameraToWorldOpenGL
+        draft.confidenceCoding = .spread
+        let keyframes = cameras(folder) ?? folder
+        let corrected = keyframes.folder("corrected_cameras")
+        let plain = keyframes.folder("cameras")
+        let (depth, confidence) = (keyframes.folder("depth"), keyframes.folder("confidence"))
+        let images = keyframes.folder(anyOf: ["images", "corrected_images"])
+        if corrected != nil { draft.note(.assumedCamera, "cameras are those that the app corrected") }
+        var unreadable: [String] = []
+        for name in (plain ?? corrected)?.files ?? [] where name.hasSuffix(".json") {
+            let stem = name.stem
+            var frame = RecordedFrame(number: draft.frames.count)
+            frame.time = Double(word: ArraySlice(stem.utf8)).map { $0 / 1e6 }
+            frame.depth = depth?.part(stem, anyOf: ["png"], in: &draft)
+            frame.confidence = confidence?.part(stem, anyOf: ["png"], in: &draft)
+            frame.color = images?.part(stem, anyOf: ["jpg", "jpeg", "png"], in: &draft)
+            let best = corrected?.holds(name) == true ? corrected : plain
+            if let json = try? best?.json(name, limits) {
+                frame.time = json["timestamp"]?.double.map { $0 / 1e6 } ?? frame.time
+                frame.intrinsics = Intrinsics(
+                    fx: json["fx"]?.double, fy: json["fy"]?.double, cx: json["cx"]?.double,
+                    cy: json["cy"]?.double, from: .corner)
+                draft.cameraFrame =
+                    draft.cameraFrame ?? PixelSize(json["width"]?.integer, json["height"]?.integer)
+                let rows = (0..<12).compactMap { json["t_\($0 / 4)\($0 % 4)"]?.double }
+                frame.pose = CameraPose(rows: rows, .cameraToWorldOpenGL)
+            } else {
+                unreadable.append(name)
+            }
+            try draft.append(frame, limits)
+        }
+        draft.frames.sort { ($0.time ?? 0, $0.number) < ($1.time ?? 0, $1.number) }
+        draft.complain(about: unreadable, what: "cannot be read")
+        return draft
+    }
+}

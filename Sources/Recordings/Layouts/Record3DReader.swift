@@ -1,0 +1,143 @@
+internal import ByteParsing
+internal import DepthModel
+internal import EmbeddedFormats
+internal import ImageCodecs
+internal import RasterContainers
+internal import Sequences
+
+/// What Record3D's `metadata` says, in its archives and folders alike.
+///
+/// `poses` are quaternions and positions, camera-to-world with axes as in OpenGL, for the pictures as they are stored (portrait).
+/// Intrinsics are in pixels of the color picture, of size `w` × `h`; `K` is column by column.
+struct Record3DMetadata {
+    var frames: [RecordedFrame] = []
+    var intrinsics: Intrinsics?
+    var colorSize: PixelSize?
+    var depthSize: PixelSize?
+    var hasTimes = false
+
+    static let convention = PoseConvention.cameraToWorldOpenGL
+
+    /// `nil` for JSON that is something else.
+    init?(_ json: JSONValue, _ limits: DecodingLimits) throws(ContainerError) {
+        guard let poses = json["poses"]?.elements, json["K"] != nil else { return nil }
+        intrinsics = Intrinsics(columnMajor: json["K"]?.numbers, from: .corner)
+        colorSize = PixelSize(json["w"]?.integer, json["h"]?.integer)
+        depthSize = PixelSize(json["dw"]?.integer, json["dh"]?.integer)
+        let times = json["frameTimestamps"]?.numbers
+        let cameras = json["perFrameIntrinsicCoeffs"]?.elements ?? []
+        let rate = json["fps"]?.double.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        hasTimes = times != nil || rate != nil
+        try limits.check(.frames, poses.count)
+        for (index, pose) in poses.enumerated() {
+            var frame = RecordedFrame(number: index)
+            if let times {
+                frame.time = index < times.count ? times[index] : nil
+            } else if let rate {
+                frame.time = Double(index) / rate
+            }
+            if let values = pose.numbers, values.count == 7 {
+                frame.pose = CameraPose(
+                    quaternion: SIMD4(values[0], values[1], values[2], values[3]),
+                    translation: SIMD3(values[4], values[5], values[6]), Self.convention)
+            }
+            if index < cameras.count, let values = cameras[index].numbers, values.count >= 4 {
+                frame.intrinsics = Intrinsics(
+                    fx: values[0], fy: values[1], cx: values[2], cy: values[3], from: .corner)
+            }
+            frames.append(frame)
+        }
+    }
+
+    /// A draft without parts of frames.
+    func draft(_ layout: RecordingLayout) -> RecordingDraft {
+        var draft = RecordingDraft(layout)
+        draft.convention = Self.convention
+        draft.intrinsics = intrinsics
+        (draft.colorSize, draft.depthSize, draft.cameraFrame) = (colorSize, depthSize, colorSize)
+        return draft
+    }
+}
+
+extension PixelSize {
+    /// A size that a file states; `nil` where it is none, or absurd.
+    init?(_ width: Int?, _ height: Int?) {
+        guard let width, let height, (1...1 << 20).contains(width), (1...1 << 20).contains(height) else {
+            return nil
+        }
+        self.init(width: width, height: height)
+    }
+}
+
+/// Record3D's export of EXR and JPEG files: `metadata.json`, `rgb/N.jpg`, `depth/N.exr`.
+enum Record3DFolderReader: RecordingLayoutReader {
+    static func recognizes(_ folder: RecordingFolder) -> Bool {
+        let inner = folder.folders.contains("EXR_RGBD") ? folder.folder("EXR_RGBD") ?? folder : folder
+        return (folder.holds("metadata.json") || folder.holds("metadata"))
+            && inner.folders.contains("depth") && inner.folders.contains("rgb")
+    }
+
+    static func read(
+        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        let name = folder.holds("metadata.json") ? "metadata.json" : "metadata"
+        let metadata: Record3DMetadata?
+        do throws(ContainerError) {
+            metadata = try Record3DMetadata(try folder.json(name, limits), limits)
+        } catch {
+            throw error.inFile(name)
+        }
+        guard let metadata else {
+            throw ContainerError(
+                .malformed(rule: "Record3D's metadata has 'poses' and 'K'")
+            ).inFile(name)
+        }
+        var draft = metadata.draft(.record3DFolder)
+        draft.depthCoding.unitsPerMeter = 1000
+        let inner = folder.folder("EXR_RGBD") ?? folder
+        let (color, depth) = (inner.folder("rgb"), inner.folder("depth"))
+        let confidence = inner.folder(anyOf: ["conf", "confidence"])
+        for var frame in metadata.frames {
+            let stem = String(frame.number)
+            frame.color = color?.part(stem, anyOf: ["jpg", "jpeg", "png"], in: &draft)
+            frame.depth = depth?.part(stem, anyOf: ["exr", "png", "tiff", "tif"], in: &draft)
+            frame.confidence = confidence?.part(stem, anyOf: ["png"], in: &draft)
+            try draft.append(frame, limits)
+        }
+        return draft
+    }
+}
+
+/// Record3D's archive: a ZIP file with `metadata`, `rgbd/N.jpg`, and `rgbd/N.depth` and `rgbd/N.conf` in LZFSE.
+enum Record3DArchiveReader {
+    /// `nil` for an archive of something else.
+    static func read(
+        _ source: any ByteSource, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft? {
+        let directory = try ZIPDirectory(parsing: source, limits: limits, countedBy: .frames)
+        guard let entry = directory.entries.first(where: { $0.name == "metadata" }) else { return nil }
+        try limits.check(.metadataBytes, entry.byteCount, at: entry.range.lowerBound)
+        let metadata: Record3DMetadata?
+        do throws(ContainerError) {
+            let bytes = try ArchiveMembers(source, limits: limits).bytes(of: entry)
+            metadata = try Record3DMetadata(try JSONValue(parsing: bytes, limits: limits), limits)
+        } catch {
+            throw error.inFile("metadata")
+        }
+        guard let metadata else { return nil }
+        var draft = metadata.draft(.record3DArchive)
+        (draft.file, draft.members) = (source, directory.entries)
+        draft.depthCoding = DepthCoding(storage: .lzfse, unitsPerMeter: 1)
+        draft.confidenceCoding = .lzfse
+        var places: [String: Int] = [:]
+        for (index, entry) in directory.entries.enumerated() { places[entry.name] = index }
+        for var frame in metadata.frames {
+            let stem = "rgbd/\(frame.number)"
+            frame.color = (places[stem + ".jpg"] ?? places[stem + ".png"]).map { .member($0) }
+            frame.depth = places[stem + ".depth"].map { .member($0) }
+            frame.confidence = places[stem + ".conf"].map { .member($0) }
+            try draft.append(frame, limits)
+        }
+        return draft
+    }
+}

@@ -1,0 +1,69 @@
+internal import ByteParsing
+internal import DepthModel
+internal import Sequences
+
+/// Microsoft 7-Scenes and its likes: `NAME.depth.png` in millimeters (65535 unknown), `NAME.color.png` or `.jpg`, `NAME.pose.txt`, a
+/// 4 × 4 matrix, camera-to-world with axes as in OpenCV. `camera-intrinsics.txt` may hold the camera's matrix.
+enum SevenScenesReader: RecordingLayoutReader {
+    static func recognizes(_ folder: RecordingFolder) -> Bool {
+        folder.files.contains { name in
+            name.hasSuffix(".depth.png") && folder.holds(stem(name) + ".pose.txt")
+        }
+    }
+
+    private static func stem(_ name: String) -> String { String(name.dropLast(".depth.png".count)) }
+
+    static func read(
+        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        var draft = RecordingDraft(.sevenScenes)
+        draft.convention = .cameraToWorldOpenCV
+        draft.depthCoding.unknownCode = 65535
+        var unreadable: [String] = []
+        // A pose without its depth is a listed frame whose file is missing.
+        let poses = folder.files.filter { $0.hasSuffix(".pose.txt") }.map { String($0.dropLast(9)) }
+        let depths = folder.files.filter { $0.hasSuffix(".depth.png") }.map(stem)
+        for stem in Set(poses + depths) {
+            var frame = RecordedFrame(number: stem.digitsAtEnd ?? draft.frames.count)
+            frame.depth = folder.part(stem + ".depth.png", in: &draft)
+            frame.color = folder.part(stem + ".color", anyOf: ["png", "jpg", "jpeg"], in: &draft)
+            let name = stem + ".pose.txt"
+            if folder.holds(name) {
+                if let numbers = try? folder.numbers(name, limits), numbers.count == 16 {
+                    frame.pose = CameraPose(rows: numbers, .cameraToWorldOpenCV)
+                } else {
+                    unreadable.append(name)
+                }
+            }
+            try draft.append(frame, limits)
+        }
+        draft.frames.sort { $0.number < $1.number }
+        draft.complain(about: unreadable.sorted(), what: "cannot be read as a matrix")
+        try readCamera(folder, limits, &draft)
+        return draft
+    }
+
+    private static func readCamera(
+        _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) throws(ContainerError) {
+        if folder.holds("camera-intrinsics.txt") {
+            draft.intrinsics = Intrinsics(
+                matrix: try folder.numbers("camera-intrinsics.txt", limits), from: .center)
+            if draft.intrinsics != nil { return }
+            draft.warn(.invalidCamera, "camera-intrinsics.txt is not the matrix of a camera")
+        }
+        draft.intrinsics = Intrinsics(fx: 585, fy: 585, cx: 320, cy: 240)
+        draft.cameraFrame = PixelSize(width: 640, height: 480)
+        draft.cameraOrigin = .assumed
+        draft.note(
+            .assumedCamera, "the recording names no camera; it is taken for the one of 7-Scenes, 585 px")
+    }
+}
+
+extension String {
+    /// The digits that the text ends in, as a number.
+    var digitsAtEnd: Int? {
+        let digits = reversed().prefix { $0.isASCII && $0.isNumber }
+        return digits.count <= 18 ? Int(String(digits.reversed())) : nil
+    }
+}

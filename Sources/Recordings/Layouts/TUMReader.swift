@@ -1,0 +1,161 @@
+internal import ByteParsing
+internal import DepthModel
+internal import Sequences
+
+/// The TUM RGB-D benchmark, and what borrows its lists: Bonn, ICL-NUIM.
+///
+/// `depth.txt` and `rgb.txt` have lines `time path`, `groundtruth.txt` lines `time tx ty tz qx qy qz qw`: camera-to-world, axes as
+/// in OpenCV. Depth is 5,000 units a meter, 0 is unknown, and it is registered to the color. Instead of two lists there may be one
+/// of associations, with lines of two times and paths.
+enum TUMReader: RecordingLayoutReader {
+    static func recognizes(_ folder: RecordingFolder) -> Bool {
+        folder.holds("depth.txt") && folder.folders.contains("depth")
+            || !associations(folder).isEmpty && !folder.folders.isEmpty
+    }
+
+    private static func associations(_ folder: RecordingFolder) -> [String] {
+        folder.files.filter { $0.suffixName == "txt" && $0.lowercased().contains("assoc") }
+    }
+
+    private struct Stamped {
+        var time: Double
+        var path: String
+    }
+
+    static func read(
+        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        var draft = RecordingDraft(.tum)
+        draft.depthCoding.unitsPerMeter = 5000
+        let folders = Subfolders(folder)
+        var depths: [Stamped] = []
+        var colors: [Stamped] = []
+        if folder.holds("depth.txt") {
+            depths = try list("depth.txt", folder, limits, &draft)
+            if folder.holds("rgb.txt") { colors = try list("rgb.txt", folder, limits, &draft) }
+        } else if let name = associations(folder).first {
+            (depths, colors) = try readAssociations(name, folder, limits, &draft)
+        }
+        colors.removeAll { !folders.holds($0.path) }
+        let trajectory = try readTrajectory(folder, limits, &draft)
+        // Only what is there can be a partner: of two pictures near in time, one may be missing.
+        let present = depths.indices.filter { folders.holds(depths[$0].path) }
+        let partners = matchedByTime(present.map { depths[$0].time }, colors.map(\.time), within: 0.02)
+        var partner: [Int: Int] = [:]
+        for (index, found) in zip(present, partners) { partner[index] = found }
+        for (index, depth) in depths.enumerated() {
+            var frame = RecordedFrame(number: index, time: depth.time)
+            frame.depth = folders.part(depth.path, in: &draft)
+            if let found = partner[index] { frame.color = folders.part(colors[found].path, in: &draft) }
+            frame.pose = trajectory?.pose(at: depth.time, within: 0.02)
+            try draft.append(frame, limits)
+        }
+        assumeCamera(folder.path, &draft)
+        return draft
+    }
+
+    private static func list(
+        _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) throws(ContainerError) -> [Stamped] {
+        var items: [Stamped] = []
+        try forEachLine(of: name, in: folder, limits, &draft) { line, _ in
+            let words = line.words
+            guard words.count >= 2, let time = Double(word: words[0]) else { return false }
+            items.append(Stamped(time: time, path: String(decoding: words[1], as: UTF8.self)))
+            return true
+        }
+        return items
+    }
+
+    private static func readAssociations(
+        _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) throws(ContainerError) -> (depths: [Stamped], colors: [Stamped]) {
+        var (depths, colors): ([Stamped], [Stamped]) = ([], [])
+        try forEachLine(of: name, in: folder, limits, &draft) { line, _ in
+            let words = line.words
+            guard words.count == 4, let first = Double(word: words[0]), let second = Double(word: words[2])
+            else { return false }
+            let a = Stamped(time: first, path: String(decoding: words[1], as: UTF8.self))
+            let b = Stamped(time: second, path: String(decoding: words[3], as: UTF8.self))
+            // Tools disagree about which comes first; the folder says what it is.
+            let isDepthFirst = a.path.contains("depth")
+            depths.append(isDepthFirst ? a : b)
+            colors.append(isDepthFirst ? b : a)
+            return true
+        }
+        return (depths, colors)
+    }
+
+    private static func readTrajectory(
+        _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+    ) throws(ContainerError) -> Trajectory? {
+        let name =
+            folder.holds("groundtruth.txt")
+            ? "groundtruth.txt" : folder.files.first { $0.hasSuffix(".freiburg") }
+        guard let name else { return nil }
+        let convention = PoseConvention.cameraToWorldOpenCV
+        draft.convention = convention
+        var samples: [(time: Double, pose: CameraPose)] = []
+        try forEachLine(of: name, in: folder, limits, &draft) { line, _ in
+            guard let numbers = line.numbers, numbers.count >= 8,
+                let pose = CameraPose(
+                    quaternion: SIMD4(numbers[4], numbers[5], numbers[6], numbers[7]),
+                    translation: SIMD3(numbers[1], numbers[2], numbers[3]), convention)
+            else { return false }
+            samples.append((numbers[0], pose))
+            return true
+        }
+        return Trajectory(samples)
+    }
+
+    /// The folder holds no camera: the benchmark's own are known by the folder's name.
+    private static func assumeCamera(_ path: String, _ draft: inout RecordingDraft) {
+        let name = path.lowercased()
+        let known: [(mark: String, camera: Intrinsics)] = [
+            ("freiburg1", Intrinsics(fx: 517.3, fy: 516.5, cx: 318.6, cy: 255.3)),
+            ("freiburg2", Intrinsics(fx: 520.9, fy: 521.0, cx: 325.1, cy: 249.7)),
+            ("freiburg3", Intrinsics(fx: 535.4, fy: 539.2, cx: 320.1, cy: 247.6)),
+            ("bonn", Intrinsics(fx: 542.8228, fy: 542.5769, cx: 315.5935, cy: 237.7561)),
+            ("living_room_traj", Intrinsics(fx: 481.2, fy: 480, cx: 319.5, cy: 239.5)),
+            ("office_room_traj", Intrinsics(fx: 481.2, fy: 480, cx: 319.5, cy: 239.5)),
+        ]
+        let found = known.first { name.contains($0.mark) }
+        draft.intrinsics = found?.camera ?? Intrinsics(fx: 525, fy: 525, cx: 319.5, cy: 239.5)
+        draft.cameraFrame = PixelSize(width: 640, height: 480)
+        draft.cameraOrigin = .assumed
+        let reason = found.map { "that of '\($0.mark)', as the folder is called" } ?? "ROS's default"
+        draft.note(.assumedCamera, "the recording names no camera; it is taken for \(reason)")
+    }
+}
+
+/// The folders below a recording, whose files its lists name by path. Each is listed once.
+struct Subfolders {
+    private let folder: RecordingFolder
+    private var inner: [String: RecordingFolder] = [:]
+
+    init(_ folder: RecordingFolder) {
+        self.folder = folder
+        for name in folder.folders { inner[name] = folder.folder(name) }
+    }
+
+    /// Whether a path of a list, relative to the recording, leads to a file that is there.
+    func holds(_ path: String) -> Bool { place(path) != nil }
+
+    /// The part of a frame that a path of a list leads to.
+    func part(_ path: String, in draft: inout RecordingDraft) -> FramePart? {
+        guard let (folder, name) = place(path) else { return nil }
+        return .file(folder: draft.index(of: folder), name: name)
+    }
+
+    /// Paths lead to files of the recording's folder and those right below it, and nowhere else.
+    private func place(_ path: String) -> (RecordingFolder, String)? {
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        switch parts.count {
+        case 1: return folder.holds(String(parts[0])) ? (folder, String(parts[0])) : nil
+        case 2:
+            guard let inner = inner[String(parts[0])], inner.holds(String(parts[1])) else { return nil }
+            return (inner, String(parts[1]))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import ByteParsing
+internal import DepthModel
+internal import EmbeddedFormats
+internal import Sequences
+
+/// `transforms.json` of nerfstudio and Instant-NGP, and of NeRFCapture and SplaTAM, which borrow it.
+///
+/// `transform_matrix` is camera-to-world with axes as in OpenGL. Intrinsics of a frame take the place of those of the file. Depth is
+/// `depth_file_path` in units of `depth_unit_scale_factor` meters (millimeters without one), or `depth_path` in units of
+/// `integer_depth_scale` meters; NumPy arrays are meters. Pixels are counted from a corner, as COLMAP does.
+enum TransformsReader: RecordingLayoutReader {
+    private static let name = "transforms.json"
+
+    static func recognizes(_ folder: RecordingFolder) -> Bool { folder.holds(name) }
+
+    static func read(
+        _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        let json: JSONValue
+        do throws(ContainerError) {
+            json = try folder.json(name, limits)
+        } catch {
+            throw error.inFile(name)
+        }
+        guard case .array(let frames)? = json["frames"] else {
+            throw ContainerError(.malformed(rule: "transforms.json has an array 'frames'")).inFile(name)
+        }
+        let isCapture = frames.contains { $0["depth_path"] != nil }
+        var draft = RecordingDraft(isCapture ? .nerfCapture : .nerfstudio)
+        draft.convention = .cameraToWorldOpenGL
+        draft.intrinsics = intrinsics(json)
+        draft.cameraFrame = PixelSize(json["w"]?.integer, json["h"]?.integer)
+        draft.depthCoding.unitsPerMeter = unitsPerMeter(json, isCapture)
+        let folders = Subfolders(folder)
+        for (index, item) in frames.enumerated() {
+            var frame = RecordedFrame(number: index)
+            frame.time = item["timestamp"]?.double ?? item["time"]?.double
+            frame.pose = matrix(item["transform_matrix"]).flatMap {
+                CameraPose(rows: $0, .cameraToWorldOpenGL)
+            }
+            frame.intrinsics = intrinsics(item, else: json)
+            if let path = item["file_path"]?.text {
+                frame.color =
+                    folders.part(path, in: &draft)
+                    ?? ["png", "jpg", "jpeg"].lazy.compactMap { folders.part("\(path).\($0)", in: &draft) }
+                    .first
+            }
+            if let path = (item["depth_file_path"] ?? item["depth_path"])?.text {
+                frame.depth = folders.part(path, in: &draft)
+            }
+            try draft.append(frame, limits)
+        }
+        if let model = json["camera_model"]?.text, model.contains("FISHEYE") {
+            draft.warn(.invalidCamera, "the lens is a fisheye (\(model)), which is taken for a pinhole")
+        } else if ["k1", "k2", "p1", "p2"].contains(where: { (json[$0]?.double ?? 0) != 0 }) {
+            draft.note(.assumedCamera, "the distortion of the lens is not corrected")
+        }
+        return draft
+    }
+
+    private static func unitsPerMeter(_ json: JSONValue, _ isCapture: Bool) -> Double? {
+        let names = ["depth_unit_scale_factor", "integer_depth_scale", "depth_integer_scale"]
+        let factor = names.lazy.compactMap { json[$0]?.double }.first { $0 > 0 && $0.isFinite }
+        // NeRFCapture writes a scale of 1 for pictures of 8 bits, which have no unit.
+        guard let factor else { return isCapture ? nil : 1000 }
+        return factor == 1 ? nil : 1 / factor
+    }
+
+    private static func intrinsics(_ item: JSONValue, else shared: JSONValue? = nil) -> Intrinsics? {
+        let names = ["fl_x", "fl_y", "cx", "cy"]
+        guard shared == nil || names.contains(where: { item[$0] != nil }) else { return nil }
+        func number(_ name: String) -> Double? { (item[name] ?? shared?[name])?.double }
+        let fx = number("fl_x")
+        return Intrinsics(
+            fx: fx, fy: number("fl_y") ?? fx, cx: number("cx"), cy: number("cy"), from: .corner)
+    }
+
+    private static func matrix(_ value: JSONValue?) -> [Double]? {
+        let rows = value?.elements.compactMap(\.numbers).joined().map(\.self)
+        return rows?.count == 16 || rows?.count == 12 ? rows : nil
+    }
+}

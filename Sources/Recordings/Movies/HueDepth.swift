@@ -1,0 +1,126 @@
+internal import ByteParsing
+internal import DepthCore
+internal import DepthModel
+internal import EmbeddedFormats
+internal import Sequences
+
+/// Record3D's movies: the left half of each frame is depth as a hue, the right half the picture.
+///
+/// Depth is near + hue · (far − near), hue 0…1, 0 to 3 m where the file says nothing else. Red is what is beyond, or unknown.
+/// `{"intrinsicMatrix": […]}`, column by column and for one half, stands near the end of the file.
+struct HueDepth: Sendable {
+    /// The camera of a half.
+    let intrinsics: Intrinsics?
+    /// Distances of hue 0 and 1, in meters.
+    let range: ClosedRange<Float>
+
+    /// How far from the end of the file its description may be.
+    private static let searched = 1 << 16
+
+    /// `nil` for a movie without such a description.
+    init?(ofMovie file: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
+        let start = max(0, file.byteCount - Self.searched)
+        let bytes = try file.readPrefix(at: start, count: Self.searched)
+        let mark = Array(#"{"intrinsicMatrix""#.utf8)
+        guard let first = bytes.lastIndex(of: mark, before: bytes.count),
+            let end = bytes[first...].firstIndex(of: UInt8(ascii: "}")),
+            let json = try? JSONValue(parsing: Array(bytes[first...end]), limits: limits, base: start + first)
+        else { return nil }
+        intrinsics = Intrinsics(columnMajor: json["intrinsicMatrix"]?.numbers, from: .corner)
+        var range: ClosedRange<Float> = 0...3
+        if let stated = json["rangeOfEncodedDepth"]?.numbers, stated.count == 2, stated[0] >= 0,
+            stated[1] > stated[0], stated[1] < 1000
+        {
+            range = Float(stated[0])...Float(stated[1])
+        }
+        self.range = range
+    }
+
+    /// The size of each half of a frame.
+    static func half(_ size: PixelSize) -> PixelSize {
+        PixelSize(width: size.width / 2, height: size.height)
+    }
+
+    /// What is known of frames whose halves have a size.
+    func description(of movie: SequenceDescription, half: PixelSize) -> SequenceDescription {
+        var description = movie
+        description.colorSize = half
+        description.depth = SequenceDescription.Depth(size: half, scale: .metric)
+        description.calibration = intrinsics?.calibration(half)
+        return description
+    }
+
+    /// The distance that a color stands for; `nan` where it is no clear hue, or red.
+    func meters(_ pixel: RGB<UInt8>) -> Float {
+        let (red, green, blue) = (Float(pixel.red), Float(pixel.green), Float(pixel.blue))
+        let high = max(red, green, blue)
+        let chroma = high - min(red, green, blue)
+        guard high >= 127.5, chroma >= 0.5 * high else { return .nan }
+        var hue: Float
+        if high == red {
+            hue = (green - blue) / chroma
+            if hue < 0 { hue += 6 }
+        } else if high == green {
+            hue = (blue - red) / chroma + 2
+        } else {
+            hue = (red - green) / chroma + 4
+        }
+        hue /= 6
+        guard hue >= 0.02, hue <= 0.98 else { return .nan }
+        return range.lowerBound + hue * (range.upperBound - range.lowerBound)
+    }
+
+    /// Splits a frame. Depth whose neighbors are more than 5 cm off is unknown: codecs mix colors across edges.
+    func split(
+        _ both: FramePlane<RGB<UInt8>>, depth: inout FramePlane<Float>?, color: inout FramePlane<RGB<UInt8>>?
+    ) {
+        let size = Self.half(both.size)
+        let source = both.samples
+        if color != nil {
+            color?.overwrite(width: size.width, height: size.height, fill: .black) { output in
+                copyRight(source.span, both.width, size, &output)
+            }
+        }
+        guard depth != nil else { return }
+        let raw = hues(source.span, both.width, size)
+        depth?.overwrite(width: size.width, height: size.height, fill: .nan) { output in
+            removeEdges(raw.span, size, &output)
+        }
+    }
+
+    private func copyRight(
+        _ source: Span<RGB<UInt8>>, _ width: Int, _ size: PixelSize, _ output: inout MutableSpan<RGB<UInt8>>
+    ) {
+        for row in 0..<size.height {
+            for column in 0..<size.width {
+                output[row * size.width + column] = source[row * width + size.width + column]
+            }
+        }
+    }
+
+    private func hues(_ source: Span<RGB<UInt8>>, _ width: Int, _ size: PixelSize) -> [Float] {
+        var meters = [Float](repeating: .nan, count: size.width * size.height)
+        for row in 0..<size.height {
+            for column in 0..<size.width {
+                meters[row * size.width + column] = self.meters(source[row * width + column])
+            }
+        }
+        return meters
+    }
+
+    private func removeEdges(_ raw: Span<Float>, _ size: PixelSize, _ output: inout MutableSpan<Float>) {
+        for row in 0..<size.height {
+            for column in 0..<size.width {
+                let middle = raw[row * size.width + column]
+                var isLevel = true
+                for y in max(row - 1, 0)...min(row + 1, size.height - 1) {
+                    for x in max(column - 1, 0)...min(column + 1, size.width - 1)
+                    where abs(raw[y * size.width + x] - middle) > 0.05 {
+                        isLevel = false
+                    }
+                }
+                output[row * size.width + column] = isLevel ? middle : .nan
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import ByteParsing
+internal import DepthCore
+internal import DepthModel
+internal import Movies
+internal import Sequences
+internal import Synchronization
+
+/// The frames of a movie of Record3D, split into depth and picture.
+final class HueMovieFrames: FrameSource {
+    let description: SequenceDescription
+    private let movie: MovieSource
+    private let hueDepth: HueDepth
+    private let both = Mutex(SequenceFrame())
+
+    init(_ movie: MovieSource, _ description: SequenceDescription, _ hueDepth: HueDepth) {
+        self.movie = movie
+        self.description = description
+        self.hueDepth = hueDepth
+    }
+
+    var diagnostics: [Diagnostic] { movie.diagnostics }
+
+    func advance() throws -> Double? { try movie.advance() }
+
+    func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
+        try both.withLock { both in
+            try movie.read(.color, into: &both)
+            frame.clear()
+            (frame.index, frame.time, frame.scale) = (both.index, both.time, .metric)
+            frame.calibration = description.calibration
+            var depth: FramePlane<Float>? = parts.contains(.depth) ? frame.depth : nil
+            var color: FramePlane<RGB<UInt8>>? = parts.contains(.color) ? frame.color : nil
+            // One owner each, so that their memory is used again.
+            frame.depth = FramePlane()
+            frame.color = FramePlane()
+            hueDepth.split(both.color, depth: &depth, color: &color)
+            if let depth { frame.depth = depth }
+            if let color { frame.color = color }
+        }
+    }
+}

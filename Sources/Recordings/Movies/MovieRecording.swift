@@ -1,0 +1,95 @@
+package import ByteParsing
+internal import DepthModel
+package import EmbeddedFormats
+internal import Movies
+package import Sequences
+
+/// A recording that is a movie: Azure Kinect's, Record3D's of hues and colors, or any other of color, of depth in 16 bits, or of
+/// both.
+package struct MovieRecording: Sendable {
+    /// The file.
+    package let path: String
+    /// What kind of movie it is.
+    package let layout: RecordingLayout
+    /// What is known of its frames.
+    package let description: SequenceDescription
+    /// What is wrong or was assumed.
+    package let diagnostics: [Diagnostic]
+    private let hueDepth: HueDepth?
+    private let reading: RecordingReading
+    private let limits: DecodingLimits
+
+    /// Opens a movie, and counts its frames without decoding one.
+    ///
+    /// Throws ``ContainerError`` where the file cannot be read, and the errors of ``MovieSource`` where it is not a movie that can be
+    /// read, or FFmpeg's libraries are missing.
+    package init(
+        contentsOf path: String, reading: RecordingReading = RecordingReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        let file = try FileSource(path: path, limits: limits)
+        let movie = try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
+        let hueDepth = try HueDepth(ofMovie: file, limits: limits)
+        var description = movie.description
+        if let hueDepth, let size = description.colorSize, description.depth == nil, size.width >= 2 {
+            layout = .record3DMovie
+            description = hueDepth.description(of: description, half: HueDepth.half(size))
+            self.hueDepth = hueDepth
+        } else {
+            layout = movie.isAzureKinect ? .azureKinect : .movie
+            self.hueDepth = nil
+        }
+        let found = movie.scan()
+        (description.frameCount, description.seconds) = (found.frames, found.seconds)
+        description.layout = layout == .movie ? movie.description.layout : layout.title
+        if found.frames > 1, found.seconds > 0, description.rate == nil {
+            description.rate = Double(found.frames - 1) / found.seconds
+        }
+        self.path = path
+        self.description = description
+        diagnostics = movie.diagnostics
+        self.reading = reading
+        self.limits = limits
+    }
+
+    /// The frames from the first on.
+    package func frames() throws -> any FrameSource {
+        let movie = try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
+        guard let hueDepth else { return movie }
+        return HueMovieFrames(movie, description, hueDepth)
+    }
+
+    /// Whether a file begins as movies do: MP4 and QuickTime, Matroska, AVI.
+    package static func recognizes(_ start: [UInt8]) -> Bool {
+        guard start.count >= 12 else { return false }
+        let isBaseMedia = [Array("ftyp".utf8), Array("moov".utf8), Array("mdat".utf8), Array("wide".utf8)]
+            .contains(Array(start[4..<8]))
+        return isBaseMedia || start.starts(with: [0x1A, 0x45, 0xDF, 0xA3])
+            || start.starts(with: Array("RIFF".utf8)) && start[8..<12].elementsEqual("AVI ".utf8)
+    }
+
+    /// Whether a file may be a movie with depth, by its first and last bytes: Matroska, or one with Record3D's mark.
+    package static func mayHoldDepth(_ path: String, limits: DecodingLimits) -> Bool {
+        guard let file = try? FileSource(path: path, limits: limits),
+            let start = try? file.readPrefix(at: 0, count: 4)
+        else { return false }
+        if start == [0x1A, 0x45, 0xDF, 0xA3] { return true }
+        return (try? HueDepth(ofMovie: file, limits: limits)) != nil
+    }
+
+    /// The movie in the schema `isobath.recording/1`; `describing` makes the lines of `warnings`.
+    package func record(
+        path: String, describing: (Diagnostic) -> String = { $0.description }
+    ) -> JSONValue {
+        var record = RecordingRecord(
+            path: path, layout: layout, frames: description.frameCount ?? 0, seconds: description.seconds,
+            rate: description.rate, warnings: diagnostics.map(describing))
+        if let size = description.colorSize { record.color = RecordingRecord.size(size) }
+        if let depth = description.depth {
+            record.depth = RecordingRecord.depth(
+                depth.size, depth.scale, unitsPerMeter: depth.scale.isMetric ? depth.unitsPerMeter : nil)
+        }
+        record.camera = RecordingRecord.camera(description.calibration, isPerFrame: false, .file)
+        return record.json
+    }
+}

@@ -1,0 +1,116 @@
+package import ByteParsing
+internal import EmbeddedFormats
+
+/// The names in a folder that may be, or belong to, a recording.
+package struct RecordingFolder: Sendable {
+    /// The folder's path.
+    package let path: String
+    /// The names of its files, sorted.
+    package let files: [String]
+    /// The names of its folders.
+    package let folders: Set<String>
+    private let fileSet: Set<String>
+
+    /// Lists a folder. Throws when it cannot be read.
+    package init(_ path: String) throws(ContainerError) {
+        self.path = path
+        var files: [String] = []
+        var folders: Set<String> = []
+        for entry in try FolderEntry.list(path) {
+            switch entry {
+            case .file(let path): files.append(path.lastName)
+            case .folder(let path): folders.insert(path.lastName)
+            }
+        }
+        self.files = files.sorted()
+        self.folders = folders
+        fileSet = Set(files)
+    }
+
+    /// Whether there is a file of this name.
+    func holds(_ name: String) -> Bool { fileSet.contains(name) }
+
+    /// The path of what has a name in the folder.
+    func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
+
+    /// The folder of this name inside; `nil` where there is none, or it cannot be read.
+    func folder(_ name: String) -> RecordingFolder? {
+        folders.contains(name) ? try? RecordingFolder(path(of: name)) : nil
+    }
+
+    /// The first of some folders inside that there is.
+    func folder(anyOf names: [String]) -> RecordingFolder? {
+        names.lazy.compactMap { folder($0) }.first
+    }
+
+    /// Opens a file of the folder.
+    func source(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> FileSource {
+        do throws(ContainerError) {
+            return try FileSource(path: path(of: name), limits: limits)
+        } catch {
+            throw error.inFile(name)
+        }
+    }
+
+    /// The size of a file in bytes; none for one that cannot be opened.
+    func size(of name: String) -> Int {
+        (try? FileSource(path: path(of: name)))?.byteCount ?? 0
+    }
+
+    /// Reads a file of `limits[.metadataBytes]` at most.
+    func bytes(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8] {
+        let source = try source(name, limits)
+        do throws(ContainerError) {
+            try limits.check(.metadataBytes, source.byteCount)
+            return try source.read(0..<source.byteCount)
+        } catch {
+            throw error.inFile(name)
+        }
+    }
+
+    /// Reads a file of JSON.
+    func json(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> JSONValue {
+        try JSONValue(parsing: try bytes(name, limits), limits: limits)
+    }
+
+    /// The lines of a text file.
+    func lines(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> TextLines {
+        TextLines(try source(name, limits), limits: limits)
+    }
+
+    /// All numbers of a short text file, such as a matrix; `nil` where something else is in it.
+    func numbers(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> [Double]? {
+        var lines = try lines(name, limits)
+        var numbers: [Double] = []
+        while let line = try lines.next() {
+            guard let row = line.numbers, numbers.count < 4096 else { return nil }
+            numbers += row
+        }
+        return numbers
+    }
+}
+
+extension String {
+    /// What follows the last slash.
+    var lastName: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
+
+    /// The name without its extension.
+    var stem: String {
+        guard let dot = lastIndex(of: "."), dot != startIndex else { return self }
+        return String(self[..<dot])
+    }
+
+    /// The extension in small letters, without its dot.
+    var suffixName: String {
+        guard let dot = lastIndex(of: "."), dot != startIndex else { return "" }
+        return self[index(after: dot)...].lowercased()
+    }
+
+    /// The last run of digits before the extension, as a number.
+    var frameNumber: Int? {
+        let digits = stem.reversed().drop { !($0.isASCII && $0.isNumber) }.prefix {
+            $0.isASCII && $0.isNumber
+        }
+        return digits.count <= 18 ? Int(String(digits.reversed())) : nil
+    }
+}

@@ -1,0 +1,150 @@
+package import ByteParsing
+internal import DepthCore
+internal import DepthModel
+internal import Sequences
+
+/// Whether depth and poses of a recording fit together: points of one frame, moved by the poses into another, should lie where the
+/// other frame's depth is.
+///
+/// Every ``PoseConvention`` is tried on the same frames. The right one has by far the smallest median distance: millimeters to
+/// centimeters, the others decimeters, unless the camera hardly moved.
+package struct ReprojectionCheck: Sendable {
+    /// For each convention, the median of |Δz| in meters; `nil` where too few points fall into other frames.
+    package let errors: [PoseConvention: Double]
+    /// The convention that the recording is read with.
+    package let convention: PoseConvention
+
+    /// The median of |Δz| in meters of the convention that the recording is read with.
+    package var error: Double? { errors[convention] }
+
+    /// The convention that fits clearly better; `nil` where the recording's own does, or none is clearly better.
+    package var better: PoseConvention? {
+        let best = errors.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
+        guard let best, best.key != convention else { return nil }
+        guard let own = error else { return best.key }
+        return best.value < 0.5 * own && own > 0.02 ? best.key : nil
+    }
+
+    /// A warning where another convention fits better.
+    package var diagnostics: [Diagnostic] {
+        guard let better, let value = errors[better] else { return [] }
+        let own = error.map { "\(Self.millimeters($0)) mm" } ?? "more than can be compared"
+        return [
+            .warning(
+                .poseConvention,
+                "poses fit better as \(better.words) (\(Self.millimeters(value)) mm off) than as "
+                    + "\(convention.words) (\(own) off); --pose-convention \(better.rawValue) reads them so")
+        ]
+    }
+
+    private static func millimeters(_ meters: Double) -> String {
+        let value = (meters * 10_000).rounded() / 10
+        return value < 10 ? "\(value)" : "\(Int(value.rounded()))"
+    }
+}
+
+extension ReprojectionCheck {
+    /// Checks a few pairs of a recording's frames. `nil` where there are no two frames with depth, pose and camera, or the depth has
+    /// no unit.
+    package init?(_ recording: Recording) {
+        guard let convention = recording.convention, recording.scale.isMetric else { return nil }
+        let usable = recording.frames.indices.filter {
+            recording.frames[$0].pose != nil && recording.frames[$0].depth != nil
+                && recording.calibration(of: recording.frames[$0]) != nil
+        }
+        var decoder = FrameDecoder(recording)
+        var medians: [PoseConvention: [Double]] = [:]
+        for (first, second) in Self.pairs(usable, recording) {
+            guard let a = View(first, recording, &decoder), let b = View(second, recording, &decoder) else {
+                continue
+            }
+            for other in PoseConvention.allCases {
+                let error = a.medianError(in: b) { $0.stored(in: convention).converted(from: other) }
+                medians[other, default: []].append(error ?? .infinity)
+            }
+        }
+        guard !medians.isEmpty else { return nil }
+        self.convention = convention
+        // Where a convention is wrong, frames may not overlap at all, which says as much as a large error.
+        errors = medians.compactMapValues { values in
+            let middle = values.sorted()[values.count / 2]
+            return middle.isFinite ? middle : nil
+        }
+    }
+
+    /// Up to six pairs, each of a frame and the next one seen from clearly elsewhere.
+    private static func pairs(_ usable: [Int], _ recording: Recording) -> [(Int, Int)] {
+        var pairs: [(Int, Int)] = []
+        let count = min(6, usable.count - 1)
+        guard count > 0 else { return [] }
+        for index in 0..<count {
+            let start = index * (usable.count - 1) / count
+            let end = min(start + 240, usable.count - 1)
+            guard start < end, let pose = recording.frames[usable[start]].pose else { continue }
+            let next = (start + 1...end).first { place in
+                recording.frames[usable[place]].pose.map { isElsewhere($0, pose) } ?? false
+            }
+            pairs.append((usable[start], usable[next ?? end]))
+        }
+        return pairs
+    }
+
+    /// Whether a camera turned by 6° or moved by 10 cm.
+    private static func isElsewhere(_ a: CameraPose, _ b: CameraPose) -> Bool {
+        let offset = a.position - b.position
+        let turn = min((a.forward * b.forward).sum(), (a.right * b.right).sum())
+        return (offset * offset).sum() > 0.01 || turn < 0.9945
+    }
+
+    /// A frame's depth with its camera and pose.
+    private struct View {
+        let depth: FramePlane<Float>
+        let camera: CameraCalibration
+        let pose: CameraPose
+
+        init?(_ index: Int, _ recording: Recording, _ decoder: inout FrameDecoder) {
+            var frame = SequenceFrame()
+            guard (try? decoder.read([.depth, .confidence], ofFrameAt: index, into: &frame)) != nil,
+                let pose = frame.pose, let camera = frame.calibration, !frame.depth.isEmpty
+            else { return nil }
+            var depth = frame.depth
+            if frame.confidence.size == depth.size, !frame.confidence.isEmpty {
+                for place in depth.samples.indices where frame.confidence.samples[place] == 0 {
+                    depth.samples[place] = .nan
+                }
+            }
+            self.depth = depth
+            self.camera = camera.scaled(toWidth: depth.width, height: depth.height)
+            self.pose = pose
+        }
+
+        /// The median of |Δz| between points of this frame and the depth of another; `nil` where fewer than 200 fall into it.
+        func medianError(in other: View, reading: (CameraPose) -> CameraPose) -> Double? {
+            let (from, to) = (reading(pose), reading(other.pose))
+            var errors: [Double] = []
+            let step = max(1, depth.width / 160)
+            for row in stride(from: 0, to: depth.height, by: step) {
+                for column in stride(from: 0, to: depth.width, by: step) {
+                    let z = Double(depth.samples[row * depth.width + column])
+                    guard z > 0.2, z < 5 else { continue }
+                    let x = (Double(column) - camera.principalPointX) / camera.focalLengthX
+                    let y = (Double(row) - camera.principalPointY) / camera.focalLengthY
+                    let seen = to.camera(from.world(SIMD3(x * z, y * z, z)))
+                    guard seen.z > 0.1 else { continue }
+                    let u = seen.x / seen.z * other.camera.focalLengthX + other.camera.principalPointX
+                    let v = seen.y / seen.z * other.camera.focalLengthY + other.camera.principalPointY
+                    guard u > -0.5, v > -0.5, u < Double(other.depth.width) - 0.5,
+                        v < Double(other.depth.height) - 0.5
+                    else { continue }
+                    let place =
+                        Int((v + 0.5).rounded(.down)) * other.depth.width + Int((u + 0.5).rounded(.down))
+                    let found = Double(other.depth.samples[place])
+                    if found > 0.2 { errors.append(abs(found - seen.z)) }
+                }
+            }
+            guard errors.count > 200 else { return nil }
+            errors.sort()
+            return errors[errors.count / 2]
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Sequences
+
+/// Poses at times, in order of time.
+struct Trajectory: Sendable {
+    private var times: [Double] = []
+    private var poses: [CameraPose] = []
+
+    /// Whether there is no pose.
+    var isEmpty: Bool { times.isEmpty }
+    /// The number of poses.
+    var count: Int { times.count }
+
+    /// A trajectory of poses in any order.
+    init(_ samples: [(time: Double, pose: CameraPose)]) {
+        var samples = samples
+        if !zip(samples, samples.dropFirst()).allSatisfy({ $0.time <= $1.time }) {
+            samples.sort { $0.time < $1.time }
+        }
+        times = samples.map(\.time)
+        poses = samples.map(\.pose)
+    }
+
+    /// The pose at a time: between the poses before and after it where both are within `tolerance` seconds, else the nearest
+    /// one within `tolerance`; `nil` where there is none.
+    func pose(at time: Double, within tolerance: Double) -> CameraPose? {
+        let after = times.firstIndex(notBelow: time)
+        let before = after - 1
+        let gapAfter = after < times.count ? times[after] - time : .infinity
+        let gapBefore = before >= 0 ? time - times[before] : .infinity
+        if gapAfter == 0 { return poses[after] }
+        if gapAfter <= tolerance, gapBefore <= tolerance {
+            return poses[before].mixed(with: poses[after], share: gapBefore / (gapBefore + gapAfter))
+        }
+        guard min(gapAfter, gapBefore) <= tolerance else { return nil }
+        return poses[gapAfter < gapBefore ? after : before]
+    }
+}
+
+extension [Double] {
+    /// The first index whose value is not below `value`, in an ascending array.
+    func firstIndex(notBelow value: Double) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension CameraPose {
+    /// A pose between this one and another near it: places are mixed, and so are directions, made orthonormal again.
+    func mixed(with other: CameraPose, share: Double) -> CameraPose {
+        func mix(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> { a + (b - a) * share }
+        return CameraPose(
+            columns: [mix(right, other.right), mix(down, other.down), mix(forward, other.forward)],
+            translation: mix(position, other.position), .cameraToWorldOpenCV) ?? (share < 0.5 ? self : other)
+    }
+}
+
+/// Pairs the items of two lists by time: each item is used once, the pairs that are nearest in time are made first.
+///
+/// Returns, for each of `times`, the index of its partner among `others`; `nil` where none is within `tolerance` seconds.
+func matchedByTime(_ times: [Double], _ others: [Double], within tolerance: Double) -> [Int?] {
+    let order = others.indices.sorted { others[$0] < others[$1] }
+    let sorted = order.map { others[$0] }
+    var candidates: [(gap: Double, index: Int, other: Int)] = []
+    for (index, time) in times.enumerated() {
+        // A list that repeats one time over and over must not cost its square.
+        let middle = sorted.firstIndex(notBelow: time)
+        for place in max(0, middle - 8)..<min(sorted.count, middle + 8) {
+            let gap = abs(sorted[place] - time)
+            if gap <= tolerance { candidates.append((gap, index, order[place])) }
+        }
+    }
+    candidates.sort { ($0.gap, $0.index, $0.other) < ($1.gap, $1.index, $1.other) }
+    var partners = [Int?](repeating: nil, count: times.count)
+    var isTaken = [Bool](repeating: false, count: others.count)
+    for candidate in candidates where partners[candidate.index] == nil && !isTaken[candidate.other] {
+        partners[candidate.index] = candidate.other
+        isTaken[candidate.other] = true
+    }
+    return partners
+}

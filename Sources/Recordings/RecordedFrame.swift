@@ -1,0 +1,97 @@
+internal import DepthModel
+package import Sequences
+
+/// A frame of a recording, before anything of it is decoded.
+///
+/// A frame takes some 250 bytes, so that a million of them fit into memory.
+package struct RecordedFrame: Sendable {
+    /// The number that the recording gives it; numbers may skip.
+    package var number: Int
+    /// Seconds; until the recording is complete as the file counts them, then from its first frame.
+    package var time: Double?
+    /// The depth; `nil` where the frame has none.
+    var depth: FramePart?
+    /// The color picture.
+    var color: FramePart?
+    /// How far each depth sample can be trusted.
+    var confidence: FramePart?
+    /// Where the camera stands; `nil` where that is unknown, as after tracking is lost.
+    package var pose: CameraPose?
+    /// The camera, in pixels of the recording's ``Recording/cameraFrame``; `nil` where all frames share one.
+    package var intrinsics: Intrinsics?
+
+    init(number: Int, time: Double? = nil) {
+        self.number = number
+        self.time = time
+    }
+}
+
+/// Where the bytes of a picture or map of a frame are.
+enum FramePart: Hashable, Sendable {
+    /// In a file of its own: the number of its folder among ``Recording/folders``, and its name.
+    case file(folder: Int, name: String)
+    /// Among the bytes of the recording's own file.
+    case bytes(Range<Int>)
+    /// The member of the recording's archive with this number.
+    case member(Int)
+    /// In a movie of the recording: the frame with the time, in seconds of the movie, that is nearest to this.
+    case movie(time: Double)
+
+    var isInMovie: Bool { if case .movie = self { true } else { false } }
+}
+
+/// Focal lengths and principal point of a frame's camera, in pixels; (0, 0) is the center of the first pixel.
+package struct Intrinsics: Hashable, Sendable {
+    /// The focal length horizontally.
+    package var fx: Double
+    /// The focal length vertically.
+    package var fy: Double
+    /// The column of the principal point.
+    package var cx: Double
+    /// The row of the principal point.
+    package var cy: Double
+
+    /// Intrinsics of these numbers.
+    package init(fx: Double, fy: Double, cx: Double, cy: Double) {
+        self.fx = fx
+        self.fy = fy
+        self.cx = cx
+        self.cy = cy
+    }
+
+    /// Where a file counts pixels.
+    enum Origin {
+        /// From the center of the first pixel (OpenCV, ROS).
+        case center
+        /// From its corner (ARKit, COLMAP), so that half a pixel is taken off.
+        case corner
+    }
+
+    /// Intrinsics that a file stores; `nil` where they are not those of a camera.
+    init?(fx: Double?, fy: Double?, cx: Double?, cy: Double?, from origin: Origin) {
+        guard let fx, let fy, let cx, let cy, fx.isFinite, fy.isFinite, fx > 0, fy > 0, cx.isFinite,
+            cy.isFinite, max(fx, fy, abs(cx), abs(cy)) < 1e7
+        else { return nil }
+        let shift = origin == .corner ? 0.5 : 0
+        self.init(fx: fx, fy: fy, cx: cx - shift, cy: cy - shift)
+    }
+
+    /// From the nine numbers of a matrix, row by row.
+    init?(matrix: [Double]?, from origin: Origin) {
+        guard let matrix, matrix.count == 9 else { return nil }
+        self.init(fx: matrix[0], fy: matrix[4], cx: matrix[2], cy: matrix[5], from: origin)
+    }
+
+    /// From the nine numbers of a matrix, column by column.
+    init?(columnMajor matrix: [Double]?, from origin: Origin) {
+        guard let matrix, matrix.count == 9 else { return nil }
+        self.init(fx: matrix[0], fy: matrix[4], cx: matrix[6], cy: matrix[7], from: origin)
+    }
+
+    /// The camera, for a frame of this size.
+    func calibration(_ size: PixelSize) -> CameraCalibration {
+        CameraCalibration(
+            focalLengthX: fx, focalLengthY: fy, principalPointX: cx, principalPointY: cy, width: size.width,
+            height: size.height)
+    }
+}

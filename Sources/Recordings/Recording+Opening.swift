@@ -1,0 +1,142 @@
+package import ByteParsing
+internal import DepthModel
+internal import ImageCodecs
+internal import RasterContainers
+internal import Sequences
+
+extension Recording {
+    /// Opens a recording, recognized by what is in it: a folder, a file, or a folder that holds exactly one recording at most two
+    /// levels below. Lists and headers are read, and no pixel.
+    ///
+    /// Throws ``unrecognized`` where the path is none, other errors of ``ContainerError``, and ``SeveralRecordings``.
+    package init(
+        contentsOf path: String, reading: RecordingReading = RecordingReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        let draft: RecordingDraft
+        var place = path
+        if path != "-", FolderEntry.isFolder(path) {
+            place = try Self.recordingFolder(path)
+            if FolderEntry.isFolder(place) {
+                let folder = try RecordingFolder(place)
+                guard let reader = (folderReaders + [PairReader.self]).first(where: { $0.recognizes(folder) })
+                else {
+                    throw Self.unrecognized
+                }
+                draft = try reader.read(folder, reading, limits)
+            } else {
+                draft = try Self.draft(ofFile: place, reading, limits)
+            }
+        } else {
+            draft = try Self.draft(ofFile: path, reading, limits)
+        }
+        var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)
+        self = try finisher.recording(at: path)
+    }
+
+    /// Whether a folder is itself a recording, by the names in it: what is below is not looked at.
+    package static func isRecording(folder path: String) -> Bool {
+        guard let folder = try? RecordingFolder(path) else { return false }
+        return folderReaders.contains { $0.recognizes(folder) }
+    }
+
+    /// The folder or file that a folder stands for: itself, or the only recording at most two levels below.
+    private static func recordingFolder(_ path: String) throws -> String {
+        let folder = try RecordingFolder(path)
+        if recognizes(folder) || PairReader.recognizes(folder) { return path }
+        var found: [String] = []
+        var level = [path]
+        for _ in 0..<3 {
+            var next: [String] = []
+            for folder in level {
+                guard let folder = try? RecordingFolder(folder) else { continue }
+                found += folder.files.map(folder.path(of:)).filter(isRecordingFile)
+                for name in folder.folders.sorted() {
+                    let path = folder.path(of: name)
+                    // A folder with many folders is a collection, and no wrapping around a recording.
+                    guard next.count < 1000 else { throw unrecognized }
+                    if let inner = try? RecordingFolder(path), recognizes(inner) {
+                        found.append(path)
+                    } else {
+                        next.append(path)
+                    }
+                }
+                guard found.count < 1000 else { break }
+            }
+            level = next
+        }
+        switch found.count {
+        case 0: throw unrecognized
+        case 1: return found[0]
+        default:
+            throw SeveralRecordings(
+                names: found.map { String($0.dropFirst(path.count)).trimmedSlashes })
+        }
+    }
+
+    private static func recognizes(_ folder: RecordingFolder) -> Bool {
+        folderReaders.contains { $0.recognizes(folder) }
+    }
+
+    /// Whether a file holds a recording by itself, by its first bytes and its directory.
+    private static func isRecordingFile(_ path: String) -> Bool {
+        guard ["r3d", "zip", "sens", "bag"].contains(path.lastName.suffixName),
+            let source = try? FileSource(path: path),
+            let start = try? source.readPrefix(at: 0, count: 16)
+        else { return false }
+        if ScanNetReader.recognizes(start) || start.starts(with: Array("#ROSBAG".utf8)) { return true }
+        guard start.starts(with: [0x50, 0x4B, 3, 4]) else { return false }
+        let limits = DecodingLimits()
+        let directory = try? ZIPDirectory(parsing: source, limits: limits, countedBy: .frames)
+        return directory?.entries.contains { $0.name == "metadata" } ?? false
+    }
+
+    /// Reads a file that holds a recording by itself.
+    private static func draft(
+        ofFile path: String, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        let name = path.lastName
+        if name == "transforms.json" {
+            return try TransformsReader.read(
+                try RecordingFolder(path.folderAbove ?? "."), reading, limits)
+        }
+        let source: any ByteSource =
+            path == "-"
+            ? try FileSource.contents(ofStream: 0, limits: limits)
+            : try FileSource(path: path, limits: limits)
+        let start = try source.readPrefix(at: 0, count: 16)
+        if start.starts(with: Array("#ROSBAG".utf8)) {
+            throw ContainerError(
+                .unsupported(feature: "a ROS bag of RealSense (rs-convert makes PNG files of it)"))
+        }
+        if start.starts(with: [0x50, 0x4B, 3, 4]),
+            let draft = try Record3DArchiveReader.read(source, limits)
+        {
+            return draft
+        }
+        if ScanNetReader.recognizes(start) { return try ScanNetReader.read(source, limits) }
+        throw unrecognized
+    }
+
+    /// The error of what is not a recording.
+    package static let unrecognized = ContainerError(
+        .unrecognized(detail: "this is not a recording that can be read"))
+}
+
+/// A folder does not stand for one recording: it holds several.
+package struct SeveralRecordings: Error, CustomStringConvertible {
+    /// Their paths below the folder.
+    package let names: [String]
+
+    package var description: String {
+        let more = names.count > 3 ? ", …" : ""
+        return
+            "the folder holds \(names.count) recordings (\(names.prefix(3).joined(separator: ", "))\(more)):"
+            + " name one of them"
+    }
+}
+
+extension String {
+    /// The text without slashes at its start.
+    fileprivate var trimmedSlashes: String { String(drop { $0 == "/" }) }
+}

@@ -1,0 +1,79 @@
+package import ByteParsing
+internal import DepthModel
+package import EmbeddedFormats
+
+/// What `isobath.recording/1` says of a recording, whatever it is kept in.
+struct RecordingRecord {
+    var path: String
+    var layout: RecordingLayout
+    var frames: Int
+    var skipped = 0
+    var seconds: Double?
+    var rate: Double?
+    var color: JSONValue = .null
+    var depth: JSONValue = .null
+    var confidence: JSONValue = .null
+    var poses: JSONValue = .null
+    var camera: JSONValue = .null
+    var warnings: [String]
+
+    var json: JSONValue {
+        .object([
+            ("schema", .text("isobath.recording/1")), ("path", .text(path)),
+            ("layout", .text(layout.rawValue)), ("frames", .integer(frames)), ("skipped", .integer(skipped)),
+            ("seconds", .optional(seconds)), ("rate", .optional(rate)), ("color", color), ("depth", depth),
+            ("confidence", confidence), ("poses", poses), ("camera", camera),
+            ("warnings", .array(warnings.map(JSONValue.text))),
+        ])
+    }
+
+    static func size(_ size: PixelSize?, _ more: [(String, JSONValue)] = []) -> JSONValue {
+        .object([("width", .optional(size?.width)), ("height", .optional(size?.height))] + more)
+    }
+
+    static func depth(_ size: PixelSize?, _ scale: DepthScale, unitsPerMeter: Double?) -> JSONValue {
+        self.size(
+            size,
+            [
+                ("unit", .optional(scale.isMetric ? "m" : nil)), ("scale", .optional(unitsPerMeter)),
+                ("accuracy", .text(scale.accuracy.rawValue)),
+            ])
+    }
+
+    static func camera(
+        _ camera: CameraCalibration?, isPerFrame: Bool, _ origin: CameraOrigin
+    ) -> JSONValue {
+        guard let camera else { return .null }
+        return .object([
+            ("fx", .number(camera.focalLengthX)), ("fy", .number(camera.focalLengthY)),
+            ("cx", .number(camera.principalPointX)), ("cy", .number(camera.principalPointY)),
+            ("width", .integer(camera.width)), ("height", .integer(camera.height)),
+            ("perFrame", .bool(isPerFrame)), ("source", .text(origin.rawValue)),
+        ])
+    }
+}
+
+extension Recording {
+    /// The recording in the schema `isobath.recording/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
+    package func record(
+        path: String, describing: (Diagnostic) -> String = { $0.description }
+    ) -> JSONValue {
+        var record = RecordingRecord(
+            path: path, layout: layout, frames: frames.count, skipped: skippedCount, seconds: seconds,
+            rate: rate, warnings: diagnostics.map(describing))
+        if hasColor { record.color = RecordingRecord.size(colorSize) }
+        if hasDepth { record.depth = RecordingRecord.depth(depthSize, scale, unitsPerMeter: unitsPerMeter) }
+        if hasConfidence {
+            record.confidence = RecordingRecord.size(confidenceSize, [("levels", .integer(3))])
+        }
+        if let convention {
+            record.poses = .object([
+                ("count", .integer(poseCount)), ("convention", .text(convention.rawValue)),
+            ])
+        }
+        record.camera = RecordingRecord.camera(
+            frames.first.flatMap(calibration), isPerFrame: frames.contains { $0.intrinsics != nil },
+            cameraOrigin)
+        return record.json
+    }
+}

@@ -1,0 +1,248 @@
+internal import ByteParsing
+internal import DepthIO
+internal import DepthModel
+internal import ImageCodecs
+internal import RasterContainers
+internal import Sequences
+
+/// Makes a recording of a draft: leaves out what is not there, counts times from the first frame, finds sizes in the headers of the
+/// first files, and says what is missing.
+struct RecordingFinisher {
+    var draft: RecordingDraft
+    let reading: RecordingReading
+    let limits: DecodingLimits
+    private var skipped = 0
+    private var hasTimes = true
+    private var scale = DepthScale.metric
+
+    init(draft: RecordingDraft, reading: RecordingReading, limits: DecodingLimits) {
+        self.draft = draft
+        self.reading = reading
+        self.limits = limits
+    }
+
+    /// The recording.
+    mutating func recording(at path: String) throws(ContainerError) -> Recording {
+        leaveOutMissing()
+        countTimes()
+        let depth = readDepthHeader()
+        let color = draft.colorSize ?? pictureSize(first { $0.color })
+        let confidence = confidenceSize(depth)
+        interpretDepth(depth)
+        resolveCamera(color: color, depth: depth?.size)
+        applyConvention()
+        reportTracking()
+        reportGaps()
+        reportColor()
+        return Recording(
+            path: path, layout: draft.layout, frames: draft.frames,
+            colorSize: draft.frames.contains { $0.color != nil } ? color : nil, depthSize: depth?.size,
+            confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
+            cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
+            diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, folders: draft.folders,
+            file: draft.file, members: draft.members, movie: draft.movie, depthCoding: draft.depthCoding,
+            confidenceCoding: draft.confidenceCoding, limits: limits)
+    }
+
+    /// The first part of its kind.
+    private func first(_ part: (RecordedFrame) -> FramePart?) -> FramePart? {
+        draft.frames.lazy.compactMap(part).first
+    }
+
+    /// A frame needs its depth where any has depth, else its color; one without files only where the layout has none.
+    private mutating func leaveOutMissing() {
+        let count = draft.frames.count
+        let what: String
+        if draft.frames.contains(where: { $0.depth != nil }) {
+            draft.frames.removeAll { $0.depth == nil }
+            what = "depth"
+        } else if draft.frames.contains(where: { $0.color != nil }) {
+            draft.frames.removeAll { $0.color == nil }
+            what = "color"
+        } else if draft.keepsBareFrames {
+            draft.warn(.missingFiles, "there are poses and cameras, and neither depth nor color")
+            return
+        } else {
+            draft.frames = []
+            what = "depth and color"
+        }
+        skipped = count - draft.frames.count
+        guard skipped > 0 else { return }
+        draft.warn(
+            .missingFiles,
+            skipped == 1
+                ? "1 of \(count) listed frames has no file of its \(what), and is skipped"
+                : "\(skipped) of \(count) listed frames have no files of their \(what), and are skipped")
+    }
+
+    private mutating func countTimes() {
+        guard draft.frames.contains(where: { $0.time != nil }) else {
+            hasTimes = false
+            for index in draft.frames.indices { draft.frames[index].time = Double(index) / 30 }
+            return
+        }
+        let untimed = draft.frames.count { $0.time == nil }
+        if untimed > 0 {
+            draft.frames.removeAll { $0.time == nil }
+            skipped += untimed
+            draft.warn(.missingFiles, "\(untimed) frames have no time, and are skipped")
+        }
+        let times = draft.frames.compactMap(\.time)
+        if zip(times, times.dropFirst()).contains(where: { $0 > $1 }) {
+            draft.warn(.unreadableLines, "times go back; frames are sorted by time")
+            draft.frames.sort { ($0.time ?? 0, $0.number) < ($1.time ?? 0, $1.number) }
+        }
+        let start = draft.frames.first?.time ?? 0
+        for index in draft.frames.indices {
+            draft.frames[index].time = (draft.frames[index].time ?? 0) - start
+        }
+    }
+
+    /// What a header says of the first depth map that has a readable one.
+    private struct DepthHeader {
+        var size: PixelSize
+        var bits: Int
+        var isFloat: Bool
+    }
+
+    private mutating func readDepthHeader() -> DepthHeader? {
+        if draft.depthCoding.storage != .image {
+            guard first({ $0.depth }) != nil, let size = draft.depthSize else { return nil }
+            return DepthHeader(size: size, bits: 16, isFloat: draft.depthCoding.storage == .lzfse)
+        }
+        // One damaged file at the start should not leave the rest without a description.
+        for part in draft.frames.lazy.compactMap(\.depth).prefix(8) {
+            guard let source = source(of: part), let start = try? source.readPrefix(at: 0, count: 16),
+                let format = RasterFileFormat(recognizing: start),
+                let raster = try? RasterDecoder(source, limits: limits).describe(format)
+            else { continue }
+            return DepthHeader(
+                size: PixelSize(width: raster.width, height: raster.height), bits: raster.bitDepth,
+                isFloat: raster.sampleType.isFloat)
+        }
+        if first({ $0.depth }) != nil {
+            draft.warn(.unreadablePlane, "the depth of the first frames cannot be read")
+        }
+        return nil
+    }
+
+    private func source(of part: FramePart) -> (any ByteSource)? {
+        guard case .file(let folder, let name) = part else { return nil }
+        return try? FileSource(path: "\(draft.folders[folder])/\(name)", limits: limits)
+    }
+
+    private func pictureSize(_ part: FramePart?) -> PixelSize? {
+        guard let part, let source = source(of: part), let file = try? PictureFile(source, limits: limits)
+        else { return nil }
+        let size = file.size(.stored)
+        return PixelSize(width: size.width, height: size.height)
+    }
+
+    private func confidenceSize(_ depth: DepthHeader?) -> PixelSize? {
+        guard let part = first({ $0.confidence }) else { return nil }
+        return pictureSize(part) ?? depth?.size
+    }
+
+    /// What depth values mean.
+    private mutating func interpretDepth(_ header: DepthHeader?) {
+        if let given = reading.unitsPerMeter {
+            draft.depthCoding.unitsPerMeter = given
+            return
+        }
+        guard let header else { return }
+        if header.isFloat {
+            draft.depthCoding.unitsPerMeter = 1
+        } else if header.bits < 16 {
+            draft.depthCoding.unitsPerMeter = nil
+            draft.warn(
+                .noUnit, "depth images have \(header.bits) bits: they are pictures of depth, without a unit")
+        }
+        if draft.depthCoding.unitsPerMeter == nil {
+            scale = .unitless
+            if header.bits >= 16, draft.layout == .nerfCapture || draft.layout == .nerfstudio {
+                draft.warn(.noUnit, "nothing says which unit the depth has")
+            }
+        } else if !draft.depthCoding.isUnitCertain {
+            scale = .assumed
+        }
+    }
+
+    private mutating func resolveCamera(color: PixelSize?, depth: PixelSize?) {
+        if let focalLength = reading.focalLength, let depth {
+            let center =
+                reading.principalPoint ?? SIMD2(Double(depth.width - 1) / 2, Double(depth.height - 1) / 2)
+            draft.intrinsics = Intrinsics(fx: focalLength, fy: focalLength, cx: center.x, cy: center.y)
+            draft.cameraFrame = depth
+            draft.cameraOrigin = .given
+            for index in draft.frames.indices { draft.frames[index].intrinsics = nil }
+            draft.diagnostics.removeAll { $0.code == .assumedCamera || $0.code == .invalidCamera }
+            return
+        }
+        guard let camera = draft.frames.lazy.compactMap(\.intrinsics).first ?? draft.intrinsics else {
+            draft.cameraFrame = nil
+            return
+        }
+        guard draft.cameraFrame == nil else { return }
+        if draft.cameraIsOfDepth, let depth {
+            draft.cameraFrame = depth
+        } else if let color {
+            draft.cameraFrame = color
+        } else if let depth {
+            draft.cameraFrame = Self.frame(of: camera, for: depth)
+            draft.note(
+                .assumedCamera,
+                "nothing says for which size the camera's numbers are; \(draft.cameraFrame ?? depth) is assumed"
+            )
+        }
+    }
+
+    /// The size that intrinsics are for: that of the depth times a multiple of a half, so that the principal point is near its middle.
+    private static func frame(of camera: Intrinsics, for depth: PixelSize) -> PixelSize {
+        let factor = max((camera.cx * 4 / Double(depth.width)).rounded() / 2, 0.5)
+        guard factor < 1000 else { return depth }
+        return PixelSize(
+            width: Int((Double(depth.width) * factor).rounded()),
+            height: Int((Double(depth.height) * factor).rounded()))
+    }
+
+    /// Reads poses as the caller says that they are stored.
+    private mutating func applyConvention() {
+        guard let wanted = reading.poseConvention, let convention = draft.convention, wanted != convention
+        else {
+            return
+        }
+        for index in draft.frames.indices {
+            draft.frames[index].pose = draft.frames[index].pose?.stored(in: convention).converted(
+                from: wanted)
+        }
+        draft.convention = wanted
+    }
+
+    private mutating func reportTracking() {
+        let lost = draft.frames.count { $0.pose == nil }
+        guard draft.convention != nil, lost > 0 else { return }
+        draft.warn(
+            .lostTracking,
+            lost == 1
+                ? "tracking was lost in 1 frame of \(draft.frames.count): it has no pose"
+                : "tracking was lost in \(lost) frames of \(draft.frames.count): they have no pose")
+    }
+
+    private mutating func reportGaps() {
+        guard hasTimes, draft.frames.count > 2, let median = medianInterval(draft.frames), median > 0 else {
+            return
+        }
+        let times = draft.frames.compactMap(\.time)
+        let gaps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 1.75 * median }
+        guard let longest = gaps.max() else { return }
+        let text = (longest * 1000).rounded() / 1000
+        draft.warn(
+            .gaps, "\(gaps.count) \(gaps.count == 1 ? "gap" : "gaps") between frames, the longest \(text) s")
+    }
+
+    private mutating func reportColor() {
+        let count = draft.frames.count { $0.color != nil }
+        guard count > 0, count < draft.frames.count else { return }
+        draft.note(.missingFiles, "\(count) of \(draft.frames.count) frames have a color picture")
+    }
+}

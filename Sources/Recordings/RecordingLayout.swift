@@ -1,0 +1,66 @@
+/// How the files of a recording are laid out. The raw value is its name in JSON.
+package enum RecordingLayout: String, CaseIterable, Sendable {
+    /// TUM RGB-D benchmark, and what borrows its lists: Bonn, ICL-NUIM.
+    case tum
+    /// Stray Scanner.
+    case strayScanner = "stray-scanner"
+    /// Record3D's `.r3d` archive.
+    case record3DArchive = "record3d-r3d"
+    /// Record3D's export of EXR and JPEG files.
+    case record3DFolder = "record3d-exr"
+    /// Record3D's movie of hues and colors.
+    case record3DMovie = "record3d-mp4"
+    /// 3D Scanner App, “All Data”.
+    case scannerApp = "3d-scanner-app"
+    /// Polycam's raw data.
+    case polycam
+    /// Apple's ARKitScenes.
+    case arkitScenes = "arkitscenes"
+    /// Microsoft 7-Scenes.
+    case sevenScenes = "7-scenes"
+    /// Open3D's reconstruction folders, and Redwood's.
+    case open3D = "open3d"
+    /// nerfstudio's and Instant-NGP's `transforms.json`.
+    case nerfstudio
+    /// NeRFCapture, and SplaTAM's sets made with it.
+    case nerfCapture = "nerfcapture"
+    /// ScanNet's `.sens`.
+    case scanNet = "scannet-sens"
+    /// MultiScan.
+    case multiScan = "multiscan"
+    /// Azure Kinect's `.mkv`.
+    case azureKinect = "azure-kinect"
+    /// A movie of color, of depth in 16 bits, or of both.
+    case movie
+    /// Numbered depth images with numbered pictures.
+    case numberedPairs = "numbered-pairs"
+    /// Numbered depth images.
+    case numberedDepth = "numbered-depth"
+    /// One depth image with its picture.
+    case pair = "depth-and-picture"
+
+    /// The name for a person.
+    package var title: String {
+        switch self {
+        case .tum: "TUM RGB-D"
+        case .strayScanner: "Stray Scanner"
+        case .record3DArchive: "Record3D (.r3d)"
+        case .record3DFolder: "Record3D (EXR and JPEG)"
+        case .record3DMovie: "Record3D (movie)"
+        case .scannerApp: "3D Scanner App"
+        case .polycam: "Polycam"
+        case .arkitScenes: "ARKitScenes"
+        case .sevenScenes: "7-Scenes"
+        case .open3D: "Open3D"
+        case .nerfstudio: "nerfstudio"
+        case .nerfCapture: "NeRFCapture"
+        case .scanNet: "ScanNet (.sens)"
+        case .multiScan: "MultiScan"
+        case .azureKinect: "Azure Kinect"
+        case .movie: "movie"
+        case .numberedPairs: "numbered depth and pictures"
+        case .numberedDepth: "numbered depth"
+        case .pair: "depth and a picture"
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What a recording does not say itself, given by the caller.
+package struct RecordingReading: Codable, Sendable {
+    /// What stored depths are divided by to give meters; `nil`: what the layout says.
+    package var unitsPerMeter: Double?
+    /// The focal length in pixels of the depth.
+    package var focalLength: Double?
+    /// The principal point in pixels of the depth; `nil` is the middle. Needs a focal length.
+    package var principalPoint: SIMD2<Double>?
+    /// How poses are stored; `nil`: what the layout says.
+    package var poseConvention: PoseConvention?
+
+    /// Nothing is known but what the recording says.
+    package init() {}
+}

@@ -1,0 +1,22 @@
+internal import DepthModel
+
+/// Between distances and disparity in 1/32 of a pixel, as stereo cameras measure it: d = 32·b·f / z.
+///
+/// The focal length f is the frame's, in pixels of its depth; the baseline b is that of a RealSense D435, 50 mm, since recordings do
+/// not have one. Depth without a known camera takes a focal length of 0.8 widths.
+final class DisparityTransform: DepthFilter {
+    static let baseline = 0.05
+    private let toDisparity: Bool
+
+    init(toDisparity: Bool) { self.toDisparity = toDisparity }
+
+    func apply(to frame: inout SequenceFrame) {
+        let focal =
+            frame.calibration?.scaled(toWidth: frame.depth.width, height: frame.depth.height).focalLengthX
+            ?? 0.8 * Double(frame.depth.width)
+        let factor = Float(32 * Self.baseline * focal)
+        // Both directions are the same.
+        var samples = frame.depth.samples.mutableSpan
+        for index in samples.indices { samples[index] = factor / samples[index] }
+    }
+}

@@ -1,0 +1,59 @@
+/// Where a camera stands, and how it is turned: from the camera's axes to the world's.
+///
+/// Axes of the camera are OpenCV's: x right, y down, z forward. A point p of the camera, in meters, is at R·p + t in the world.
+/// Each recording's own convention is converted to this one once, when it is read.
+package struct CameraPose: Hashable, Sendable {
+    /// The direction of the camera's x axis in the world, of length 1: the first column of R.
+    package var right: SIMD3<Double>
+    /// The direction of its y axis: the second column.
+    package var down: SIMD3<Double>
+    /// The direction of its optical axis: the third column.
+    package var forward: SIMD3<Double>
+    /// t, the camera's position in the world, in meters.
+    package var position: SIMD3<Double>
+
+    /// A pose whose directions are of length 1, at right angles and right-handed.
+    package init(
+        right: SIMD3<Double>, down: SIMD3<Double>, forward: SIMD3<Double>, position: SIMD3<Double>
+    ) {
+        self.right = right
+        self.down = down
+        self.forward = forward
+        self.position = position
+    }
+
+    /// The rotation has nine numbers, row by row, the translation three.
+    package init(rotation: [Double], translation: [Double]) {
+        precondition(rotation.count == 9 && translation.count == 3)
+        self.init(
+            right: SIMD3(rotation[0], rotation[3], rotation[6]),
+            down: SIMD3(rotation[1], rotation[4], rotation[7]),
+            forward: SIMD3(rotation[2], rotation[5], rotation[8]),
+            position: SIMD3(translation[0], translation[1], translation[2]))
+    }
+
+    /// R, the 3 × 3 rotation, row by row.
+    package var rotation: [Double] {
+        [right.x, down.x, forward.x, right.y, down.y, forward.y, right.z, down.z, forward.z]
+    }
+
+    /// t, as an array.
+    package var translation: [Double] { [position.x, position.y, position.z] }
+
+    /// A camera in the origin, that looks along the world's z.
+    package static var identity: CameraPose {
+        CameraPose(
+            right: SIMD3(1, 0, 0), down: SIMD3(0, 1, 0), forward: SIMD3(0, 0, 1), position: .zero)
+    }
+
+    /// A point of the camera's coordinates in the world: R·p + t.
+    package func world(_ point: SIMD3<Double>) -> SIMD3<Double> {
+        right * point.x + down * point.y + forward * point.z + position
+    }
+
+    /// A point of the world in the camera's coordinates: Rᵀ·(p − t).
+    package func camera(_ point: SIMD3<Double>) -> SIMD3<Double> {
+        let offset = point - position
+        return SIMD3((offset * right).sum(), (offset * down).sum(), (offset * forward).sum())
+    }
+}

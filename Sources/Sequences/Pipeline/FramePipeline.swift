@@ -1,0 +1,197 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Decodes, renders and writes frames at the same time, each on a thread of its own.
+///
+/// A few sets of buffers go around between the threads, so that memory does not grow with the number of frames, and a stage that is
+/// slow makes the others wait.
+package struct FramePipeline {
+    /// Seconds; frames before it are left out.
+    package var start = 0.0
+    /// Seconds; frames from it on are left out.
+    package var end = Double.infinity
+    /// Of so many frames, the first is used.
+    package var every = 1
+    /// Whether frames are taken no faster than their times say, and left out where the others are not done with those before.
+    package var isRealTime = false
+    /// Asked before each frame: whether to end as if it were the last.
+    package var shouldStop: @Sendable () -> Bool = { false }
+    /// Told of each frame that could not be decoded or rendered. The others go on.
+    package var reportFailure: @Sendable (any Error, Int) -> Void = { _, _ in }
+
+    /// What was done.
+    package struct Report: Sendable {
+        /// Frames that were written.
+        package var written = 0
+        /// Frames that were left out because it was too late for them.
+        package var dropped = 0
+        /// Frames that could not be decoded or rendered.
+        package var failed = 0
+        /// How long decoding, rendering and writing took for each frame.
+        package var decoding = StageTimes()
+        package var rendering = StageTimes()
+        package var writing = StageTimes()
+
+        /// Nothing was done yet.
+        package init() {}
+    }
+
+    /// How many frames are on their way at once, in either form.
+    private static let buffers = 4
+
+    /// All frames, as fast as it goes.
+    package init() {}
+
+    /// Runs until the source ends, `shouldStop` says so, or writing fails. Throws what the source or the sink throws; the
+    /// error of a single frame goes to `reportFailure`.
+    package func run(
+        _ source: any FrameSource, _ view: any FrameView, _ sink: any FrameSink
+    ) throws -> Report {
+        let circuit = Circuit(buffers: Self.buffers)
+        let report = Mutex(Report())
+        let failure = Mutex<(any Error)?>(nil)
+        let group = DispatchGroup()
+        let parts = view.parts
+        let rendering = Rendering(view: view)
+        let reportFailure = reportFailure
+        DispatchQueue(label: "isobath.decode").async(group: group) {
+            do {
+                try decode(source, parts, circuit, report)
+            } catch {
+                failure.withLock { $0 = error }
+            }
+            circuit.decoded.close()
+        }
+        DispatchQueue(label: "isobath.render").async(group: group) {
+            while let frame = circuit.decoded.take() {
+                guard let output = circuit.emptyOutputs.take() else { break }
+                (output.content.index, output.content.time) = (frame.content.index, frame.content.time)
+                let began = ContinuousClock.now
+                do {
+                    try rendering.view.render(&frame.content, into: &output.content)
+                    report.withLock { $0.rendering.add(.now - began) }
+                    circuit.empty.add(frame)
+                    guard circuit.rendered.add(output) else { break }
+                } catch {
+                    reportFailure(error, frame.content.index)
+                    report.withLock { $0.failed += 1 }
+                    circuit.empty.add(frame)
+                    circuit.emptyOutputs.add(output)
+                }
+            }
+            circuit.rendered.close()
+        }
+        while let output = circuit.rendered.take() {
+            let began = ContinuousClock.now
+            do {
+                try sink.write(&output.content)
+            } catch {
+                failure.withLock { $0 = error }
+                circuit.stop()
+                break
+            }
+            report.withLock {
+                $0.writing.add(.now - began)
+                $0.written += 1
+            }
+            circuit.emptyOutputs.add(output)
+        }
+        group.wait()
+        if let error = failure.withLock(\.self) { throw error }
+        return report.withLock(\.self)
+    }
+
+    private func decode(
+        _ source: any FrameSource, _ parts: FrameParts, _ circuit: Circuit, _ report: borrowing Mutex<Report>
+    ) throws {
+        var number = 0
+        var clock: (began: ContinuousClock.Instant, time: Double)?
+        while !shouldStop() {
+            let began = ContinuousClock.now
+            guard let time = try source.advance() else { return }
+            guard time < end else { return }
+            guard time >= start else { continue }
+            defer { number += 1 }
+            guard number % every == 0 else { continue }
+            var spent = ContinuousClock.now - began
+            let frame: Buffer<SequenceFrame>?
+            if isRealTime {
+                let start = clock ?? (ContinuousClock.now, time)
+                clock = start
+                let due = start.began + .seconds(time - start.time)
+                if due > .now { sleep(until: due) }
+                frame = circuit.empty.takeAtOnce()
+                if frame == nil {
+                    report.withLock { $0.dropped += 1 }
+                    continue
+                }
+            } else {
+                frame = circuit.empty.take()
+            }
+            guard let frame else { return }
+            let reading = ContinuousClock.now
+            do {
+                try source.read(parts, into: &frame.content)
+                spent += ContinuousClock.now - reading
+                report.withLock { $0.decoding.add(spent) }
+                guard circuit.decoded.add(frame) else { return }
+            } catch {
+                reportFailure(error, frame.content.index)
+                report.withLock { $0.failed += 1 }
+                circuit.empty.add(frame)
+            }
+        }
+    }
+
+    /// Waits in pieces, so that stopping is noticed.
+    private func sleep(until instant: ContinuousClock.Instant) {
+        let never = DispatchSemaphore(value: 0)
+        while !shouldStop() {
+            let left = instant - ContinuousClock.now
+            guard left > .zero else { return }
+            let parts = min(left, .milliseconds(50)).components
+            _ = never.wait(timeout: .now() + .nanoseconds(Int(parts.attoseconds / 1_000_000_000)))
+        }
+    }
+}
+
+/// A view on its way to the one thread that uses it until the pipeline ends.
+private struct Rendering: @unchecked Sendable {
+    let view: any FrameView
+}
+
+/// A set of buffers that is handed on by reference, so that its memory never has two owners.
+///
+/// It belongs to the one thread that took it from a queue.
+private final class Buffer<Content: Sendable>: @unchecked Sendable {
+    var content: Content
+
+    init(_ content: Content) { self.content = content }
+}
+
+/// The queues that sets of buffers go around in.
+private final class Circuit: Sendable {
+    let empty: BoundedQueue<Buffer<SequenceFrame>>
+    let decoded: BoundedQueue<Buffer<SequenceFrame>>
+    let emptyOutputs: BoundedQueue<Buffer<RenderedFrame>>
+    let rendered: BoundedQueue<Buffer<RenderedFrame>>
+
+    init(buffers: Int) {
+        empty = BoundedQueue(capacity: buffers)
+        decoded = BoundedQueue(capacity: buffers)
+        emptyOutputs = BoundedQueue(capacity: buffers)
+        rendered = BoundedQueue(capacity: buffers)
+        for _ in 0..<buffers {
+            empty.add(Buffer(SequenceFrame()))
+            emptyOutputs.add(Buffer(RenderedFrame()))
+        }
+    }
+
+    /// Ends all waiting.
+    func stop() {
+        empty.close()
+        decoded.close()
+        emptyOutputs.close()
+        rendered.close()
+    }
+}

@@ -1,0 +1,119 @@
+internal import DepthCore
+package import DepthModel
+
+/// The depth of each frame in colors, at its own size or at that of the picture.
+package final class DepthView: FrameView {
+    private var coloring: DepthColoring
+    private let isEnlarged: Bool
+    private var enlarger = LevelEnlarger()
+
+    /// Colors the depth; `isEnlarged` for a picture of the color's size.
+    package init(_ coloring: DepthColoring, isEnlarged: Bool) {
+        self.coloring = coloring
+        self.isEnlarged = isEnlarged
+    }
+
+    package var parts: FrameParts { isEnlarged ? [.color, .depth] : .depth }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+        coloring.adapt(to: frame.depth, at: frame.time)
+        let size = isEnlarged && !frame.color.isEmpty ? frame.color.size : frame.depth.size
+        output.picture.overwrite(width: size.width, height: size.height, fill: .black) { pixels in
+            draw(frame.depth, size, at: 0, stride: size.width, into: &pixels)
+        }
+    }
+
+    /// Draws the depth at a size into a picture, from a pixel on.
+    func draw(
+        _ depth: FramePlane<Float>, _ size: PixelSize, at first: Int, stride: Int,
+        into pixels: inout MutableSpan<RGB<UInt8>>
+    ) {
+        if size == depth.size, stride == size.width {
+            return coloring.color(coloring.levels.span, into: &pixels)
+        }
+        enlarger.set(
+            width: size.width, height: size.height, fromWidth: depth.width, fromHeight: depth.height)
+        let levels = coloring.levels
+        for row in 0..<size.height {
+            enlarger.enlarge(levels.span, row: row)
+            coloring.color(enlarger.line.span, into: &pixels, from: first + row * stride)
+        }
+    }
+
+    /// Takes in a frame's depth before it is drawn.
+    func adapt(to frame: SequenceFrame) { coloring.adapt(to: frame.depth, at: frame.time) }
+}
+
+/// The picture of each frame as it is.
+package final class ColorView: FrameView {
+    package init() {}
+
+    package var parts: FrameParts { .color }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.color.isEmpty else { throw SequenceError.noColor }
+        swap(&frame.color, &output.picture)
+    }
+}
+
+/// The depth of each frame as it is, for what keeps distances.
+package final class DepthSamplesView: FrameView {
+    package init() {}
+
+    package var parts: FrameParts { [.depth, .confidence] }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+        swap(&frame.depth, &output.depth)
+        output.codesPerUnit = frame.scale.isMetric ? 1000 : 1
+    }
+}
+
+/// The picture of each frame, and its depth in colors to the right of it at the same height.
+package final class SideBySideView: FrameView {
+    private let depth: DepthView
+
+    /// Colors the depth.
+    package init(_ coloring: DepthColoring) { depth = DepthView(coloring, isEnlarged: true) }
+
+    package var parts: FrameParts { [.color, .depth] }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+        guard !frame.color.isEmpty else { throw SequenceError.noColor }
+        depth.adapt(to: frame)
+        let size = frame.color.size
+        output.picture.overwrite(width: size.width * 2, height: size.height, fill: .black) { pixels in
+            let source = frame.color.samples.span
+            for row in 0..<size.height {
+                pixels.copy(source, row * size.width..<(row + 1) * size.width, to: row * size.width * 2)
+            }
+            depth.draw(frame.depth, size, at: size.width, stride: size.width * 2, into: &pixels)
+        }
+    }
+}
+
+/// What a frame lacks for a view of it.
+package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It has no depth.
+    case noDepth
+    /// It has no picture.
+    case noColor
+    /// Distances have no unit, and meters were given.
+    case noUnit
+    /// Nothing stands out of the depth at a point.
+    case noObject
+    /// The size of frames changes.
+    case sizeChanged(from: PixelSize, to: PixelSize)
+
+    package var description: String {
+        switch self {
+        case .noDepth: "the frame has no depth"
+        case .noColor: "the frame has no picture"
+        case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"
+        case .noObject: "no object stands out of the depth at this point; '--box' gives it by hand"
+        case .sizeChanged(let old, let new): "frames change their size from \(old) to \(new)"
+        }
+    }
+}

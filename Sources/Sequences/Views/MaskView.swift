@@ -1,0 +1,71 @@
+internal import DepthCore
+internal import DepthModel
+
+/// The subject of each frame, what lies between two distances, before another background.
+package final class MaskView: FrameView {
+    private let backdrop: Backdrop
+    private var subject: SubjectMatte
+    private var matte = GuidedMatte()
+    private let mixing = LightMixing()
+
+    /// Distances are in the unit of the depth. Without any, the subject is what is nearer than the distance that splits the depth
+    /// best. `softness` is the width of the ramp at either end.
+    package init(_ backdrop: Backdrop, near: Float? = nil, far: Float? = nil, softness: Float? = nil) {
+        self.backdrop = backdrop
+        subject = SubjectMatte(near: near, far: far, softness: softness)
+    }
+
+    package var parts: FrameParts { .all }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+        guard !frame.color.isEmpty else { throw SequenceError.noColor }
+        subject.add(frame)
+        matte.set(subject.coverage, guide: frame.color)
+        let size = frame.color.size
+        try backdrop.show(at: frame.time, size: size)
+        // The picture is the frame's; only what is not all subject is written.
+        swap(&frame.color, &output.picture)
+        let backgroundPixels = backdrop.picture.samples
+        output.picture.overwrite(width: size.width, height: size.height, fill: .black) { pixels in
+            let background = backgroundPixels.span
+            for row in 0..<size.height {
+                let upper = Int(matte.rows.first[row])
+                let line = row * size.width
+                var column = 0
+                while column < size.width {
+                    let (next, cell) = matte.run(from: column, upper)
+                    switch cell {
+                    case .full: break
+                    case .empty: pixels.copy(background, line + column..<line + next, to: line + column)
+                    case .mixed:
+                        for place in column..<next {
+                            let pixel = pixels[line + place]
+                            let share = matte.coverage(place, row, luma: GuidedMatte.luma(pixel))
+                            pixels[line + place] = mixing.mix(pixel, background[line + place], share: share)
+                        }
+                    }
+                    column = next
+                }
+            }
+        }
+    }
+}
+
+extension MutableSpan where Element: BitwiseCopyable {
+    /// Copies a range of another span, which may not be this one.
+    mutating func copy(_ source: Span<Element>, _ range: Range<Int>, to first: Int) {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= source.count && first >= 0
+                && first + range.count <= count)
+        let size = MemoryLayout<Element>.stride
+        // SAFETY: both ranges lie inside, as was checked.
+        unsafe source.withUnsafeBytes { from in
+            unsafe self.withUnsafeMutableBytes { to in
+                guard let from = from.baseAddress, let to = to.baseAddress else { return }
+                unsafe (to + first * size).copyMemory(
+                    from: from + range.lowerBound * size, byteCount: range.count * size)
+            }
+        }
+    }
+}

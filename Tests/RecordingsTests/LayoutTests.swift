@@ -1,0 +1,215 @@
+import ByteParsing
+import DepthCore
+import DepthModel
+import Foundation
+import Sequences
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+@Suite("Layouts of recordings")
+struct LayoutTests {
+    private static let writer = RecordingWriter()
+
+    @Test(
+        "Frames, times, poses and cameras of a recording are those of the scene",
+        arguments: RecordingWriter.layouts)
+    func frames(layout: RecordingLayout) throws {
+        let folder = try TemporaryFolder()
+        let writer = Self.writer
+        let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
+        #expect(recording.layout == layout)
+        #expect(recording.frames.count == writer.count)
+        #expect(recording.skippedCount == 0)
+        #expect(recording.poseCount == writer.count)
+        for (index, frame) in recording.frames.enumerated() {
+            let found = try #require(frame.pose)
+            let expected = writer.scene.pose(index)
+            // Digits that are cut off in text, and Float32 in .sens.
+            #expect(abs((found.position - expected.position).max()) < 1e-5)
+            #expect((found.forward * expected.forward).sum() > 1 - 1e-9)
+            #expect((found.right * expected.right).sum() > 1 - 1e-9)
+            if recording.hasTimes {
+                #expect(abs((frame.time ?? -1) - Double(index) * writer.interval) < 2e-4)
+            }
+            guard layout != .tum else { continue }
+            let camera = try #require(recording.calibration(of: frame)).scaled(
+                toWidth: writer.scene.width, height: writer.scene.height)
+            #expect(abs(camera.focalLengthX - writer.scene.focalLength) < 1e-4)
+            #expect(abs(camera.principalPointX - writer.scene.center.x) < 1e-4)
+            #expect(abs(camera.principalPointY - writer.scene.center.y) < 1e-4)
+        }
+        #expect(recording.hasTimes == ![.sevenScenes, .open3D].contains(layout))
+    }
+
+    @Test("Depth, color and confidence are decoded as they were written", arguments: RecordingWriter.layouts)
+    func decoding(layout: RecordingLayout) throws {
+        let folder = try TemporaryFolder()
+        let writer = Self.writer
+        let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
+        let source = RecordingFrames(recording)
+        let description = source.description
+        #expect(description.frameCount == writer.count)
+        #expect(description.depth?.size == PixelSize(width: writer.scene.width, height: writer.scene.height))
+        #expect(description.depth?.scale == .metric)
+        var frame = SequenceFrame()
+        var index = 0
+        // Half a stored unit, and the rounding of Float32.
+        let tolerance = 0.51 / (recording.unitsPerMeter ?? 1000) + 1e-6
+        while try source.advance() != nil {
+            try source.read(.all, into: &frame)
+            let expected = writer.scene.view(writer.scene.pose(index))
+            #expect(frame.depth.samples.count == expected.meters.count)
+            let worst = zip(frame.depth.samples, expected.meters).map { abs(Double($0) - $1) }.max() ?? 9
+            #expect(worst < tolerance)
+            let hasColor =
+                layout == .strayScanner ? false : layout == .scannerApp ? index.isMultiple(of: 3) : true
+            #expect(frame.color.isEmpty == !hasColor)
+            if hasColor { #expect(frame.color.samples == expected.colors) }
+            switch layout {
+            case .strayScanner: #expect(Array(frame.confidence.samples.prefix(3)) == [0, 1, 2])
+            case .polycam: #expect(Array(frame.confidence.samples.prefix(4)) == [0, 1, 1, 2])
+            case .scannerApp: #expect(frame.confidence.samples.allSatisfy { $0 == 2 })
+            default: #expect(frame.confidence.isEmpty)
+            }
+            index += 1
+        }
+        #expect(index == writer.count)
+    }
+
+    @Test(
+        "Points of one frame lie on the depth of others, in no other convention",
+        arguments: RecordingWriter.layouts)
+    func reprojection(layout: RecordingLayout) throws {
+        // TUM's lists hold no camera, so that it is given.
+        var reading = RecordingReading()
+        let writer = Self.writer
+        if layout == .tum {
+            reading.focalLength = writer.scene.focalLength
+            reading.principalPoint = writer.scene.center
+        }
+        let folder = try TemporaryFolder()
+        let path = try writer.write(layout, into: folder)
+        let check = try #require(ReprojectionCheck(try Recording(contentsOf: path, reading: reading)))
+        // The nearest pixel instead of the exact place: a pixel is 1/140 of the distance wide.
+        #expect(try #require(check.error) < 0.01)
+        #expect(check.better == nil)
+        // What is read wrongly is noticed, and the right convention is named.
+        let right = check.convention
+        reading.poseConvention = right.other
+        let wrong = try #require(ReprojectionCheck(try Recording(contentsOf: path, reading: reading)))
+        #expect(wrong.better == right)
+        #expect(wrong.diagnostics.count == 1)
+    }
+
+    @Test("Listed frames whose files are missing are skipped and counted")
+    func missingFiles() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.strayScanner, into: folder)
+        try FileManager.default.removeItem(atPath: folder.file("depth/000000.png"))
+        try FileManager.default.removeItem(atPath: folder.file("depth/000003.png"))
+        let recording = try Recording(contentsOf: path)
+        #expect(recording.frames.map(\.number) == [1, 2, 4, 5])
+        #expect(recording.skippedCount == 2)
+        // Times count from the first frame that is there.
+        #expect(abs((recording.frames.last?.time ?? 0) - 4 * Self.writer.interval) < 1e-9)
+        #expect(recording.diagnostics.contains { $0.code == .missingFiles })
+        #expect(recording.diagnostics.contains { $0.code == .gaps })
+    }
+
+    @Test("A list that is cut off gives the frames before the cut, and a warning")
+    func cutOffList() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.strayScanner, into: folder)
+        let lines = try folder.bytes(of: "odometry.csv")
+        // In the middle of the last line's position.
+        try folder.write(lines.dropLast(120), to: "odometry.csv")
+        let recording = try Recording(contentsOf: path)
+        #expect(recording.frames.count == Self.writer.count - 1)
+        #expect(recording.diagnostics.contains { $0.code == .cutOff })
+    }
+
+    @Test(
+        "A .sens file that is cut off gives the frames before the cut, and a warning", arguments: [1, 3, 5])
+    func cutOffStream(frames: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(.scanNet, into: folder)
+        let whole = try Recording(contentsOf: path)
+        guard case .bytes(let range)? = whole.frames[frames].depth else {
+            Issue.record("depth is a part of the file")
+            return
+        }
+        try folder.write(try folder.bytes(of: "room.sens").prefix(range.upperBound - 1), to: "room.sens")
+        let recording = try Recording(contentsOf: path)
+        #expect(recording.frames.count == frames)
+        #expect(recording.diagnostics.contains { $0.code == .cutOff })
+    }
+
+    @Test("A folder stands for the only recording at most two levels below")
+    func folderAbove() throws {
+        let folder = try TemporaryFolder()
+        try folder.folder("a/b")
+        let source = try TemporaryFolder()
+        _ = try Self.writer.write(.sevenScenes, into: source)
+        for name in source.contents {
+            try FileManager.default.moveItem(atPath: source.file(name), toPath: folder.file("a/b/\(name)"))
+        }
+        #expect(try Recording(contentsOf: folder.path).frames.count == Self.writer.count)
+        try FileManager.default.copyItem(atPath: folder.file("a/b"), toPath: folder.file("a/d"))
+        #expect(throws: SeveralRecordings.self) { try Recording(contentsOf: folder.path) }
+    }
+
+    @Test("A folder of numbered depth images is a recording, and one of pictures alone is none")
+    func numbered() throws {
+        let folder = try TemporaryFolder()
+        let scene = Self.writer.scene
+        for index in 8..<12 {
+            let view = scene.view(scene.pose(index))
+            try folder.write(try scene.colorPNG(view.colors), to: "rgb_\(index).png")
+        }
+        #expect(throws: ContainerError.self) { try Recording(contentsOf: folder.path) }
+        for index in 8..<12 {
+            let view = scene.view(scene.pose(index))
+            try folder.write(try scene.depthPNG(view.meters, unitsPerMeter: 1000), to: "depth_\(index).png")
+        }
+        let recording = try Recording(contentsOf: folder.path)
+        #expect(recording.layout == .numberedPairs)
+        #expect(recording.frames.map(\.number) == [8, 9, 10, 11])
+        #expect(recording.colorCount == 4)
+        // Nothing says what a unit is.
+        #expect(recording.scale == .unitless)
+        var reading = RecordingReading()
+        reading.unitsPerMeter = 1000
+        #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
+    }
+
+    @Test("A list names no file outside of its recording")
+    func escape() throws {
+        let folder = try TemporaryFolder()
+        try folder.folder("inner/depth")
+        let scene = Self.writer.scene
+        let png = try scene.depthPNG(scene.view(scene.pose(0)).meters, unitsPerMeter: 5000)
+        try folder.write(png, to: "outside.png")
+        try folder.write(png, to: "inner/depth/1.png")
+        try folder.write(
+            text:
+                "1.0 depth/1.png\n2.0 ../outside.png\n3.0 depth/../../outside.png\n4.0 \(folder.file("outside.png"))\n",
+            to: "inner/depth.txt")
+        let recording = try Recording(contentsOf: folder.file("inner"))
+        #expect(recording.frames.count == 1)
+        #expect(recording.skippedCount == 3)
+    }
+}
+
+extension PoseConvention {
+    /// One with both properties changed.
+    fileprivate var other: PoseConvention {
+        switch self {
+        case .cameraToWorldOpenCV: .worldToCameraOpenGL
+        case .cameraToWorldOpenGL: .worldToCameraOpenCV
+        case .worldToCameraOpenCV: .cameraToWorldOpenGL
+        case .worldToCameraOpenGL: .cameraToWorldOpenCV
+        }
+    }
+}

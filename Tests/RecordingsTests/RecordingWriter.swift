@@ -1,0 +1,280 @@
+import ByteParsing
+import DepthCore
+import EmbeddedFormats
+import Foundation
+import Recordings
+import Sequences
+import TestSupport
+
+/// Writes the analytic room as a recording of each layout, by the layout's own description and without the readers.
+struct RecordingWriter {
+    let scene = RoomScene()
+    let count = 6
+    /// Seconds between frames.
+    let interval = 0.05
+    /// When the first frame was taken, as the recording's clock has it.
+    let start = 1000.0
+
+    func poses() -> [CameraPose] { (0..<count).map(scene.pose) }
+
+    /// The layouts that are folders of files.
+    static let layouts: [RecordingLayout] = [
+        .tum, .strayScanner, .scannerApp, .polycam, .arkitScenes, .sevenScenes, .open3D, .nerfstudio,
+        .nerfCapture, .record3DFolder, .scanNet,
+    ]
+
+    /// Writes a recording into a folder. Returns the path to open.
+    func write(_ layout: RecordingLayout, into folder: TemporaryFolder) throws -> String {
+        let views = poses().map(scene.view)
+        switch layout {
+        case .tum: try writeTUM(views, folder)
+        case .strayScanner: try writeStray(views, folder)
+        case .scannerApp: try writeScannerApp(views, folder)
+        case .polycam: try writePolycam(views, folder)
+        case .arkitScenes: try writeARKitScenes(views, folder)
+        case .sevenScenes: try writeSevenScenes(views, folder)
+        case .open3D: try writeOpen3D(views, folder)
+        case .nerfstudio: try writeTransforms(views, folder, isCapture: false)
+        case .nerfCapture: try writeTransforms(views, folder, isCapture: true)
+        case .record3DFolder: try writeRecord3D(views, folder)
+        case .scanNet: return try writeScanNet(views, folder)
+        default: throw CocoaError(.featureUnsupported)
+        }
+        return folder.path
+    }
+
+    typealias Views = [(meters: [Double], colors: [RGB<UInt8>])]
+
+    private func time(_ index: Int) -> Double { start + Double(index) * interval }
+    private func stamp(_ index: Int, digits: Int = 6) -> String {
+        String(format: "%.\(digits)f", time(index))
+    }
+    private func number(_ index: Int, _ digits: Int) -> String { String(format: "%0\(digits)d", index) }
+    private func depth(_ view: Views.Element, _ units: Double = 1000) throws -> [UInt8] {
+        try scene.depthPNG(view.meters, unitsPerMeter: units)
+    }
+    private func confidence(_ levels: [UInt8]) throws -> [UInt8] {
+        try scene.png(.gray8((0..<scene.width * scene.height).map { levels[$0 % levels.count] }))
+    }
+    /// Principal points that count from the corner of the first pixel are half a pixel more.
+    private var corner: SIMD2<Double> { scene.center + 0.5 }
+    private func text(_ numbers: [Double], separator: String = " ") -> String {
+        numbers.map { "\($0)" }.joined(separator: separator)
+    }
+
+    private func writeTUM(_ views: Views, _ folder: TemporaryFolder) throws {
+        try folder.folder("rgb")
+        try folder.folder("depth")
+        var (rgb, depths, poses) = ("# color images\n", "# depth maps\n", "# ground truth\n")
+        for (index, view) in views.enumerated() {
+            // Colors come 7 ms after depth.
+            let colorTime = String(format: "%.6f", time(index) + 0.007)
+            try folder.write(try scene.colorPNG(view.colors), to: "rgb/\(colorTime).png")
+            try folder.write(try depth(view, 5000), to: "depth/\(stamp(index)).png")
+            rgb += "\(colorTime) rgb/\(colorTime).png\n"
+            depths += "\(stamp(index)) depth/\(stamp(index)).png\n"
+        }
+        for (index, pose) in self.poses().enumerated() {
+            let rows = RoomScene.rows(pose)
+            poses +=
+                "\(stamp(index, digits: 4)) "
+                + text(pose.translation + RoomScene.quaternion(rows)) + "\n"
+        }
+        try folder.write(text: rgb, to: "rgb.txt")
+        try folder.write(text: depths, to: "depth.txt")
+        try folder.write(text: poses, to: "groundtruth.txt")
+    }
+
+    private func writeStray(_ views: Views, _ folder: TemporaryFolder) throws {
+        try folder.folder("depth")
+        try folder.folder("confidence")
+        var lines = "timestamp, frame, x, y, z, qx, qy, qz, qw, fx, fy, cx, cy, distortion_center_x\n"
+        for (index, view) in views.enumerated() {
+            try folder.write(try depth(view), to: "depth/\(number(index, 6)).png")
+            try folder.write(try confidence([0, 1, 2]), to: "confidence/\(number(index, 6)).png")
+            let pose = scene.pose(index)
+            lines +=
+                "\(time(index)), \(number(index, 6)), "
+                + text(pose.translation + RoomScene.quaternion(RoomScene.rows(pose)), separator: ", ")
+                + ", \(text([scene.focalLength * 7.5, scene.focalLength * 7.5, corner.x * 7.5, corner.y * 7.5], separator: ", ")), \n"
+        }
+        try folder.write(text: lines, to: "odometry.csv")
+        let f = scene.focalLength * 7.5
+        try folder.write(
+            text: "\(f), 0.0, \(corner.x * 7.5)\n0.0, \(f), \(corner.y * 7.5)\n0.0, 0.0, 1.0",
+            to: "camera_matrix.csv")
+    }
+
+    private func writeScannerApp(_ views: Views, _ folder: TemporaryFolder) throws {
+        for (index, view) in views.enumerated() {
+            let name = number(index, 5)
+            try folder.write(try depth(view), to: "depth_\(name).png")
+            try folder.write(try confidence([2]), to: "conf_\(name).png")
+            if index.isMultiple(of: 3) {
+                try folder.write(try scene.colorPNG(view.colors), to: "frame_\(name).png")
+            }
+            let matrix = RoomScene.openGLRows(scene.pose(index)).joined()
+            let camera = [scene.focalLength, 0, corner.x, 0, scene.focalLength, corner.y, 0, 0, 1]
+            let json = JSONValue.object([
+                ("time", .number(time(index))), ("cameraPoseARFrame", .numbers(matrix)),
+                ("intrinsics", .numbers(camera)),
+            ])
+            try folder.write(text: json.serialized, to: "frame_\(name).json")
+        }
+        try folder.write(text: "{}", to: "info.json")
+    }
+
+    private func writePolycam(_ views: Views, _ folder: TemporaryFolder) throws {
+        for name in ["images", "depth", "confidence", "cameras"] { try folder.folder("keyframes/" + name) }
+        for (index, view) in views.enumerated() {
+            let name = "\(Int((time(index) * 1e6).rounded()))"
+            try folder.write(try depth(view), to: "keyframes/depth/\(name).png")
+            try folder.write(try confidence([0, 54, 127, 255]), to: "keyframes/confidence/\(name).png")
+            try folder.write(try scene.colorPNG(view.colors), to: "keyframes/images/\(name).png")
+            let rows = RoomScene.openGLRows(scene.pose(index))
+            var fields: [(String, JSONValue)] = [
+                ("fx", .number(scene.focalLength)), ("fy", .number(scene.focalLength)),
+                ("cx", .number(corner.x)), ("cy", .number(corner.y)), ("width", .integer(scene.width)),
+                ("height", .integer(scene.height)),
+                ("timestamp", .integer(Int((time(index) * 1e6).rounded()))),
+            ]
+            for row in 0..<3 {
+                for column in 0..<4 { fields.append(("t_\(row)\(column)", .number(rows[row][column]))) }
+            }
+            try folder.write(text: JSONValue.object(fields).serialized, to: "keyframes/cameras/\(name).json")
+        }
+    }
+
+    private func writeARKitScenes(_ views: Views, _ folder: TemporaryFolder) throws {
+        for name in ["lowres_depth", "lowres_wide", "lowres_wide_intrinsics"] { try folder.folder(name) }
+        var lines = ""
+        for (index, view) in views.enumerated() {
+            let name = "4711_\(stamp(index, digits: 3))"
+            try folder.write(try depth(view), to: "lowres_depth/\(name).png")
+            try folder.write(try scene.colorPNG(view.colors), to: "lowres_wide/\(name).png")
+            let numbers = [
+                Double(scene.width), Double(scene.height), scene.focalLength, scene.focalLength, corner.x,
+                corner.y,
+            ]
+            try folder.write(text: text(numbers) + "\n", to: "lowres_wide_intrinsics/\(name).pincam")
+            // World to camera, the rotation as an axis times an angle: twice the quaternion's.
+            let rows = RoomScene.inverseRows(scene.pose(index))
+            let q = RoomScene.quaternion(rows)
+            let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]).squareRoot()
+            let angle = 2 * atan2(length, q[3])
+            let vector = (0..<3).map { length > 0 ? q[$0] / length * angle : 0 }
+            lines += text([time(index)] + vector + rows[..<3].map { $0[3] }) + "\n"
+        }
+        try folder.write(text: lines, to: "lowres_wide.traj")
+    }
+
+    private func writeSevenScenes(_ views: Views, _ folder: TemporaryFolder) throws {
+        for (index, view) in views.enumerated() {
+            let name = "frame-\(number(index, 6))"
+            try folder.write(try depth(view), to: name + ".depth.png")
+            try folder.write(try scene.colorPNG(view.colors), to: name + ".color.png")
+            let rows = RoomScene.rows(scene.pose(index)).map { text($0, separator: " \t") }
+            try folder.write(text: rows.joined(separator: "\n"), to: name + ".pose.txt")
+        }
+        let (f, c) = (scene.focalLength, scene.center)
+        try folder.write(text: "\(f) 0 \(c.x)\n0 \(f) \(c.y)\n0 0 1\n", to: "camera-intrinsics.txt")
+    }
+
+    private func writeOpen3D(_ views: Views, _ folder: TemporaryFolder) throws {
+        try folder.folder("color")
+        try folder.folder("depth")
+        var log = ""
+        for (index, view) in views.enumerated() {
+            try folder.write(try depth(view), to: "depth/\(number(index, 5)).png")
+            try folder.write(try scene.colorPNG(view.colors), to: "color/\(number(index, 6)).png")
+            let rows = RoomScene.rows(scene.pose(index)).map { text($0) }
+            log += "\(index) \(index) \(index + 1)\n" + rows.joined(separator: "\n") + "\n"
+        }
+        try folder.write(text: log, to: "trajectory.log")
+        let (f, c) = (scene.focalLength, scene.center)
+        let camera = JSONValue.object([
+            ("width", .integer(scene.width)), ("height", .integer(scene.height)),
+            ("intrinsic_matrix", .numbers([f, 0, 0, 0, f, 0, c.x, c.y, 1])),
+        ])
+        try folder.write(text: camera.serialized, to: "camera_intrinsic.json")
+    }
+
+    private func writeTransforms(_ views: Views, _ folder: TemporaryFolder, isCapture: Bool) throws {
+        try folder.folder("images")
+        try folder.folder("depth")
+        var frames: [JSONValue] = []
+        for (index, view) in views.enumerated() {
+            try folder.write(try scene.colorPNG(view.colors), to: "images/\(index).png")
+            try folder.write(try depth(view, isCapture ? 6553.5 : 1000), to: "depth/\(index).png")
+            let rows = RoomScene.openGLRows(scene.pose(index))
+            frames.append(
+                .object([
+                    ("file_path", .text(isCapture ? "images/\(index)" : "./images/\(index).png")),
+                    (isCapture ? "depth_path" : "depth_file_path", .text("depth/\(index).png")),
+                    ("timestamp", .number(time(index))),
+                    ("transform_matrix", .array(rows.map { .numbers($0) })),
+                ]))
+        }
+        var fields: [(String, JSONValue)] = [
+            ("fl_x", .number(scene.focalLength)), ("fl_y", .number(scene.focalLength)),
+            ("cx", .number(corner.x)), ("cy", .number(corner.y)), ("w", .integer(scene.width)),
+            ("h", .integer(scene.height)),
+        ]
+        if isCapture { fields.append(("integer_depth_scale", .number(1 / 6553.5))) }
+        fields.append(("frames", .array(frames)))
+        try folder.write(text: JSONValue.object(fields).serialized, to: "transforms.json")
+    }
+
+    private func writeRecord3D(_ views: Views, _ folder: TemporaryFolder) throws {
+        try folder.folder("rgb")
+        try folder.folder("depth")
+        var poses: [JSONValue] = []
+        for (index, view) in views.enumerated() {
+            try folder.write(try scene.colorPNG(view.colors), to: "rgb/\(index).png")
+            try folder.write(try depth(view), to: "depth/\(index).png")
+            let pose = scene.pose(index)
+            poses.append(
+                .numbers(RoomScene.quaternion(RoomScene.openGLRows(pose)) + pose.translation))
+        }
+        let f = scene.focalLength
+        let metadata = JSONValue.object([
+            ("w", .integer(scene.width)), ("h", .integer(scene.height)), ("dw", .integer(scene.width)),
+            ("dh", .integer(scene.height)), ("K", .numbers([f, 0, 0, 0, f, 0, corner.x, corner.y, 1])),
+            ("poses", .array(poses)),
+            ("frameTimestamps", .numbers((0..<count).map { Double($0) * interval })), ("fps", .integer(60)),
+        ])
+        try folder.write(text: metadata.serialized, to: "metadata.json")
+    }
+
+    private func writeScanNet(_ views: Views, _ folder: TemporaryFolder) throws -> String {
+        var bytes: [UInt8] = []
+        func add<Number: FixedWidthInteger>(_ number: Number) {
+            for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+            }
+        }
+        func add(_ values: [Double]) { for value in values { add(Float(value).bitPattern) } }
+        add(UInt32(4))
+        add(UInt64(4))
+        bytes += Array("test".utf8)
+        let (f, c) = (scene.focalLength, scene.center)
+        let identity: [Double] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+        let camera: [Double] = [f, 0, c.x, 0, 0, f, c.y, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+        for matrix in [camera, identity, camera, identity] { add(matrix) }
+        for number in [1, 0, scene.width, scene.height, scene.width, scene.height] { add(UInt32(number)) }
+        add([1000])
+        add(UInt64(views.count))
+        for (index, view) in views.enumerated() {
+            add(RoomScene.rows(scene.pose(index)).flatMap(\.self))
+            let color = try scene.colorPNG(view.colors)
+            let microseconds = UInt64((time(index) * 1e6).rounded())
+            add(microseconds)
+            add(microseconds)
+            add(UInt64(color.count))
+            add(UInt64(view.meters.count * 2))
+            bytes += color
+            for meters in view.meters { add(UInt16((meters * 1000).rounded())) }
+        }
+        return try folder.write(bytes, to: "room.sens")
+    }
+}
