@@ -42,10 +42,12 @@ package struct DepthColoring {
             if isEqualized { equalize() }
         }
         if levels.count != depth.samples.count { levels = [Int32](repeating: 0, count: depth.samples.count) }
-        var output = levels.mutableSpan
-        isEqualized
-            ? Self.look(depth.samples.span, up: equalized.span, into: &output)
-            : Self.scale(depth.samples.span, range, into: &output)
+        if isEqualized {
+            let table = equalized
+            Self.look(depth.samples.span, up: table.span, into: &levels)
+        } else {
+            Self.scale(depth.samples.span, range, into: &levels)
+        }
     }
 
     private mutating func equalize() {
@@ -60,8 +62,9 @@ package struct DepthColoring {
     }
 
     private static func look(
-        _ depth: Span<Float>, up table: Span<Int32>, into output: inout MutableSpan<Int32>
+        _ depth: Span<Float>, up table: Span<Int32>, into levels: inout [Int32]
     ) {
+        var output = levels.mutableSpan
         for index in depth.indices {
             let value = depth[index]
             output[index] = value > 0 ? table[DepthHistogram.bin(of: value)] : unknown
@@ -69,14 +72,14 @@ package struct DepthColoring {
     }
 
     private static func scale(
-        _ depth: Span<Float>, _ range: ClosedRange<Float>, into output: inout MutableSpan<Int32>
+        _ depth: Span<Float>, _ range: ClosedRange<Float>, into levels: inout [Int32]
     ) {
         let low = range.lowerBound
         let top = Float(255 * levelsPerColor)
         let scale = range.upperBound > low ? top / (range.upperBound - low) : 0
         // SAFETY: both have as many samples. Pointers, because the loop is one that compilers turn into vectors.
         unsafe depth.withUnsafeBufferPointer { depth in
-            unsafe output.withUnsafeMutableBufferPointer { output in
+            unsafe levels.withUnsafeMutableBufferPointer { output in
                 for index in 0..<depth.count {
                     let value = unsafe depth[index]
                     // The order of arguments makes 0 of nan. Adding 2²³ leaves the rounded number in the lowest bits.

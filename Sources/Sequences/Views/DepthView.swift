@@ -30,14 +30,16 @@ package final class DepthView: FrameView {
         into pixels: inout MutableSpan<RGB<UInt8>>
     ) {
         if size == depth.size, stride == size.width {
-            return coloring.color(coloring.levels.span, into: &pixels)
+            let levels = coloring.levels
+            return coloring.color(levels.span, into: &pixels)
         }
         enlarger.set(
             width: size.width, height: size.height, fromWidth: depth.width, fromHeight: depth.height)
         let levels = coloring.levels
         for row in 0..<size.height {
             enlarger.enlarge(levels.span, row: row)
-            coloring.color(enlarger.line.span, into: &pixels, from: first + row * stride)
+            let line = enlarger.line
+            coloring.color(line.span, into: &pixels, from: first + row * stride)
         }
     }
 
