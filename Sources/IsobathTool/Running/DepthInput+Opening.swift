@@ -26,7 +26,8 @@ func openPicture(_ path: String, limits: DecodingLimits) throws -> PictureFile {
 
 /// Opens an input as a scene whose depth is treated, and reports what was assumed of it.
 func openScene(
-    _ path: String, reading: RasterInterpretation, treatment: MapTreatment, limits: DecodingLimits,
+    _ path: String, reading: RasterInterpretation, treatment: MapTreatment = MapTreatment(),
+    limits: DecodingLimits,
     _ reporter: Reporter
 ) throws -> DepthScene {
     let (input, remark) = try openDepthInput(path, reading: reading, limits: limits)
