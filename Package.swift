@@ -208,8 +208,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
         .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
     ]
     let library: [Target.Dependency] = [
-        "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-        "HEVCEncoding", "ImageCodecs",
+        "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
+        "EmbeddedFormats", "HEVCEncoding", "ImageCodecs",
         "ImageContainers", "Isobath", "PhotoEditing", "PointClouds", "RasterContainers", "StereoMatching",
         "XMLEvents",
     ]

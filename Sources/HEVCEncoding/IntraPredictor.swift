@@ -2,8 +2,8 @@
 struct IntraPredictor {
     let plane: PaddedPlane
     /// The samples around a block: left from the bottom up, corner, above from the left: 4 · size + 1.
-    private var around = [Int](repeating: 0, count: 4 * 32 + 1)
-    private var filtered = [Int](repeating: 0, count: 4 * 32 + 1)
+    private var around = [Int32](repeating: 0, count: 4 * 32 + 1)
+    private var filtered = [Int32](repeating: 0, count: 4 * 32 + 1)
 
     init(_ plane: PaddedPlane) { self.plane = plane }
 
@@ -25,7 +25,7 @@ struct IntraPredictor {
     }
 
     private static func collect(
-        _ plane: PaddedPlane, _ x: Int, _ y: Int, _ log2: Int, to around: inout [Int]
+        _ plane: PaddedPlane, _ x: Int, _ y: Int, _ log2: Int, to around: inout [Int32]
     ) {
         let size = 1 << log2
         let (width, height) = (plane.width, plane.height)
@@ -40,13 +40,13 @@ struct IntraPredictor {
             guard x > 0, row < height, isBefore(x - 1, row, x, y, log2) else { continue }
             isKnown[unit] = true
             any = true
-            for step in 0..<4 { buffer[4 * unit + step] = Int(samples[(row + 3 - step) * width + x - 1]) }
+            for step in 0..<4 { buffer[4 * unit + step] = Int32(samples[(row + 3 - step) * width + x - 1]) }
         }
         let units = size / 2
         if x > 0, y > 0 {
             isKnown[units] = true
             any = true
-            buffer[corner] = Int(samples[(y - 1) * width + x - 1])
+            buffer[corner] = Int32(samples[(y - 1) * width + x - 1])
         }
         for unit in 0..<size / 2 where units + 1 + unit < 33 {
             let column = x + 4 * unit
@@ -54,7 +54,7 @@ struct IntraPredictor {
             isKnown[units + 1 + unit] = true
             any = true
             for step in 0..<4 {
-                buffer[corner + 1 + 4 * unit + step] = Int(samples[(y - 1) * width + column + step])
+                buffer[corner + 1 + 4 * unit + step] = Int32(samples[(y - 1) * width + column + step])
             }
         }
         guard any else {
@@ -98,7 +98,7 @@ struct IntraPredictor {
     }
 
     /// Smooths the samples around a block (§8.4.4.2.3).
-    private static func smooth(_ source: Span<Int>, _ size: Int, to filtered: inout [Int]) {
+    private static func smooth(_ source: Span<Int32>, _ size: Int, to filtered: inout [Int32]) {
         var target = filtered.mutableSpan
         let last = 4 * size
         target[0] = source[0]
@@ -130,35 +130,45 @@ struct IntraPredictor {
         switch mode {
         case 0:
             let (right, bottom) = (source[corner + 1 + size], source[corner - 1 - size])
+            let count = Int32(size)
             for row in 0..<size {
                 let left = source[corner - 1 - row]
+                let below = Int32(row + 1) &* bottom &+ count
+                let above = count &- 1 &- Int32(row)
+                let start = (y + row) * width + x
+                let line = samples.extracting(start..<start + size)
+                let top = source.extracting(corner + 1..<corner + 1 + size)
                 for column in 0..<size {
+                    let place = Int32(truncatingIfNeeded: column)
                     let sum =
-                        (size - 1 - column) * left + (column + 1) * right
-                        + (size - 1 - row) * source[corner + 1 + column] + (row + 1) * bottom + size
+                        (count &- 1 &- place) &* left &+ (place &+ 1) &* right &+ above &* top[column]
+                        &+ below
                     output[row << log2 + column] = Int16(
-                        truncatingIfNeeded: Int(samples[(y + row) * width + x + column]) - sum >> (log2 + 1))
+                        truncatingIfNeeded: Int32(line[column]) &- sum >> Int32(log2 + 1))
                 }
             }
         case 1:
-            var sum = size
-            for index in 0..<size { sum += source[corner + 1 + index] + source[corner - 1 - index] }
-            let mean = sum >> (log2 + 1)
+            var sum = Int32(size)
+            for index in 0..<size { sum &+= source[corner + 1 + index] &+ source[corner - 1 - index] }
+            let mean = sum >> Int32(log2 + 1)
             for row in 0..<size {
+                let start = (y + row) * width + x
+                let line = samples.extracting(start..<start + size)
                 for column in 0..<size {
-                    var value = mean
-                    if size < 32 {
-                        if row == 0, column == 0 {
-                            value = (source[corner - 1] + 2 * mean + source[corner + 1] + 2) >> 2
-                        } else if row == 0 {
-                            value = (source[corner + 1 + column] + 3 * mean + 2) >> 2
-                        } else if column == 0 {
-                            value = (source[corner - 1 - row] + 3 * mean + 2) >> 2
-                        }
-                    }
-                    output[row << log2 + column] = Int16(
-                        truncatingIfNeeded: Int(samples[(y + row) * width + x + column]) - value)
+                    output[row << log2 + column] = Int16(truncatingIfNeeded: Int32(line[column]) &- mean)
                 }
+            }
+            guard size < 32 else { return }
+            // The edges are smoothed toward their neighbors.
+            let start = y * width + x
+            let first = (source[corner - 1] &+ 2 &* mean &+ source[corner + 1] &+ 2) >> 2
+            output[0] = Int16(truncatingIfNeeded: Int32(samples[start]) &- first)
+            for index in 1..<size {
+                let above = (source[corner + 1 + index] &+ 3 &* mean &+ 2) >> 2
+                output[index] = Int16(truncatingIfNeeded: Int32(samples[start + index]) &- above)
+                let left = (source[corner - 1 - index] &+ 3 &* mean &+ 2) >> 2
+                output[index << log2] = Int16(
+                    truncatingIfNeeded: Int32(samples[start + index * width]) &- left)
             }
         default:
             angular(source, mode, x, y, log2, &output)
@@ -167,7 +177,8 @@ struct IntraPredictor {
 
     /// Modes 2 to 34 (§8.4.4.2.6).
     private func angular(
-        _ source: Span<Int>, _ mode: Int, _ x: Int, _ y: Int, _ log2: Int, _ output: inout MutableSpan<Int16>
+        _ source: Span<Int32>, _ mode: Int, _ x: Int, _ y: Int, _ log2: Int,
+        _ output: inout MutableSpan<Int16>
     ) {
         let size = 1 << log2
         let corner = 2 * size
@@ -176,7 +187,7 @@ struct IntraPredictor {
         // Along the main side from the corner on; `direction` leads away from it.
         let direction = isVertical ? 1 : -1
         // ref[index] at reference[index + size].
-        var reference: InlineArray<97, Int> = .init(repeating: 0)
+        var reference: InlineArray<97, Int32> = .init(repeating: 0)
         for index in 0...size { reference[size + index] = source[corner + direction * index] }
         if angle < 0 {
             let lowest = (size * angle) >> 5
@@ -196,19 +207,29 @@ struct IntraPredictor {
         let hasEdge = angle == 0 && size < 32
         for line in 0..<size {
             let shift = (line + 1) * angle
-            let (whole, part) = (shift >> 5, shift & 31)
-            for place in 0..<size {
-                let base = size + place + whole + 1
-                var value = reference[base]
-                if part != 0 { value = ((32 - part) * value + part * reference[base + 1] + 16) >> 5 }
-                if hasEdge, place == 0 {
-                    let side = source[corner - direction * (line + 1)]
-                    value = min(max(value + (side - source[corner]) >> 1, 0), 255)
+            let (whole, part) = (shift >> 5, Int32(shift & 31))
+            let base = size + whole + 1
+            let start = isVertical ? (y + line) * width + x : y * width + x + line
+            let (step, target) = isVertical ? (1, line << log2) : (width, line)
+            let targetStep = isVertical ? 1 : size
+            if part == 0 {
+                for place in 0..<size {
+                    output[target + place * targetStep] = Int16(
+                        truncatingIfNeeded: Int32(samples[start + place * step]) &- reference[base + place])
                 }
-                let (row, column) = isVertical ? (line, place) : (place, line)
-                output[row << log2 + column] = Int16(
-                    truncatingIfNeeded: Int(samples[(y + row) * width + x + column]) - value)
+            } else {
+                for place in 0..<size {
+                    let value =
+                        ((32 &- part) &* reference[base + place] &+ part &* reference[base + place + 1] &+ 16)
+                        >> 5
+                    output[target + place * targetStep] = Int16(
+                        truncatingIfNeeded: Int32(samples[start + place * step]) &- value)
+                }
             }
+            guard hasEdge else { continue }
+            let side = source[corner - direction * (line + 1)]
+            let value = min(max(reference[base] &+ (side &- source[corner]) >> 1, 0), 255)
+            output[target] = Int16(truncatingIfNeeded: Int32(samples[start]) &- value)
         }
     }
 }

@@ -57,6 +57,9 @@ package protocol PhotoContainer: Sendable {
     /// Reads the photo's Exif block from its TIFF header on; empty when it has none.
     func photoExif() throws(ContainerError) -> MetadataBlock
 
+    /// Reads the XMP of a plane; empty when it has none of its own.
+    func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties
+
     /// Reads the photo's main XMP packet as it is serialized; empty when it has none.
     func photoXMPPacket() throws(ContainerError) -> MetadataBlock
 }
@@ -72,6 +75,9 @@ package struct MetadataBlock: Hashable, Sendable {
 extension PhotoContainer {
     /// Empty: most formats do not have trailers.
     package var trailers: [FileTrailer] { [] }
+
+    /// Empty: most formats say in one packet what their planes are.
+    package func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties { XMPProperties() }
 
     /// `nil`: every plane could be described.
     package var unreadablePlane: ContainerError? { nil }

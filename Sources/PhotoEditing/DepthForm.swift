@@ -1,5 +1,5 @@
 /// A way in which a photo carries depth.
-package enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
+public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
     /// A JPEG with further images behind it, as iPhones write it (MPF, CIPA DC-007).
     case appleJPEG = "apple-jpeg"
     /// A HEIF photo with auxiliary images, as iPhones and ImageIO write it.

@@ -20,6 +20,16 @@ package struct PhotoEdit: Sendable {
         }
     }
 
+    /// Apple's gain map: the logarithmic gain from the photo to its HDR rendition.
+    package struct GainMapPlane: Sendable {
+        /// The codes, upright or as ``PhotoEdit/frame`` says.
+        package var codes: SamplePlane
+        /// `HDRGainMapVersion`.
+        package var version: UInt32
+        /// `HDRGainMapHeadroom`; `nil` where the maker note alone says it.
+        package var headroom: Double?
+    }
+
     /// The form in which the photo is to carry what is put in.
     package var form: DepthForm
     /// The depth; `nil` puts in none.
@@ -28,6 +38,8 @@ package struct PhotoEdit: Sendable {
     package var confidence: SamplePlane?
     /// Mattes of different kinds.
     package var mattes: [MattePlane] = []
+    /// The gain map, for `apple-jpeg`.
+    package var gainMap: GainMapPlane?
     /// Planes to take out, whatever their form.
     package var removedKinds: Set<PlaneKind> = []
     /// Whether planes of the kinds that are put in are taken out first; without it they are an error.
@@ -111,6 +123,10 @@ extension PhotoEdit {
             try check(plane.matte.width, plane.matte.height)
             if frame == .upright { edit.mattes[index].matte = plane.matte.oriented(by: turn) }
         }
+        if let gainMap {
+            guard form == .appleJPEG else { throw PhotoEditingError.noPlace(.gainMap, form) }
+            if frame == .upright { edit.gainMap?.codes = gainMap.codes.oriented(by: turn) }
+        }
         edit.removedKinds = try kindsToRemove(from: photo)
         return edit
     }
@@ -122,6 +138,7 @@ extension PhotoEdit {
             throw PhotoEditingError.nothingToRemove(kind)
         }
         var added = Set(mattes.map(\.kind))
+        if gainMap != nil { added.insert(.gainMap) }
         if depth != nil { added.formUnion([.depth, .disparity]) }
         let clashing = photo.planes.map(\.kind).filter { added.contains($0) && !removedKinds.contains($0) }
         if let first = clashing.first, !replaces { throw PhotoEditingError.exists(first) }
@@ -156,6 +173,7 @@ extension PhotoEdit {
                 && !(losesOriginal && plane.kind == .original && plane.source == "google-gdepth")
         }.map(\.kind)
         expected += edit.mattes.map(\.kind)
+        if edit.gainMap != nil { expected.append(.gainMap) }
         if edit.confidence != nil, form.holdsConfidence { expected.append(.confidence) }
         if let depth = edit.depth {
             expected.append(depth.mapping.quantity == .depth ? .depth : .disparity)

@@ -1,7 +1,7 @@
-package import DepthModel
+public import DepthModel
 
 /// Why depth cannot be put into a photo, although both can be read.
-package enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The photo has such a plane, and it is not to be replaced.
     case exists(PlaneKind)
     /// The photo's format cannot carry depth in this form.
@@ -26,7 +26,7 @@ package enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertib
     case verification(String)
 
     /// What is wrong.
-    package var description: String {
+    public var description: String {
         switch self {
         case .exists(let kind): "the photo has a \(kind.rawValue) plane already"
         case .unsuitableFormat(let format, let form):

@@ -12,6 +12,7 @@ import imageio.v3 as imageio
 import matplotlib
 import numpy as np
 import OpenEXR
+import photos
 import tifffile
 from PIL import Image
 
@@ -302,6 +303,7 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     read_from_others(place)
     round_trips(place)
     color_maps(place)
+    photos.run(TOOL, place, check)
     clouds.run(TOOL, place, check, has_open3d=importlib.util.find_spec("open3d") is not None)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

@@ -68,6 +68,15 @@ extension DepthInput {
     }
 }
 
+extension DepthScene {
+    /// The stored depth or disparity as codes. Throws as ``DepthInput/coded(_:)`` does.
+    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
+        if let input = source as? DepthInput { return try input.coded(coding) }
+        let quantity = try requireDepth().quantity
+        return try quantity == .depth ? depth().coded(coding) : disparity().coded(coding)
+    }
+}
+
 extension DepthMap {
     /// The map as codes. Throws as ``DepthInput/coded(_:)`` does; the treatment is not applied.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {

@@ -21,7 +21,7 @@ package struct DepthCoding: Hashable, Codable, Sendable {
 }
 
 /// Why a map cannot be coded as asked, although it can be read.
-package enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Samples are unknown, and codes have no way to say so.
     case unknownSamples(Int)
     /// Samples are at infinity or behind the camera, and codes need distances.
@@ -34,7 +34,7 @@ package enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertibl
     case invalidRange
 
     /// What is wrong.
-    package var description: String {
+    public var description: String {
         switch self {
         case .unknownSamples(let count):
             "\(count) samples of the map are unknown, and the form has no code for that"

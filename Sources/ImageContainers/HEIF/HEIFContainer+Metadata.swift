@@ -35,6 +35,13 @@ extension HEIFContainer {
         return try xmp(inItem: item).0
     }
 
+    func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties {
+        guard case .heifItem(let id) = plane.location, let item = xmpItem(describing: id) else {
+            return XMPProperties()
+        }
+        return try xmp(inItem: item).0
+    }
+
     func photoXMPPacket() throws(ContainerError) -> MetadataBlock {
         guard let item = xmpItem(describing: file.primaryItem) else { return MetadataBlock() }
         let (bytes, offset) = try file.data(ofItem: item, limit: .xmpBytes)

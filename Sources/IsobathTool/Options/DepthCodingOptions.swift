@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Isobath
+public import ArgumentParser
+public import Isobath
 
 /// How a map becomes codes.
 struct DepthCodingOptions: ParsableArguments {

@@ -45,6 +45,18 @@ enum AppleMetadata {
             + [.semanticSegmentationMatteVersion()]
     }
 
+    /// The properties of a gain map.
+    static func properties(
+        of gainMap: PhotoEdit.GainMapPlane
+    ) throws(ContainerWritingError) -> [XMPProperty] {
+        var properties = try PixelDataInfo(
+            auxiliaryImageType: "urn:com:apple:photo:2020:aux:hdrgainmap", nativeFormat: "L008"
+        ).properties()
+        properties.append(.hdrGainMapVersion(gainMap.version))
+        if let headroom = gainMap.headroom { properties.append(try .hdrGainMapHeadroom(headroom)) }
+        return properties
+    }
+
     /// The auxiliary type of a matte.
     static func type(ofMatte kind: PlaneKind) -> String {
         switch kind {

@@ -44,6 +44,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         edit.planeQuality = planeQuality
         if form.holdsConfidence { edit.confidence = try input.samples(of: .confidence) }
         var diagnostics = coded.diagnostics + base.diagnostics
+        edit.gainMap = base.gainMap
         if form.holdsMattes {
             edit.mattes = base.mattes.map { .init(kind: $0.kind, matte: $0.matte) }
         } else if !base.mattes.isEmpty {
@@ -93,6 +94,20 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         return base
     }
 
+    /// Apple's gain map of a photo, which has one channel; `nil` for others, which other metadata describe.
+    private func gainMap(of photo: DepthPhoto) throws -> PhotoEdit.GainMapPlane? {
+        guard let plane = photo.plane(.gainMap), plane.readError == nil,
+            plane.type == "urn:com:apple:photo:2020:aux:hdrgainmap"
+        else { return nil }
+        let codes = try photo.codes(of: plane)
+        guard codes.bitDepth == 8 else { return nil }
+        let xmp = try photo.container.planeXMP(plane)
+        let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
+        return PhotoEdit.GainMapPlane(
+            codes: codes, version: xmp[namespace, "HDRGainMapVersion"]?.text.flatMap(UInt32.init) ?? 65_536,
+            headroom: xmp[namespace, "HDRGainMapHeadroom"]?.text.flatMap(Double.init))
+    }
+
     /// A photo of another format, coded as JPEG.
     private func coded(_ picture: PictureFile, limits: DecodingLimits) throws -> BasePhoto {
         var base = BasePhoto(bytes: [])
@@ -120,7 +135,11 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
             }
             base.mattes = try photo.planes.filter { $0.kind.isMatte && $0.index == 0 && $0.readError == nil }
                 .map { ($0.kind, Matte(try photo.codes(of: $0))) }
-            let lost = photo.planes.map(\.kind).filter { !$0.isDepth && !$0.isMatte && $0 != .confidence }
+            if form == .appleJPEG { base.gainMap = try gainMap(of: photo) }
+            let lost = photo.planes.map(\.kind).filter { kind in
+                !kind.isDepth && !kind.isMatte && kind != .confidence
+                    && !(kind == .gainMap && base.gainMap != nil)
+            }
             if !lost.isEmpty {
                 base.diagnostics.append(
                     .note(
@@ -150,6 +169,8 @@ package struct BasePhoto: Sendable {
     package var bytes: [UInt8]
     /// Mattes that the file does not carry itself, upright.
     package var mattes: [(kind: PlaneKind, matte: Matte)] = []
+    /// Apple's gain map, upright, which the file does not carry itself.
+    package var gainMap: PhotoEdit.GainMapPlane?
     /// Whether it was decoded and coded again.
     package var isCodedAgain = false
     /// What of the photo is left out.

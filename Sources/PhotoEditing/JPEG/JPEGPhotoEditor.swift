@@ -87,6 +87,14 @@ struct JPEGPhotoEditor {
             }
         }
         for plane in edit.mattes { try addAppleMatte(plane, edit) }
+        if let gainMap = edit.gainMap {
+            // Readers of gain maps take baseline JPEG; the source was coded with loss, too.
+            let image = try PlaneImage(
+                gainMap.codes, quality: edit.planeQuality ?? 95, kept: nil, limits: limits)
+            codings.append("gain-map: \(image.description)")
+            try addIndexed(
+                image.jpeg, XMPPacketBuilder(AppleMetadata.properties(of: gainMap)).serialized())
+        }
         try writeXMP()
         return EditedPhoto(
             bytes: try file.serialized(), diagnostics: diagnostics, codings: codings)

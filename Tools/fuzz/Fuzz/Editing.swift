@@ -1,12 +1,11 @@
 import ByteParsing
+import ContainerWriting
 import DepthCore
 import DepthIO
 import DepthModel
 import HEVCEncoding
-import ImageCodecs
+import ImageContainers
 import PhotoEditing
-
-@testable import ImageContainers
 
 extension Target {
     /// What writes: photos that depth is put into, and the lossless coder of planes.
@@ -64,14 +63,18 @@ private func encode(_ bytes: [UInt8]) {
     let rest = bytes.dropFirst(4)
     let samples = (0..<width * height).map { rest[rest.startIndex + $0 % rest.count] }
     let picture = LosslessHEVCPicture(width: width, height: height, samples: samples)
-    do throws(ContainerError) {
-        var cursor = ByteCursor(picture.configuration.span, base: 0, path: StructurePath())
-        let coded = CodedPicture(
-            configuration: .hevc(try HEVCConfiguration(parsing: &cursor)), extents: [0..<picture.data.count],
-            width: width, height: height, color: nil, itemID: 1)
-        let plane = try ImageDecoder(MemorySource(picture.data), limits: limits)
-            .codes(of: .picture(coded), width: width, height: height)
-        promise(plane.codes == .uint8(samples), "lossless HEVC is lossless")
+    do {
+        var file = HEIFFileBuilder()
+        file.primaryItem = file.add(
+            .hevcImage(
+                nalUnits: picture.data,
+                properties: [
+                    .hevcConfiguration(picture.configuration),
+                    .imageSpatialExtents(width: UInt32(width), height: UInt32(height)),
+                ]))
+        let image = try DepthPhoto(MemorySource(file.serialized())).image()
+        guard case .uint8(let pixels) = image.pixels else { broken("8 bits stay 8 bits") }
+        promise(pixels.map(\.green) == samples, "lossless HEVC is lossless")
     } catch {
         broken("what was coded decodes: \(error)")
     }

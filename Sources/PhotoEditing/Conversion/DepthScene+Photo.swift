@@ -1,0 +1,35 @@
+internal import AtomicFiles
+internal import DepthCore
+public import DepthIO
+internal import DepthModel
+internal import ImageCodecs
+
+extension DepthScene {
+    /// Writes a JPEG photo of the scene that carries its depth, and its mattes where the form has a place for them. `quality` is
+    /// that of the picture, 1…100. The file appears whole or not at all.
+    ///
+    /// The picture is coded again, upright. To keep the bytes of a photo that is a file, use ``PhotoEditor``.
+    ///
+    /// Throws ``SceneError/noPicture`` without a picture, ``DepthCodingError`` where the depth cannot be coded,
+    /// ``PhotoEditingError`` for `apple-heic`, and ``OutputError``.
+    public func write(
+        to path: String, as form: DepthForm, quality: Int = 92, replacingExisting: Bool = false
+    ) throws {
+        var coding = DepthCoding()
+        coding.needsDistances = form.needsDistances
+        var edit = PhotoEdit(form: form)
+        edit.depth = try coded(coding)
+        if form.holdsMattes {
+            for kind in Set(description.planes) where kind.isMatte {
+                if let matte = try matte(kind) { edit.mattes.append(.init(kind: kind, matte: matte)) }
+            }
+            edit.mattes.sort { $0.kind.rawValue < $1.kind.rawValue }
+        }
+        var raster = Raster(try color().in8Bits)
+        raster.metadata = metadata().blocks
+        let photo = try bytesWritten { (descriptor) throws(WriteError) in
+            try raster.writeJPEG(to: descriptor, quality: quality)
+        }
+        try PhotoEditor(edit.apply(to: photo).bytes).write(to: path, replacingExisting: replacingExisting)
+    }
+}

@@ -1,0 +1,98 @@
+internal import AtomicFiles
+public import ByteParsing
+public import DepthCore
+internal import DepthIO
+public import DepthModel
+internal import ImageContainers
+
+/// A photo file into which depth and mattes are put. Its coded picture, metadata, and everything else keep their bytes.
+///
+/// ```swift
+/// let photo = try PhotoEditor(contentsOf: "portrait.jpg")
+/// try photo.replacing(depth: map).write(to: "portrait-new.jpg")
+/// ```
+///
+/// Maps and mattes are given upright. A JPEG carries them as iPhones write them unless another form is asked for, a HEIC photo as
+/// auxiliary images.
+public struct PhotoEditor: Sendable {
+    private let limits: DecodingLimits
+    /// The file.
+    public private(set) var bytes: [UInt8]
+    /// What was assumed and rounded so far.
+    public private(set) var diagnostics: [Diagnostic] = []
+
+    /// Reads a JPEG or HEIC photo. Throws ``ContainerError`` where it cannot be read.
+    public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws {
+        let source = try FileSource(path: path, limits: limits)
+        try self.init(source.read(0..<source.byteCount), limits: limits)
+    }
+
+    /// Takes a photo in memory; otherwise as ``init(contentsOf:limits:)``.
+    public init(_ bytes: [UInt8], limits: DecodingLimits = DecodingLimits()) throws {
+        _ = try DepthPhoto(MemorySource(bytes), limits: limits)
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    /// The photo with this depth in the place of what it has, coded in 8 or 16 bits.
+    ///
+    /// Throws ``DepthCodingError`` where the map cannot be coded, ``PhotoEditingError`` where the photo cannot carry it.
+    public func replacing(depth: DepthMap, as form: DepthForm? = nil, bitDepth: Int = 8) throws -> PhotoEditor
+    {
+        try applying(form) { try depth.coded(coding($0, bitDepth)) }
+    }
+
+    /// The photo with this disparity in the place of what it has; otherwise as ``replacing(depth:as:bitDepth:)``.
+    public func replacing(
+        disparity: DisparityMap, as form: DepthForm? = nil, bitDepth: Int = 8
+    ) throws -> PhotoEditor {
+        try applying(form) { try disparity.coded(coding($0, bitDepth)) }
+    }
+
+    /// The photo with this matte in the place of one of its kind. Throws ``PhotoEditingError``.
+    public func replacing(matte: Matte, kind: PlaneKind = .matte) throws -> PhotoEditor {
+        precondition(kind.isMatte, "\(kind) is not a matte")
+        var edit = PhotoEdit(form: .standard(for: bytes))
+        edit.mattes = [PhotoEdit.MattePlane(kind: kind, matte: matte)]
+        return try applying(edit)
+    }
+
+    /// The photo without planes of a kind. Throws ``PhotoEditingError``.
+    public func removing(_ kind: PlaneKind) throws -> PhotoEditor {
+        var edit = PhotoEdit(form: .standard(for: bytes))
+        edit.removedKinds = [kind]
+        return try applying(edit)
+    }
+
+    /// Writes the file, which appears whole or not at all. Throws ``OutputError``.
+    public func write(to path: String, replacingExisting: Bool = false) throws {
+        try OutputFile(path: path, replacesExisting: replacingExisting).write(bytes: bytes)
+    }
+
+    private func coding(_ form: DepthForm, _ bitDepth: Int) -> DepthCoding {
+        precondition(bitDepth == 8 || bitDepth == 16, "codes have 8 or 16 bits")
+        var coding = DepthCoding()
+        (coding.bitDepth, coding.needsDistances) = (bitDepth, form.needsDistances)
+        return coding
+    }
+
+    private func applying(_ form: DepthForm?, _ depth: (DepthForm) throws -> CodedDepth) throws -> PhotoEditor
+    {
+        var edit = PhotoEdit(form: form ?? .standard(for: bytes))
+        let coded = try depth(edit.form)
+        edit.depth = coded
+        var edited = try applying(edit)
+        edited.diagnostics += coded.diagnostics
+        return edited
+    }
+
+    private func applying(_ edit: PhotoEdit) throws -> PhotoEditor {
+        var edit = edit
+        edit.replaces = true
+        let result = try edit.apply(to: bytes, limits: limits)
+        var edited = self
+        edited.bytes = result.bytes
+        edited.diagnostics += result.diagnostics
+        return edited
+    }
+}
