@@ -62,7 +62,7 @@ struct RecordingTests {
         try Self.write(folder)
         let output = try TemporaryFolder()
         let run = try Tool.run([
-            "cloud", folder.path, "--voxel", "0.05", "-o", output.file("room.xyz"), "--json", "--trajectory",
+            "cloud", folder.path, "--voxel", "0.04", "-o", output.file("room.xyz"), "--json", "--trajectory",
             output.file("path.json"),
         ])
         #expect(run.status == 0)
@@ -80,8 +80,12 @@ struct RecordingTests {
         let path = try output.object(in: "path.json").objects("frames")
         #expect(path.count == 4)
         // The second row of a pose in OpenGL's axes: y points up.
-        let matrix = path[3]["transform_matrix"] as? [[Double]]
-        #expect(matrix?[0][3] == 0.15000000000000002 && matrix?[1][1] == -1)
+        let matrix = (path[3]["transform_matrix"] as? [Any] ?? []).map { row in
+            (row as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.doubleValue }
+        }
+        try #require(matrix.count == 4 && matrix.allSatisfy { $0.count == 4 })
+        #expect(abs(matrix[0][3] - 0.15) < 1e-12)
+        #expect(matrix[1][1] == -1)
     }
 
     @Test(

@@ -119,6 +119,8 @@ struct SequenceSampleTests {
         let check = try #require(ReprojectionCheck(recording))
         #expect(try #require(check.error) < limit)
         #expect(check.better == nil)
+        // The frames of the .sens file follow each other: the camera hardly moves.
+        guard expected.layout != .scanNet else { return }
         for convention in PoseConvention.allCases where convention != check.convention {
             // Clearly worse, or hardly any point falls into the other frame.
             #expect(check.errors[convention] ?? 1 > 2 * (check.error ?? 1))
