@@ -146,6 +146,13 @@ let package = Package(
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
         tests("StereoMatchingTests", ["DepthCore", "DepthModel", "StereoMatching"]),
         tests(
+            "RecordingsTests",
+            [
+                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
+                "Sequences",
+            ]),
+        tests("FusionTests", ["DepthCore", "DepthModel", "Fusion", "PointClouds", "Sequences"]),
+        tests(
             "ImageCodecsTests",
             [
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
@@ -171,7 +178,7 @@ let package = Package(
             "RobustnessTests",
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "Isobath", "PointClouds", "RasterContainers",
+                "ImageCodecs", "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "Recordings",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
@@ -191,7 +198,7 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
         "ImageCodecs",
-        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "StereoMatching",
+        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "Recordings", "StereoMatching",
         "XMLEvents",
     ]
     package.targets += [
