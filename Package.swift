@@ -164,6 +164,8 @@ let package = Package(
                 "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
                 "PointClouds",
             ]),
+        tests("SequencesTests", ["ByteParsing", "DepthCore", "DepthModel", "Sequences"]),
+        tests("MoviesTests", ["ByteParsing", "DepthCore", "DepthModel", "Movies", "Sequences"]),
         tests("ContainerWritingTests", ["ContainerWriting"]),
         tests(
             "IsobathToolTests",

@@ -16,7 +16,7 @@ struct IsobathCommand: ParsableCommand {
         version: isobathVersion,
         subcommands: [
             Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self,
-            SequenceCommand.self,
+            SequenceCommand.self, Follow.self,
         ])
 
     static func main() {

@@ -11,6 +11,7 @@ public struct RGB<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bitwi
     public var blue: Sample
 
     /// A pixel of these values.
+    @inlinable
     public init(red: Sample, green: Sample, blue: Sample) {
         self.red = red
         self.green = green
@@ -22,10 +23,10 @@ extension RGB: Codable where Sample: Codable {}
 
 extension RGB {
     /// All channels at 0.
-    public static var black: RGB { RGB(red: 0, green: 0, blue: 0) }
+    @inlinable public static var black: RGB { RGB(red: 0, green: 0, blue: 0) }
 
     /// All channels at their greatest value.
-    public static var white: RGB { RGB(red: .max, green: .max, blue: .max) }
+    @inlinable public static var white: RGB { RGB(red: .max, green: .max, blue: .max) }
 }
 
 /// A decoded photo: red, green and blue as coded, row-major, in the color space of its profile.

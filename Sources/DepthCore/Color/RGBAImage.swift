@@ -14,6 +14,7 @@ package struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bit
     package var alpha: Sample
 
     /// A pixel of these values; alpha is straight.
+    @inlinable
     package init(red: Sample, green: Sample, blue: Sample, alpha: Sample) {
         self.red = red
         self.green = green

@@ -26,7 +26,7 @@ protocol Job: Codable, Sendable {
 /// The jobs that isolated processes know.
 let jobTypes: [any Job.Type] = [
     InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, OccludeJob.self, CloudJob.self,
-    SequenceJob.self,
+    SequenceJob.self, FollowJob.self,
 ]
 
 extension Job {

@@ -132,20 +132,8 @@ struct SequenceJob: Job {
         var text = "\(report.written) frames"
         if report.dropped > 0 { text += ", \(report.dropped) dropped" }
         reporter.remark("\(text) → \(PictureOutput.shown(output.path))", of: input)
-        let stages = [
-            ("decode", report.decoding), ("render", report.rendering), ("write", report.writing),
-        ]
-        if showsStatistics {
-            for (name, times) in stages {
-                guard let p50 = times.milliseconds(percentile: 50),
-                    let p95 = times.milliseconds(percentile: 95),
-                    let p99 = times.milliseconds(percentile: 99)
-                else { continue }
-                reporter.remark(
-                    "\(name): p50 \(Float(p50).short) ms, p95 \(Float(p95).short) ms, p99 \(Float(p99).short) ms",
-                    of: input)
-            }
-        }
+        let stages = report.stages(["decode", "render", "write"])
+        if showsStatistics { report.describe(stages.map(\.name), of: input, reporter) }
         reporter.add([
             ("frames", .integer(report.written)), ("dropped", .integer(report.dropped)),
             ("failed", .integer(report.failed)),
@@ -169,8 +157,26 @@ struct SequenceJob: Job {
     }
 }
 
+extension FramePipeline.Report {
+    /// The stages by their names.
+    func stages(_ names: [String]) -> [(name: String, times: StageTimes)] {
+        Array(zip(names, [decoding, rendering, writing])).map { (name: $0, times: $1) }
+    }
+
+    /// Says how long each stage took.
+    func describe(_ names: [String], of input: String, _ reporter: Reporter) {
+        for (name, times) in stages(names) {
+            let values = [50.0, 95, 99].compactMap { percentile in
+                times.milliseconds(percentile: percentile).map { "p\(Int(percentile)) \(Float($0).short) ms" }
+            }
+            guard !values.isEmpty else { continue }
+            reporter.remark("\(name): \(values.joined(separator: ", "))", of: input)
+        }
+    }
+}
+
 /// No frame could be written.
-private struct NoFrames: Error, CustomStringConvertible {
+struct NoFrames: Error, CustomStringConvertible {
     var failed: Int
 
     var description: String {

@@ -65,7 +65,8 @@ struct SequenceOutput: Codable, Sendable {
         }
     }
 
-    private func publish(
+    /// Calls `body` with a descriptor, and publishes what it wrote. Returns whether it did, and did not leave a file as it is.
+    func publish(
         _ reporter: Reporter, inOrder: Bool, _ body: (Int32) throws -> Void
     ) throws -> Bool {
         try existing.write(path, reporter) { file in

@@ -40,7 +40,19 @@ struct PipeOptions: ParsableArguments {
         transform: decimal)
     var scale: Double?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The focal length, in pixels of the depth.", valueName: "pixels"),
+        transform: decimal)
+    var focal: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The principal point, in pixels of the depth.", valueName: "x,y"))
+    var principal: PixelPosition?
+
     func validate() throws {
+        if principal != nil, focal == nil { throw ValidationError("'--principal' needs '--focal'.") }
         if colorFormat != nil, colorSize == nil {
             throw ValidationError("'--color-format' needs '--color-size'.")
         }
@@ -50,7 +62,7 @@ struct PipeOptions: ParsableArguments {
         if depthInput != nil, depthFormat == nil {
             throw ValidationError("'--depth-input' needs '--depth-format'.")
         }
-        for (name, value) in [("frame-rate", frameRate), ("scale", scale)] {
+        for (name, value) in [("frame-rate", frameRate), ("scale", scale), ("focal", focal)] {
             guard let value, !(value > 0 && value.isFinite) else { continue }
             throw ValidationError("'--\(name)' must be a positive number.")
         }
@@ -69,6 +81,8 @@ struct PipeOptions: ParsableArguments {
         reading.depthInput = depthInput
         reading.rate = frameRate
         reading.unitsPerMeter = scale
+        reading.focalLength = focal
+        reading.principalPoint = principal.map { SIMD2($0.x, $0.y) }
         return reading
     }
 }

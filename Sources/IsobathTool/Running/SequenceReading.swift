@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Isobath
 internal import Movies
+internal import Recordings
 internal import Sequences
 
 /// What is said of a sequence that it does not say itself, as plain data.
@@ -16,6 +17,11 @@ struct SequenceReading: Codable, Sendable {
     /// Stored units in a meter.
     var unitsPerMeter: Double?
 
+    /// Pixels of the depth.
+    var focalLength: Double?
+    /// Pixels of the depth; the middle unless given.
+    var principalPoint: SIMD2<Double>?
+
     /// The files that are read.
     var files: [String] { [depthInput].compactMap(\.self).filter { Int($0) == nil } }
 
@@ -25,13 +31,35 @@ struct SequenceReading: Codable, Sendable {
             return try PipeSource(
                 StreamReader(path: path), color: color, depth: depth,
                 depthReader: depthInput.map { path throws(ContainerError) in try StreamReader(path: path) },
-                rate: rate, limits: limits)
+                rate: rate, calibration: calibration, limits: limits)
         }
-        return try MovieSource(contentsOf: path, unitsPerMeter: unitsPerMeter, limits: limits)
+        var reading = RecordingReading()
+        reading.unitsPerMeter = unitsPerMeter
+        (reading.focalLength, reading.principalPoint) = (focalLength, principalPoint)
+        if isMovie(path) {
+            return try MovieRecording(contentsOf: path, reading: reading, limits: limits).frames()
+        }
+        do {
+            return RecordingFrames(try Recording(contentsOf: path, reading: reading, limits: limits))
+        } catch let error as ContainerError where error == Recording.unrecognized {
+            guard !FolderEntry.isFolder(path) else { throw error }
+            return try MovieSource(contentsOf: path, unitsPerMeter: unitsPerMeter, limits: limits)
+        }
+    }
+
+    /// The camera of depth in a pipe.
+    private var calibration: CameraCalibration? {
+        guard let focalLength, let depth else { return nil }
+        let middle = SIMD2(Double(depth.width - 1) / 2, Double(depth.height - 1) / 2)
+        let point = principalPoint ?? middle
+        return CameraCalibration(
+            focalLengthX: focalLength, focalLengthY: focalLength, principalPointX: point.x,
+            principalPointY: point.y, width: depth.width, height: depth.height)
     }
 
     /// Whether a path leads to a named pipe, or to a file that begins as y4m does.
     private static func isStream(_ path: String, _ limits: DecodingLimits) throws(ContainerError) -> Bool {
+        guard !FolderEntry.isFolder(path) else { return false }
         do throws(ContainerError) {
             let start = try FileSource(path: path, limits: limits).readPrefix(at: 0, count: 10)
             return start.starts(with: "YUV4MPEG2 ".utf8)

@@ -202,12 +202,12 @@ package import Sequences
         guard unsafe isobath_movie_gray16(movie, &codes) == 0 else {
             throw MovieError("depth of frame \(index) has another size than the movie")
         }
-        let factor = Float(1 / (unitsPerMeter ?? 1))
+        let units = Float(unitsPerMeter ?? 1)
         let source = codes
         output.overwrite(width: size.width, height: size.height, fill: .nan) { samples in
             let codes = source.span
             for index in samples.indices {
-                samples[index] = codes[index] == 0 ? .nan : Float(codes[index]) * factor
+                samples[index] = codes[index] == 0 ? .nan : Float(codes[index]) / units
             }
         }
     }

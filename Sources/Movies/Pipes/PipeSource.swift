@@ -210,7 +210,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         _ bytes: [UInt8], _ format: RawDepthFormat, _ unitsPerMeter: Double?, _ size: PixelSize,
         into output: inout FramePlane<Float>
     ) {
-        let factor = Float(1 / (unitsPerMeter ?? 1))
+        let units = Float(unitsPerMeter ?? 1)
         output.overwrite(width: size.width, height: size.height, fill: .nan) { samples in
             unsafe bytes.withUnsafeBytes { bytes in
                 // SAFETY: there are as many samples in the bytes as the size says.
@@ -219,13 +219,13 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
                     for index in samples.indices {
                         let code = unsafe UInt16(
                             littleEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
-                        samples[index] = code == 0 ? .nan : Float(code) * factor
+                        samples[index] = code == 0 ? .nan : Float(code) / units
                     }
                 case .grayf32le:
                     for index in samples.indices {
                         let bits = unsafe UInt32(
                             littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-                        let value = Float(bitPattern: bits) * factor
+                        let value = Float(bitPattern: bits) / units
                         samples[index] = value > 0 ? value : .nan
                     }
                 }

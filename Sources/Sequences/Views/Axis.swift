@@ -2,6 +2,8 @@
 struct Axis {
     private(set) var first: [Int32] = []
     private(set) var share: [Float] = []
+    /// For each sample before a pixel, the first pixel behind those that have it.
+    private(set) var ends: [Int] = []
     private var samples = 0
 
     /// Sets up for `count` pixels over `samples` samples, both across the same extent. Nothing happens where it is so already.
@@ -17,6 +19,10 @@ struct Axis {
             first.append(sample)
             share.append(newSamples > 1 ? place - Float(sample) : 0)
         }
+        ends = [Int](repeating: 0, count: max(newSamples - 1, 1))
+        for (pixel, sample) in first.enumerated() { ends[Int(sample)] = pixel + 1 }
+        // A sample that no pixel lies behind, where pixels are fewer.
+        for sample in ends.indices.dropFirst() where ends[sample] == 0 { ends[sample] = ends[sample - 1] }
     }
 
     /// Where samples that are between others must be read: the last one has no next.

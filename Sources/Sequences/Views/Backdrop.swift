@@ -57,11 +57,11 @@ package final class Backdrop {
         var isNew = false
         while true {
             if let next = nextTime {
-                guard next <= time - began else { return isNew }
+                guard next <= time - began + Self.tolerance else { return isNew }
                 try take()
             } else {
                 // The last frame stays for as long as the one before it.
-                guard time - began > frame.time + lastInterval else { return isNew }
+                guard time - began + Self.tolerance >= frame.time + lastInterval else { return isNew }
                 began += frame.time + lastInterval
                 try restart(open)
                 try take()
@@ -71,6 +71,8 @@ package final class Backdrop {
     }
 
     private var lastInterval = 0.04
+    /// Seconds by which times may be off through rounding.
+    private static let tolerance = 1e-4
 
     private func restart(_ open: () throws -> any FrameSource) throws {
         let opened = try open()

@@ -5,8 +5,7 @@ package import DepthModel
 package final class DepthView: FrameView {
     private var coloring: DepthColoring
     private let isEnlarged: Bool
-    private var enlarged: [Float] = []
-    private var (columns, rows) = (Axis(), Axis())
+    private var enlarger = LevelEnlarger()
 
     /// Colors the depth; `isEnlarged` for a picture of the color's size.
     package init(_ coloring: DepthColoring, isEnlarged: Bool) {
@@ -31,50 +30,21 @@ package final class DepthView: FrameView {
         into pixels: inout MutableSpan<RGB<UInt8>>
     ) {
         if size == depth.size, stride == size.width {
-            return coloring.color(depth.samples.span, into: &pixels)
+            let levels = coloring.levels
+            return coloring.color(levels.span, into: &pixels)
         }
-        columns.set(count: size.width, samples: depth.width)
-        rows.set(count: size.height, samples: depth.height)
-        if enlarged.count != size.width { enlarged = [Float](repeating: 0, count: size.width) }
-        let samples = depth.samples.span
+        enlarger.set(
+            width: size.width, height: size.height, fromWidth: depth.width, fromHeight: depth.height)
+        let levels = coloring.levels
         for row in 0..<size.height {
-            let upper = Int(rows.first[row])
-            Self.enlarge(
-                samples.extracting(upper * depth.width..<(upper + 1) * depth.width),
-                samples.extracting(
-                    Axis.next(after: upper, of: depth.height)
-                        * depth.width..<(Axis.next(after: upper, of: depth.height) + 1) * depth.width),
-                rows.share[row], columns, &enlarged)
-            coloring.color(enlarged.span, into: &pixels, from: first + row * stride)
+            enlarger.enlarge(levels.span, row: row)
+            let line = enlarger.line
+            coloring.color(line.span, into: &pixels, from: first + row * stride)
         }
     }
 
     /// Takes in a frame's depth before it is drawn.
     func adapt(to frame: SequenceFrame) { coloring.adapt(to: frame.depth, at: frame.time) }
-
-    /// Fills a line with what lies between two rows; where one of the four samples around is unknown, with the nearest.
-    private static func enlarge(
-        _ upper: Span<Float>, _ lower: Span<Float>, _ down: Float, _ columns: Axis, _ line: inout [Float]
-    ) {
-        let first = columns.first.span
-        let share = columns.share.span
-        let last = upper.count - 1
-        var output = line.mutableSpan
-        for column in first.indices {
-            let left = Int(first[column])
-            let right = min(left + 1, last)
-            let across = share[column]
-            let top = upper[left] + (upper[right] - upper[left]) * across
-            let bottom = lower[left] + (lower[right] - lower[left]) * across
-            let value = top + (bottom - top) * down
-            if value - value == 0 {
-                output[column] = value
-            } else {
-                let nearest = across < 0.5 ? left : right
-                output[column] = down < 0.5 ? upper[nearest] : lower[nearest]
-            }
-        }
-    }
 }
 
 /// The picture of each frame as it is.
@@ -119,9 +89,7 @@ package final class SideBySideView: FrameView {
         output.picture.overwrite(width: size.width * 2, height: size.height, fill: .black) { pixels in
             let source = frame.color.samples.span
             for row in 0..<size.height {
-                for column in 0..<size.width {
-                    pixels[row * size.width * 2 + column] = source[row * size.width + column]
-                }
+                pixels.copy(source, row * size.width..<(row + 1) * size.width, to: row * size.width * 2)
             }
             depth.draw(frame.depth, size, at: size.width, stride: size.width * 2, into: &pixels)
         }
@@ -136,6 +104,8 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
     case noColor
     /// Distances have no unit, and meters were given.
     case noUnit
+    /// Nothing stands out of the depth at a point.
+    case noObject
     /// The size of frames changes.
     case sizeChanged(from: PixelSize, to: PixelSize)
 
@@ -144,6 +114,7 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noDepth: "the frame has no depth"
         case .noColor: "the frame has no picture"
         case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"
+        case .noObject: "no object stands out of the depth at this point; '--box' gives it by hand"
         case .sizeChanged(let old, let new): "frames change their size from \(old) to \(new)"
         }
     }

@@ -7,13 +7,15 @@ internal import DepthCore
 /// between samples and applied to the luma of each pixel. Where all of a window is covered, or nothing, there is nothing to do.
 struct GuidedMatte {
     /// Samples on either side of a window's middle.
-    static let radius = 3
+    static let radius = 2
     /// ε, in squared luma of 0…1.
     static let smoothness: Float = 2e-4
 
     /// What a cell between samples holds.
     enum Cell: UInt8 {
-        case empty, full, mixed
+        case empty = 0
+        case full = 1
+        case mixed = 2
     }
 
     private var width = 0
@@ -22,6 +24,10 @@ struct GuidedMatte {
     private var slope: [Float] = []
     private var offset: [Float] = []
     private var cells: [UInt8] = []
+    private var joined: [UInt8] = []
+    /// The columns whose luma is read, two for each sample.
+    private var luminous: [Int] = []
+    private var guideWidth = 0
     private var (sums, more, scratch): ([Float], [Float], [Float]) = ([], [], [])
     private(set) var columns = Axis()
     private(set) var rows = Axis()
@@ -35,6 +41,11 @@ struct GuidedMatte {
             luma = [Float](repeating: 0, count: count)
             (slope, offset, sums, more, scratch) = (luma, luma, luma, luma, luma)
             cells = [UInt8](repeating: 0, count: count)
+            joined = cells
+        }
+        if luminous.count != 2 * width || guideWidth != guide.width {
+            guideWidth = guide.width
+            luminous = (0..<2 * width).map { (2 * $0 + 1) * guide.width / (4 * width) }
         }
         columns.set(count: guide.width, samples: width)
         rows.set(count: guide.height, samples: height)
@@ -46,22 +57,16 @@ struct GuidedMatte {
     /// The mean luma of four pixels in each sample's cell.
     private mutating func readLuma(_ guide: borrowing FramePlane<RGB<UInt8>>) {
         let pixels = guide.samples.span
-        let (width, height) = (width, height)
+        let (width, height, across) = (width, height, luminous)
         var output = luma.mutableSpan
         for row in 0..<height {
-            let rows = (
-                (4 * row + 1) * guide.height / (4 * height), (4 * row + 3) * guide.height / (4 * height)
-            )
+            let upper = (4 * row + 1) * guide.height / (4 * height) * guide.width
+            let lower = (4 * row + 3) * guide.height / (4 * height) * guide.width
             for column in 0..<width {
-                let (left, right) = (
-                    (4 * column + 1) * guide.width / (4 * width),
-                    (4 * column + 3) * guide.width / (4 * width)
-                )
+                let (left, right) = (across[2 * column], across[2 * column + 1])
                 let sum =
-                    Self.luma(pixels[rows.0 * guide.width + left])
-                    + Self.luma(pixels[rows.0 * guide.width + right])
-                    + Self.luma(pixels[rows.1 * guide.width + left])
-                    + Self.luma(pixels[rows.1 * guide.width + right])
+                    Self.luma(pixels[upper + left]) + Self.luma(pixels[upper + right])
+                    + Self.luma(pixels[lower + left]) + Self.luma(pixels[lower + right])
                 output[row * width + column] = sum * 0.25
             }
         }
@@ -76,42 +81,62 @@ struct GuidedMatte {
 
     /// Marks cells with one kind of coverage all around them, as far as windows of windows reach.
     private mutating func classify(_ coverage: Span<Float>) {
-        for index in coverage.indices {
-            let value = coverage[index]
-            sums[index] = value <= 0.002 ? 0 : value >= 0.998 ? 1 : 4096
+        let guide = luma
+        Self.combine(coverage, guide.span, into: &sums) { value, _ in
+            value <= 0.002 ? 0 : value >= 0.998 ? 1 : 4096
         }
         Self.mean(&sums, &scratch, width, height, radius: 2 * Self.radius + 1)
-        for index in cells.indices {
-            let value = sums[index]
+        let means = sums
+        var output = cells.mutableSpan
+        for index in means.indices {
+            let value = means[index]
             // The mean of only zeros, or of only ones.
-            cells[index] =
-                value < 1e-5
-                ? Cell.empty.rawValue : abs(value - 1) < 1e-3 ? Cell.full.rawValue : Cell.mixed.rawValue
+            output[index] = value < 1e-5 ? 0 : abs(value - 1) < 1e-3 ? 1 : 2
         }
+        let marked = cells
+        Self.join(marked, width, height, into: &joined)
     }
 
     private mutating func solve(_ coverage: Span<Float>) {
         let radius = Self.radius
-        // Means of p, I, I·p and I·I, two at a time.
-        for index in coverage.indices {
-            sums[index] = coverage[index]
-            more[index] = luma[index]
-            slope[index] = luma[index] * coverage[index]
-            offset[index] = luma[index] * luma[index]
-        }
+        let guide = luma
+        // Means of p, I, I·p and I·I.
+        Self.combine(coverage, guide.span, into: &sums) { p, _ in p }
+        Self.combine(coverage, guide.span, into: &more) { _, i in i }
+        Self.combine(coverage, guide.span, into: &slope) { p, i in p * i }
+        Self.combine(coverage, guide.span, into: &offset) { _, i in i * i }
         Self.mean(&sums, &scratch, width, height, radius: radius)
         Self.mean(&more, &scratch, width, height, radius: radius)
         Self.mean(&slope, &scratch, width, height, radius: radius)
         Self.mean(&offset, &scratch, width, height, radius: radius)
-        for index in coverage.indices {
-            let covariance = slope[index] - more[index] * sums[index]
-            let variance = max(offset[index] - more[index] * more[index], 0)
-            let factor = covariance / (variance + Self.smoothness)
-            slope[index] = factor
-            offset[index] = sums[index] - factor * more[index]
-        }
+        let (coverageMeans, guideMeans) = (sums, more)
+        Self.fit(coverageMeans.span, guideMeans.span, &slope, &offset)
         Self.mean(&slope, &scratch, width, height, radius: radius)
         Self.mean(&offset, &scratch, width, height, radius: radius)
+    }
+
+    @inline(__always)
+    private static func combine(
+        _ first: Span<Float>, _ second: Span<Float>, into output: inout [Float],
+        _ body: (Float, Float) -> Float
+    ) {
+        var output = output.mutableSpan
+        for index in first.indices { output[index] = body(first[index], second[index]) }
+    }
+
+    /// Turns means of I·p and I·I into a and b.
+    private static func fit(
+        _ p: Span<Float>, _ i: Span<Float>, _ products: inout [Float], _ squares: inout [Float]
+    ) {
+        var slope = products.mutableSpan
+        var offset = squares.mutableSpan
+        for index in p.indices {
+            let (meanP, meanI) = (p[index], i[index])
+            let variance = max(offset[index] - meanI * meanI, 0)
+            let factor = (slope[index] - meanI * meanP) / (variance + smoothness)
+            slope[index] = factor
+            offset[index] = meanP - factor * meanI
+        }
     }
 
     /// Replaces samples by the mean of the square window around them, as far as it lies inside.
@@ -120,32 +145,41 @@ struct GuidedMatte {
     ) {
         unsafe samples.withUnsafeMutableBufferPointer { samples in
             unsafe scratch.withUnsafeMutableBufferPointer { scratch in
-                // SAFETY: rows and columns stay within width and height, which both buffers have.
+                guard let source = samples.baseAddress, let target = scratch.baseAddress else { return }
+                // SAFETY: rows and columns stay within width and height, which both buffers have. One neighbor of all columns
+                // at a time, in rows of their own, which compilers turn into vectors.
                 for row in 0..<height {
-                    let line = row * width
-                    for column in 0..<width { unsafe scratch[line + column] = 0 }
-                    // One neighbor of all columns at a time, which compilers turn into vectors.
+                    let line = unsafe target + row * width
+                    for column in 0..<width { unsafe line[column] = 0 }
                     for shift in -radius...radius {
-                        for column in max(0, -shift)..<max(0, -shift, min(width, width - shift)) {
-                            unsafe scratch[line + column] += samples[line + column + shift]
-                        }
+                        let (first, end) = (max(0, -shift), max(0, -shift, min(width, width - shift)))
+                        let (from, to) = unsafe (source + row * width + shift + first, line + first)
+                        for index in 0..<end - first { unsafe to[index] += from[index] }
                     }
-                    for column in 0..<width {
-                        let count = min(column + radius, width - 1) - max(column - radius, 0) + 1
-                        unsafe scratch[line + column] /= Float(count)
+                    for column in 0..<min(radius, width) {
+                        let count = min(column + radius, width - 1) + 1
+                        unsafe line[column] /= Float(count)
+                    }
+                    for column in max(min(radius, width), width - radius)..<max(radius, width)
+                    where column < width {
+                        let count = width - max(column - radius, 0)
+                        unsafe line[column] /= Float(count)
+                    }
+                    let scale = 1 / Float(2 * radius + 1)
+                    for column in min(radius, width)..<max(min(radius, width), width - radius) {
+                        unsafe line[column] *= scale
                     }
                 }
                 for row in 0..<height {
                     let (first, last) = (max(row - radius, 0), min(row + radius, height - 1))
                     let scale = 1 / Float(last - first + 1)
-                    let line = row * width
-                    for column in 0..<width { unsafe samples[line + column] = 0 }
+                    let line = unsafe source + row * width
+                    for column in 0..<width { unsafe line[column] = 0 }
                     for other in first...last {
-                        for column in 0..<width {
-                            unsafe samples[line + column] += scratch[other * width + column]
-                        }
+                        let from = unsafe target + other * width
+                        for column in 0..<width { unsafe line[column] += from[column] }
                     }
-                    for column in 0..<width { unsafe samples[line + column] *= scale }
+                    for column in 0..<width { unsafe line[column] *= scale }
                 }
             }
         }
@@ -154,11 +188,35 @@ struct GuidedMatte {
     /// What the four samples around a pixel hold together.
     @inline(__always)
     func cell(_ left: Int, _ upper: Int) -> Cell {
-        let (right, lower) = (Axis.next(after: left, of: width), Axis.next(after: upper, of: height))
-        let (a, b) = (cells[upper * width + left], cells[upper * width + right])
-        let (c, d) = (cells[lower * width + left], cells[lower * width + right])
-        guard a == b, a == c, a == d else { return .mixed }
-        return Cell(rawValue: a) ?? .mixed
+        switch joined[upper * width + left] {
+        case 0: .empty
+        case 1: .full
+        default: .mixed
+        }
+    }
+
+    /// The columns from one on whose cells hold the same, in a row of cells: where they end, and what they hold.
+    func run(from column: Int, _ upper: Int) -> (next: Int, cell: Cell) {
+        let line = upper * width
+        var left = Int(columns.first[column])
+        let kind = joined[line + left]
+        while left + 1 < columns.ends.count, joined[line + left + 1] == kind { left += 1 }
+        return (columns.ends[left], kind == 0 ? .empty : kind == 1 ? .full : .mixed)
+    }
+
+    /// What squares of four samples hold together, from the samples.
+    private static func join(_ cells: [UInt8], _ width: Int, _ height: Int, into joined: inout [UInt8]) {
+        let cells = cells.span
+        var output = joined.mutableSpan
+        for row in 0..<height {
+            let (line, below) = (row * width, min(row + 1, height - 1) * width)
+            for column in 0..<width {
+                let right = min(column + 1, width - 1)
+                let (a, b) = (cells[line + column], cells[line + right])
+                let (c, d) = (cells[below + column], cells[below + right])
+                output[line + column] = a == b && a == c && a == d ? a : 2
+            }
+        }
     }
 
     /// The coverage of a pixel, 0…1.
@@ -172,6 +230,8 @@ struct GuidedMatte {
             let bottom = plane[lower * width + left] * (1 - across) + plane[lower * width + right] * across
             return top + (bottom - top) * down
         }
-        return min(max(between(slope) * luma + between(offset), 0), 1)
+        // Steeper in the middle, so that texture of the picture leaves no veil around the subject.
+        let coverage = between(slope) * luma + between(offset)
+        return min(max((coverage - 0.5) * 1.5 + 0.5, 0), 1)
     }
 }

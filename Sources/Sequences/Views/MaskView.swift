@@ -34,13 +34,10 @@ package final class MaskView: FrameView {
                 let line = row * size.width
                 var column = 0
                 while column < size.width {
-                    let left = matte.columns.first[column]
-                    var next = column + 1
-                    while next < size.width, matte.columns.first[next] == left { next += 1 }
-                    switch matte.cell(Int(left), upper) {
+                    let (next, cell) = matte.run(from: column, upper)
+                    switch cell {
                     case .full: break
-                    case .empty:
-                        for place in line + column..<line + next { pixels[place] = background[place] }
+                    case .empty: pixels.copy(background, line + column..<line + next, to: line + column)
                     case .mixed:
                         for place in column..<next {
                             let pixel = pixels[line + place]
@@ -50,6 +47,24 @@ package final class MaskView: FrameView {
                     }
                     column = next
                 }
+            }
+        }
+    }
+}
+
+extension MutableSpan where Element: BitwiseCopyable {
+    /// Copies a range of another span, which may not be this one.
+    mutating func copy(_ source: Span<Element>, _ range: Range<Int>, to first: Int) {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= source.count && first >= 0
+                && first + range.count <= count)
+        let size = MemoryLayout<Element>.stride
+        // SAFETY: both ranges lie inside, as was checked.
+        unsafe source.withUnsafeBytes { from in
+            unsafe self.withUnsafeMutableBytes { to in
+                guard let from = from.baseAddress, let to = to.baseAddress else { return }
+                unsafe (to + first * size).copyMemory(
+                    from: from + range.lowerBound * size, byteCount: range.count * size)
             }
         }
     }

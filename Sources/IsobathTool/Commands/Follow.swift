@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import Isobath
+internal import Movies
+internal import Sequences
+
+/// `isobath follow`
+struct Follow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow",
+        abstract: "Follow an object through a recording, a movie or a pipe, with its distance.",
+        discussion: """
+            The object is what --box encloses in the first frame, or what stands out of the depth at --point. What passes \
+            before it hides it, and does not take it along. Each frame gives a line: its time, the box in pixels, the \
+            distance (the median of the object's depth), the speed, how sure it is, and whether the object is lost.
+            """)
+
+    @Argument(help: "A recording or a movie; - is standard input.")
+    var input: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The object's box in the first frame: left, top, width and height, in shares of the upright picture, or in pixels such as 120px.",
+            valueName: "x,y,w,h"), transform: FollowPlaces.parse)
+    var box: FollowPlaces?
+
+    @Option(
+        help: ArgumentHelp("A point on the object in the first frame, as in --box.", valueName: "x,y"),
+        transform: FollowPlaces.parse)
+    var point: FollowPlaces?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The track: .csv, or .jsonl for JSON lines; - is standard output, as CSV.", valueName: "file"))
+    var output: String
+
+    @Option(help: ArgumentHelp("A movie with the box drawn, with the input's sound.", valueName: "file"))
+    var movie: String?
+
+    @Option(
+        help: ArgumentHelp("Leave out frames before this time.", valueName: "seconds"), transform: decimal)
+    var start: Double?
+
+    @Option(
+        help: ArgumentHelp("Leave out frames from this time on.", valueName: "seconds"), transform: decimal)
+    var end: Double?
+
+    @Option(
+        help: ArgumentHelp("Filter the depth, as in 'isobath sequence'.", valueName: "list"),
+        transform: FilterSetting.list)
+    var filter: [FilterSetting] = []
+
+    @Flag(help: "Say how long decoding, tracking and writing took.")
+    var stats = false
+
+    @OptionGroup var existing: ExistingFileOptions
+
+    @OptionGroup(title: "Pipes") var pipes: PipeOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (box == nil) != (point == nil) else { throw ValidationError("Give either --box or --point.") }
+        if let box, box.values.count != 4 || box.values[2] <= 0 || box.values[3] <= 0 {
+            throw ValidationError(
+                "'--box' has four numbers, as in 0.4,0.3,0.2,0.2; width and height are positive.")
+        }
+        if let point, point.values.count != 2 {
+            throw ValidationError("'--point' has two numbers, as in 0.5,0.5.")
+        }
+        guard output == "-" || ["csv", "jsonl"].contains(output.pathExtension) else {
+            throw ValidationError("'\(output.forTerminal)' names no known format; use .csv or .jsonl.")
+        }
+        if let movie, ![.mp4, .mkv].contains(MovieFormat(fileName: movie)) {
+            throw ValidationError("'\(movie.forTerminal)' names no known format; use .mp4 or .mkv.")
+        }
+        if let start, let end, start >= end { throw ValidationError("'--start' must be less than '--end'.") }
+    }
+
+    func run() throws {
+        closeOnInterrupt()
+        let place: FollowView.Start? =
+            if let box {
+                .box(
+                    TrackingBox(
+                        left: box.values[0], top: box.values[1], width: box.values[2], height: box.values[3]),
+                    isInPixels: box.isInPixels)
+            } else {
+                point.map { .point(x: $0.values[0], y: $0.values[1], isInPixels: $0.isInPixels) }
+            }
+        guard let place else { return }
+        let job = FollowJob(
+            limits: common.limits, reading: pipes.reading, place: place, start: start, end: end,
+            filters: filter,
+            showsStatistics: stats, output: output, movie: movie, existing: existing.existing)
+        try InputRun.perform(job, on: input, common, hasResults: output == "-")
+    }
+}
+
+/// Numbers between commas, all in shares or all in pixels.
+struct FollowPlaces {
+    var values: [Double]
+    var isInPixels: Bool
+
+    static func parse(_ text: String) throws -> FollowPlaces {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let pixels = parts.count { $0.hasSuffix("px") }
+        let values = parts.compactMap { Double(decimal: $0.hasSuffix("px") ? $0.dropLast(2) : $0) }
+        guard values.count == parts.count, pixels == 0 || pixels == parts.count else {
+            throw ValidationError("write numbers from 0 to 1, or pixels such as 120px, between commas.")
+        }
+        guard pixels > 0 || values.allSatisfy((0...1).contains) else {
+            throw ValidationError("shares of the picture are from 0 to 1; write pixels as 120px.")
+        }
+        return FollowPlaces(values: values, isInPixels: pixels > 0)
+    }
+}

@@ -1,0 +1,262 @@
+internal import DepthCore
+internal import Glibc
+
+/// A filter that answers with a peak where a patch shows the object: MOSSE (Bolme and others 2010) over several channels, as in DSST
+/// (Danelljan and others 2014).
+///
+/// Channels are luma and four directions of its slope. With spectra F of the channels and G of the peak that is wanted, the filter is
+/// H* = Σ G·F* / (Σ F·F* + λ), numerator and denominator being running means over frames.
+final class CorrelationFilter {
+    private static let size = ComplexSquare.size
+    private static let channels = 5
+    /// How much wider than the object a patch is.
+    static let padding = 2.2
+    /// The share of a new frame in the model.
+    private static let rate: Float = 0.06
+    private static let regularization: Float = 0.01
+
+    private let transform = FourierTransform()
+    private let window: [Float]
+    private let target = ComplexSquare()
+    private let numerators = (0..<channels).map { _ in ComplexSquare() }
+    private let spectra = (0..<channels).map { _ in ComplexSquare() }
+    private let packed = ComplexSquare()
+    private let response = ComplexSquare()
+    /// The denominator, and the power of the last patch.
+    private let power = ComplexSquare()
+    /// Luma of the last patch, and the weight of each point.
+    private let patch = ComplexSquare()
+    private var isTrained = false
+
+    /// Where the object is, from the middle of the patch, in shares of the patch's size, and how clear the peak is: the
+    /// peak-to-sidelobe ratio, (peak − mean) / deviation outside 11 × 11.
+    struct Answer {
+        var x: Double
+        var y: Double
+        var clearness: Double
+        var peak: Float
+    }
+
+    init() {
+        let edge = (0..<Self.size).map {
+            Float(0.5 - 0.5 * cos(2 * Double.pi * (Double($0) + 0.5) / Double(Self.size)))
+        }
+        window = (0..<ComplexSquare.count).map { edge[$0 / Self.size] * edge[$0 % Self.size] }
+        for row in 0..<Self.size {
+            for column in 0..<Self.size {
+                let (x, y) = (Double(column - Self.size / 2), Double(row - Self.size / 2))
+                unsafe target.real[row * Self.size + column] = Float(exp(-(x * x + y * y) / (2 * 2 * 2)))
+            }
+        }
+        transform.transform(target)
+    }
+
+    /// Reads the patch of an object from a picture. `isUsed` says for each point whether it can be the object's: others count as nothing.
+    func read(
+        _ picture: borrowing FramePlane<RGB<UInt8>>, around center: (x: Double, y: Double),
+        width: Double, height: Double, weigh: (Double, Double) -> Float
+    ) {
+        let (size, pixels) = (Self.size, picture.samples.span)
+        let (stepX, stepY) = (width * Self.padding / Double(size), height * Self.padding / Double(size))
+        let (left, top) = (center.x - width * Self.padding / 2, center.y - height * Self.padding / 2)
+        let (limitX, limitY) = (Double(picture.width - 1), Double(picture.height - 1))
+        // Patches much larger than 64 pixels take the mean of four points.
+        let spread = max(stepX, stepY) > 1.6
+        for row in 0..<size {
+            let y = top + (Double(row) + 0.5) * stepY - 0.5
+            for column in 0..<size {
+                let x = left + (Double(column) + 0.5) * stepX - 0.5
+                let value: Float
+                if spread {
+                    let (first, second) = (
+                        Int(min(max(x - 0.25 * stepX + 0.5, 0), limitX)),
+                        Int(min(max(x + 0.25 * stepX + 0.5, 0), limitX))
+                    )
+                    let (above, below) = (
+                        Int(min(max(y - 0.25 * stepY + 0.5, 0), limitY)) * picture.width,
+                        Int(min(max(y + 0.25 * stepY + 0.5, 0), limitY)) * picture.width
+                    )
+                    value =
+                        (GuidedMatte.luma(pixels[above + first]) + GuidedMatte.luma(pixels[above + second])
+                            + GuidedMatte.luma(pixels[below + first])
+                            + GuidedMatte.luma(pixels[below + second]))
+                        * 0.25
+                } else {
+                    let (u, v) = (min(max(x, 0), limitX), min(max(y, 0), limitY))
+                    let (first, above) = (Int(u), Int(v))
+                    let second = min(first + 1, picture.width - 1)
+                    let below = min(above + 1, picture.height - 1)
+                    let (share, lower) = (Float(u - Double(first)), Float(v - Double(above)))
+                    let (a, b) = (
+                        GuidedMatte.luma(pixels[above * picture.width + first]),
+                        GuidedMatte.luma(pixels[above * picture.width + second])
+                    )
+                    let (c, d) = (
+                        GuidedMatte.luma(pixels[below * picture.width + first]),
+                        GuidedMatte.luma(pixels[below * picture.width + second])
+                    )
+                    value = (a + (b - a) * share) * (1 - lower) + (c + (d - c) * share) * lower
+                }
+                let place = row * size + column
+                unsafe patch.real[place] = value
+                unsafe patch.imaginary[place] = window[place] * weigh(x, y)
+            }
+        }
+        makeChannels()
+    }
+
+    // SAFETY (of all below): squares have 64 × 64 numbers, and indices stay below that.
+
+    /// Luma without its mean, and the parts of its slope right, left, down and up; their spectra, two at a time.
+    private func makeChannels() {
+        let size = Self.size
+        let (gray, weights) = unsafe (patch.real, patch.imaginary)
+        var (mean, total): (Float, Float) = (0, 1e-6)
+        for index in 0..<ComplexSquare.count {
+            unsafe mean += gray[index] * weights[index]
+            unsafe total += weights[index]
+        }
+        mean /= total
+        var deviation: Float = 1e-6
+        for index in 0..<ComplexSquare.count {
+            let difference = unsafe gray[index] - mean
+            unsafe deviation += difference * difference * weights[index]
+        }
+        let scale = 1 / max((deviation / total).squareRoot(), 0.02)
+        let (real, imaginary) = unsafe (packed.real, packed.imaginary)
+        for pair in 0..<3 {
+            for row in 0..<size {
+                let (above, below) = (max(row - 1, 0) * size, min(row + 1, size - 1) * size)
+                let line = row * size
+                for column in 0..<size {
+                    let place = line + column
+                    let weight = unsafe weights[place] * scale
+                    switch pair {
+                    case 0:
+                        let slope =
+                            unsafe gray[line + min(column + 1, size - 1)] - gray[line + max(column - 1, 0)]
+                        unsafe real[place] = max(slope, 0) * weight
+                        unsafe imaginary[place] = max(-slope, 0) * weight
+                    case 1:
+                        let slope = unsafe gray[below + column] - gray[above + column]
+                        unsafe real[place] = max(slope, 0) * weight
+                        unsafe imaginary[place] = max(-slope, 0) * weight
+                    default:
+                        unsafe real[place] = (gray[place] - mean) * weight
+                        unsafe imaginary[place] = 0
+                    }
+                }
+            }
+            transform.transform(packed)
+            unpack(into: 2 * pair)
+        }
+    }
+
+    /// The spectra of two real channels that were transformed as one complex one: the even and the odd part.
+    private func unpack(into first: Int) {
+        let size = Self.size
+        let (real, imaginary) = unsafe (packed.real, packed.imaginary)
+        let one = spectra[first]
+        let two = first + 1 < Self.channels ? spectra[first + 1] : response
+        for row in 0..<size {
+            let mirroredRow = (size - row) % size * size
+            for column in 0..<size {
+                let (place, other) = (row * size + column, mirroredRow + (size - column) % size)
+                let (a, b) = unsafe (real[place], imaginary[place])
+                let (c, d) = unsafe (real[other], imaginary[other])
+                unsafe one.real[place] = (a + c) * 0.5
+                unsafe one.imaginary[place] = (b - d) * 0.5
+                unsafe two.real[place] = (b + d) * 0.5
+                unsafe two.imaginary[place] = (c - a) * 0.5
+            }
+        }
+    }
+
+    /// Takes the patch that was read last into the model; the first one is the model.
+    func train() {
+        let rate = isTrained ? Self.rate : 1
+        isTrained = true
+        let (wantedReal, wantedImaginary) = unsafe (target.real, target.imaginary)
+        let (denominator, power) = unsafe (power.real, power.imaginary)
+        for index in 0..<ComplexSquare.count { unsafe power[index] = 0 }
+        for channel in 0..<Self.channels {
+            let (real, imaginary) = unsafe (spectra[channel].real, spectra[channel].imaginary)
+            let (meanReal, meanImaginary) = unsafe (numerators[channel].real, numerators[channel].imaginary)
+            for index in 0..<ComplexSquare.count {
+                let (a, b) = unsafe (real[index], imaginary[index])
+                let (c, d) = unsafe (wantedReal[index], wantedImaginary[index])
+                // G·F*
+                unsafe meanReal[index] += (c * a + d * b - meanReal[index]) * rate
+                unsafe meanImaginary[index] += (d * a - c * b - meanImaginary[index]) * rate
+                unsafe power[index] += a * a + b * b
+            }
+        }
+        for index in 0..<ComplexSquare.count {
+            unsafe denominator[index] += (power[index] - denominator[index]) * rate
+        }
+    }
+
+    /// Looks for the object in the patch that was read last.
+    func answer() -> Answer {
+        let size = Self.size
+        let denominator = unsafe power.real
+        let (sumReal, sumImaginary) = unsafe (response.real, response.imaginary)
+        var mean: Float = 0
+        for index in 0..<ComplexSquare.count {
+            unsafe mean += denominator[index]
+            unsafe sumReal[index] = 0
+            unsafe sumImaginary[index] = 0
+        }
+        let floor = Self.regularization * mean / Float(ComplexSquare.count) + 1e-9
+        for channel in 0..<Self.channels {
+            let (real, imaginary) = unsafe (spectra[channel].real, spectra[channel].imaginary)
+            let (modelReal, modelImaginary) = unsafe (numerators[channel].real, numerators[channel].imaginary)
+            for index in 0..<ComplexSquare.count {
+                let (a, b) = unsafe (real[index], imaginary[index])
+                let (c, d) = unsafe (modelReal[index], modelImaginary[index])
+                unsafe sumReal[index] += a * c - b * d
+                unsafe sumImaginary[index] += a * d + b * c
+            }
+        }
+        for index in 0..<ComplexSquare.count {
+            let scale = unsafe 1 / (denominator[index] + floor)
+            unsafe sumReal[index] *= scale
+            unsafe sumImaginary[index] *= scale
+        }
+        transform.invert(response)
+        var best = 0
+        for index in 0..<ComplexSquare.count where unsafe sumReal[index] > sumReal[best] { best = index }
+        let (row, column) = (best / size, best % size)
+        func value(_ row: Int, _ column: Int) -> Float {
+            unsafe sumReal[(row + size) % size * size + (column + size) % size]
+        }
+        let peak = value(row, column)
+        let x = Self.vertex(value(row, column - 1), peak, value(row, column + 1))
+        let y = Self.vertex(value(row - 1, column), peak, value(row + 1, column))
+        return Answer(
+            x: (Double(column - size / 2) + x) / Double(size), y: (Double(row - size / 2) + y) / Double(size),
+            clearness: clearness(row, column, peak), peak: peak)
+    }
+
+    /// Where the parabola through three neighbors is highest, from the middle one.
+    private static func vertex(_ before: Float, _ peak: Float, _ after: Float) -> Double {
+        let bend = before - 2 * peak + after
+        guard bend < 0 else { return 0 }
+        return Double(min(max((before - after) / (2 * bend), -0.5), 0.5))
+    }
+
+    private func clearness(_ peakRow: Int, _ peakColumn: Int, _ peak: Float) -> Double {
+        var (sum, squares, count): (Float, Float, Float) = (0, 0, 0)
+        for row in 0..<Self.size {
+            for column in 0..<Self.size where abs(row - peakRow) > 5 || abs(column - peakColumn) > 5 {
+                let value = unsafe response.real[row * Self.size + column]
+                sum += value
+                squares += value * value
+                count += 1
+            }
+        }
+        let mean = sum / count
+        let deviation = max(squares / count - mean * mean, 1e-12).squareRoot()
+        return Double((peak - mean) / deviation)
+    }
+}

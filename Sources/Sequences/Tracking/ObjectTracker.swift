@@ -1,0 +1,287 @@
+internal import DepthCore
+internal import DepthModel
+internal import Glibc
+
+/// Follows an object through frames by its look, with a gate of depth: what passes before the object hides it and does not take it along.
+package struct ObjectTracker {
+    /// Where an object is in a frame.
+    package struct Observation: Sendable {
+        /// Seconds.
+        package var time: Double
+        /// Which frame of the source.
+        package var index: Int
+        /// Where it is, or was seen last where it is lost.
+        package var box: TrackingBox
+        /// The median of the object's depth, in the unit of the depth; `nil` where it is unknown.
+        package var distance: Float?
+        /// Meters a second; `nil` where the camera or the distance is unknown.
+        package var speed: Double?
+        /// How sure it is, 0…1.
+        package var confidence: Double
+        /// Whether it cannot be seen.
+        package var isLost: Bool
+    }
+
+    /// Peaks less clear than this are not the object; the paper calls 7 a failure, of one channel.
+    private static let leastClearness = 6.0
+    /// The share of the object's middle that may be hidden.
+    private static let mostHidden = 0.4
+    /// The share of the middle that must have the object's depth.
+    private static let leastPresent = 0.35
+
+    private let filter = CorrelationFilter()
+    private var box: TrackingBox
+    private let firstSize: (width: Double, height: Double)
+    private var isStarted = false
+    private var isLost = false
+    private var lostFrames = 0
+    /// Pixels a frame.
+    private var velocity = (x: 0.0, y: 0.0)
+    private var scale = 1.0
+    /// The object's depth, how far it spreads, and what it was at first.
+    private var depth: Float?
+    private var spread: Float = 0
+    private var firstDepth: Float?
+    private var position: (point: SIMD3<Double>, time: Double)?
+    private var speed: Double?
+    private var samples: [Float] = []
+
+    /// Begins at a box of the first frame.
+    package init(_ box: TrackingBox) {
+        self.box = box
+        firstSize = (box.width, box.height)
+    }
+
+    /// The box of what stands at a point in the depth: the samples around it that hang together by small steps, in pixels of the
+    /// picture. `nil` where there is no depth at the point.
+    package static func box(
+        at point: (x: Double, y: Double), _ depth: borrowing FramePlane<Float>, width: Int, height: Int
+    ) -> TrackingBox? {
+        let (columns, rows) = (depth.width, depth.height)
+        guard columns > 0, rows > 0 else { return nil }
+        let samples = depth.samples.span
+        let start =
+            min(Int(point.y * Double(rows)), rows - 1) * columns
+            + min(Int(point.x * Double(columns)), columns - 1)
+        let seed = samples[start]
+        guard seed > 0, seed < .infinity else { return nil }
+        var isSeen = [Bool](repeating: false, count: samples.count)
+        var open = [start]
+        isSeen[start] = true
+        var (left, right, top, bottom) = (columns, -1, rows, -1)
+        while let place = open.popLast() {
+            let (row, column) = (place / columns, place % columns)
+            (left, right) = (min(left, column), max(right, column))
+            (top, bottom) = (min(top, row), max(bottom, row))
+            for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                guard (0..<columns).contains(column + x), (0..<rows).contains(row + y) else { continue }
+                let next = (row + y) * columns + column + x
+                let value = samples[next]
+                guard !isSeen[next], abs(value - samples[place]) < 0.03 * value,
+                    abs(value - seed) < 0.15 * seed
+                else { continue }
+                isSeen[next] = true
+                open.append(next)
+            }
+        }
+        let (scaleX, scaleY) = (Double(width) / Double(columns), Double(height) / Double(rows))
+        return TrackingBox(
+            left: Double(left) * scaleX, top: Double(top) * scaleY, width: Double(right - left + 1) * scaleX,
+            height: Double(bottom - top + 1) * scaleY)
+    }
+
+    /// Looks for the object in a frame's picture.
+    package mutating func follow(_ frame: borrowing SequenceFrame) -> Observation {
+        if isStarted { find(frame) } else { start(frame) }
+        return observation(frame)
+    }
+
+    private mutating func start(_ frame: borrowing SequenceFrame) {
+        isStarted = true
+        depth = measure(frame, around: nil)
+        firstDepth = depth
+        read(frame, around: box.center, scale: 1)
+        filter.train()
+        confidence = 1
+    }
+
+    private var confidence = 0.0
+
+    private mutating func find(_ frame: borrowing SequenceFrame) {
+        let place = (x: box.center.x + velocity.x, y: box.center.y + velocity.y)
+        var best: (answer: CorrelationFilter.Answer, center: (x: Double, y: Double), scale: Double)?
+        // Depth says how large the object is; without it three sizes are tried. What is lost is looked for farther around.
+        let sizes = depth == nil && !isLost ? [1, 0.97, 1.03] : [1.0]
+        let reach =
+            isLost && lostFrames % 3 == 0 ? [(0.0, 0.0), (-0.6, 0), (0.6, 0), (0, -0.6), (0, 0.6)] : [(0, 0)]
+        for (x, y) in reach {
+            for size in sizes {
+                let center = (x: place.x + x * box.width, y: place.y + y * box.height)
+                read(frame, around: center, scale: scale * size)
+                let answer = filter.answer()
+                let penalty: Float = size == 1 ? 1 : 0.97
+                if best.map({ answer.peak * penalty > $0.answer.peak }) ?? true {
+                    best = (answer, center, scale * size)
+                }
+            }
+        }
+        guard let best else { return }
+        let (width, height) = (firstSize.width * best.scale, firstSize.height * best.scale)
+        let center = (
+            x: best.center.x + best.answer.x * width * CorrelationFilter.padding,
+            y: best.center.y + best.answer.y * height * CorrelationFilter.padding
+        )
+        let candidate = TrackingBox(center: center, width: width, height: height)
+        let isClear = best.answer.clearness > (isLost ? Self.leastClearness * 1.3 : Self.leastClearness)
+        let isInside =
+            center.x > 0 && center.y > 0 && center.x < Double(frame.color.width)
+            && center.y < Double(frame.color.height)
+        let gate = depthGate
+        let (hidden, present) = shares(frame, candidate, gate)
+        confidence = min(1, best.answer.clearness / 20) * (1 - min(1, hidden))
+        guard isClear, isInside, present >= Self.leastPresent,
+            hidden <= (isLost ? Self.mostHidden * 0.6 : Self.mostHidden)
+        else { return lose() }
+        let moved = (x: center.x - box.center.x, y: center.y - box.center.y)
+        velocity = isLost ? (0, 0) : (velocity.x * 0.6 + moved.x * 0.4, velocity.y * 0.6 + moved.y * 0.4)
+        box = candidate
+        scale = best.scale
+        (isLost, lostFrames) = (false, 0)
+        if let measured = measure(frame, around: gate) {
+            depth = measured
+            if let firstDepth { scale += (Double(firstDepth / measured) - scale) * 0.3 }
+        }
+        // A model that learns what hides the object forgets the object.
+        guard hidden < 0.15 else { return }
+        read(frame, around: box.center, scale: scale)
+        filter.train()
+    }
+
+    private mutating func lose() {
+        isLost = true
+        lostFrames += 1
+        // It goes on for a moment as it went.
+        if lostFrames <= 10 {
+            box.left += velocity.x
+            box.top += velocity.y
+        }
+        velocity = (velocity.x * 0.8, velocity.y * 0.8)
+        speed = nil
+        position = nil
+    }
+
+    /// The distances that can be the object's; `nil` where there is no depth.
+    private var depthGate: ClosedRange<Float>? {
+        guard let depth else { return nil }
+        // While it cannot be seen, it may come nearer or go farther.
+        let margin = max(4 * spread, 0.1 * depth) + 0.01 * depth * Float(min(lostFrames, 30))
+        return max(depth - margin, 0)...depth + margin
+    }
+
+    private mutating func read(
+        _ frame: borrowing SequenceFrame, around center: (x: Double, y: Double), scale: Double
+    ) {
+        let nearest = depthGate?.lowerBound ?? 0
+        let (columns, rows) = (frame.depth.width, frame.depth.height)
+        let (scaleX, scaleY) = (
+            Double(columns) / Double(frame.color.width), Double(rows) / Double(frame.color.height)
+        )
+        let depth = frame.depth.samples
+        filter.read(
+            frame.color, around: center, width: firstSize.width * scale, height: firstSize.height * scale
+        ) { x, y in
+            guard nearest > 0, columns > 0 else { return 1 }
+            let column = min(max(Int((x + 0.5) * scaleX), 0), columns - 1)
+            let row = min(max(Int((y + 0.5) * scaleY), 0), rows - 1)
+            // What is unknown may be the object's.
+            return depth[row * columns + column] < nearest ? 0 : 1
+        }
+    }
+
+    /// The samples of the depth in the middle of a box: 60 % of it across and down.
+    private mutating func gather(_ frame: borrowing SequenceFrame, _ box: TrackingBox) {
+        samples.removeAll(keepingCapacity: true)
+        let (columns, rows) = (frame.depth.width, frame.depth.height)
+        guard columns > 0, rows > 0, !frame.color.isEmpty else { return }
+        let (scaleX, scaleY) = (
+            Double(columns) / Double(frame.color.width), Double(rows) / Double(frame.color.height)
+        )
+        func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+            let first = min(max(Int(low), 0), count - 1)
+            return first..<min(max(Int(high), first + 1), count)
+        }
+        let depth = frame.depth.samples.span
+        let acrossRange = range(
+            (box.left + box.width * 0.2) * scaleX, (box.left + box.width * 0.8) * scaleX, columns)
+        for row in range((box.top + box.height * 0.2) * scaleY, (box.top + box.height * 0.8) * scaleY, rows) {
+            for column in acrossRange { samples.append(depth[row * columns + column]) }
+        }
+    }
+
+    /// The shares of a box's middle whose depth is known and nearer than the object, and of those known that can be the object's.
+    private mutating func shares(
+        _ frame: borrowing SequenceFrame, _ box: TrackingBox, _ gate: ClosedRange<Float>?
+    ) -> (hidden: Double, present: Double) {
+        guard let gate, !frame.depth.isEmpty else { return (0, 1) }
+        gather(frame, box)
+        let known = samples.count { $0 > 0 }
+        // Nothing is known where the sensor sees nothing: the look decides.
+        guard known * 10 > samples.count else { return (0, 1) }
+        let nearer = samples.count { $0 > 0 && $0 < gate.lowerBound }
+        return (
+            Double(nearer) / Double(samples.count),
+            Double(samples.count(where: gate.contains)) / Double(known)
+        )
+    }
+
+    /// The median of the object's depth in the box, and how far it spreads; `nil` where too little of it is known.
+    private mutating func measure(_ frame: borrowing SequenceFrame, around gate: ClosedRange<Float>?)
+        -> Float?
+    {
+        gather(frame, box)
+        let total = samples.count
+        samples.removeAll { !($0 > 0 && $0 < .infinity) || !(gate?.contains($0) ?? true) }
+        guard samples.count * 10 >= total, !samples.isEmpty else { return nil }
+        samples.sort()
+        // At first, the object is what is near in the box: a median of all may be the wall behind it.
+        let median = samples[gate == nil ? samples.count * 4 / 10 : samples.count / 2]
+        for index in samples.indices { samples[index] = abs(samples[index] - median) }
+        samples.sort()
+        let deviation = 1.4826 * samples[samples.count / 2]
+        spread =
+            gate == nil
+            ? min(deviation, 0.05 * median) : spread + (min(deviation, 0.05 * median) - spread) * 0.1
+        return median
+    }
+
+    private mutating func observation(_ frame: borrowing SequenceFrame) -> Observation {
+        if !isLost { measureSpeed(frame) }
+        return Observation(
+            time: frame.time, index: frame.index, box: box, distance: isLost ? nil : depth,
+            speed: isLost ? nil : speed, confidence: confidence, isLost: isLost)
+    }
+
+    /// The speed of the object's middle: in the world where the camera's pose is known, else as seen from the camera.
+    private mutating func measureSpeed(_ frame: borrowing SequenceFrame) {
+        guard let depth, frame.scale.isMetric,
+            let camera = frame.calibration?.scaled(toWidth: frame.color.width, height: frame.color.height)
+        else { return }
+        let z = Double(depth)
+        var point = SIMD3(
+            (box.center.x - 0.5 - camera.principalPointX) / camera.focalLengthX * z,
+            (box.center.y - 0.5 - camera.principalPointY) / camera.focalLengthY * z, z)
+        if let pose = frame.pose {
+            let (r, t) = (pose.rotation, pose.translation)
+            point = SIMD3(
+                r[0] * point.x + r[1] * point.y + r[2] * point.z + t[0],
+                r[3] * point.x + r[4] * point.y + r[5] * point.z + t[1],
+                r[6] * point.x + r[7] * point.y + r[8] * point.z + t[2])
+        }
+        defer { if position == nil { position = (point, frame.time) } }
+        guard let former = position, frame.time - former.time >= 0.1 else { return }
+        let way = point - former.point
+        let now = (way * way).sum().squareRoot() / (frame.time - former.time)
+        speed = speed.map { $0 * 0.5 + now * 0.5 } ?? now
+        position = (point, frame.time)
+    }
+}

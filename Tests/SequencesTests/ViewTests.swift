@@ -1,0 +1,154 @@
+import DepthCore
+import DepthModel
+import Testing
+
+@testable import Sequences
+
+@Suite("Views of frames")
+struct ViewTests {
+    private func frame(_ samples: [Float], width: Int) -> SequenceFrame {
+        var frame = SequenceFrame()
+        frame.depth = FramePlane(width: width, height: samples.count / width, samples: samples)
+        return frame
+    }
+
+    @Test("The nearest distance has the first color, the farthest the last, and unknown is black")
+    func colors() throws {
+        let view = DepthView(DepthColoring(.viridis, near: 1, far: 3), isEnlarged: false)
+        var frame = frame([1, 3, 2, .nan, 0.5, 9], width: 3)
+        var output = RenderedFrame()
+        try view.render(&frame, into: &output)
+        // Viridis by matplotlib: #440154, #21918c in the middle, #fde725.
+        let (first, last) = (
+            RGB<UInt8>(red: 68, green: 1, blue: 84), RGB<UInt8>(red: 253, green: 231, blue: 37)
+        )
+        let pixels = output.picture.samples
+        #expect([pixels[0], pixels[4]] == [first, first])
+        #expect([pixels[1], pixels[5]] == [last, last])
+        #expect(abs(Int(pixels[2].green) - 145) <= 2)
+        #expect(pixels[3] == RGB(red: 0, green: 0, blue: 0))
+    }
+
+    @Test("Equalized, every color covers about as much of the picture")
+    func equalized() throws {
+        // Half of the samples lie within 1 cm, the rest spread over 5 m.
+        let near = (0..<5000).map { (index: Int) -> Float in 1 + Float(index) * 2e-6 }
+        let samples = near + (0..<5000).map { (index: Int) -> Float in 1 + Float(index) * 1e-3 }
+        var frame = frame(samples, width: 100)
+        let view = DepthView(DepthColoring(.gray, isEqualized: true), isEnlarged: false)
+        var output = RenderedFrame()
+        try view.render(&frame, into: &output)
+        let median = output.picture.samples.map(\.red).sorted()[7500]
+        // Three quarters of the samples are nearer than 3.5 m, and 0.1957 lie in the first bin, 1 to 1.0039 m:
+        // (0.75 − 0.1957) / (1 − 0.1957) · 255 = 175.7.
+        #expect(abs(Int(median) - 176) <= 3)
+    }
+
+    @Test("Noise of a still scene flickers less than a tenth of what equalizing each frame alone does")
+    func flicker() throws {
+        var random = SystemRandomNumberGenerator()
+        func noisy() -> [Float] {
+            (0..<4800).map { index in
+                let flip = index % 7 == 0 && Bool.random(using: &random)
+                return flip ? 5 : 1 + Float(index % 80) / 40
+            }
+        }
+        func change(_ make: () -> DepthView) throws -> Double {
+            var view = make()
+            var (former, sum): ([Int], Double) = ([], 0)
+            for number in 0..<20 {
+                if number > 0, former.isEmpty { view = make() }
+                var frame = frame(noisy(), width: 80)
+                frame.time = Double(number) / 30
+                var output = RenderedFrame()
+                try view.render(&frame, into: &output)
+                // A sample that never changes by itself.
+                let now = (0..<4800).filter { $0 % 7 != 0 }.map { Int(output.picture.samples[$0].red) }
+                if !former.isEmpty {
+                    sum += zip(former, now).map { Double(abs($0 - $1)) }.reduce(0, +) / Double(now.count)
+                }
+                former = now
+            }
+            return sum / 19
+        }
+        let steady = try change { DepthView(DepthColoring(.gray, isEqualized: true), isEnlarged: false) }
+        #expect(steady < 0.3)
+    }
+
+    @Test("The subject keeps its pixels, and all else is the background")
+    func mask() throws {
+        let view = MaskView(Backdrop(RGB(red: 0, green: 255, blue: 0)), near: 1.5, far: 3)
+        var frame = SequenceFrame()
+        var output = RenderedFrame()
+        for index in 0..<3 {
+            MovingSquare.fill(index, hasBar: false, &frame)
+            frame.time = Double(index) / 30
+            let before = frame.color.samples
+            try view.render(&frame, into: &output)
+            let box = MovingSquare.object(index).box
+            for y in stride(from: 0, to: MovingSquare.height, by: 5) {
+                for x in stride(from: 0, to: MovingSquare.width, by: 5) {
+                    let place = y * MovingSquare.width + x
+                    // Twelve pixels around the edge are six samples of the depth.
+                    let (inX, inY) = (Double(x) - box.left, Double(y) - box.top)
+                    if (12...48).contains(inX), (12...48).contains(inY) {
+                        #expect(output.picture.samples[place] == before[place])
+                    } else if inX < -12 || inX > 72 || inY < -12 || inY > 72 {
+                        #expect(output.picture.samples[place] == RGB(red: 0, green: 255, blue: 0))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("What is nearer than a picture in the scene hides it")
+    func occlusion() throws {
+        let layer = RGBAImage(
+            width: 4, height: 4,
+            pixels: .uint8(Array(repeating: RGBA(red: 255, green: 0, blue: 0, alpha: 255), count: 16)),
+            colorProfile: [])
+        let view = OccludeView(layer, .init(distance: 3, center: (0.5, 0.5), width: 2))
+        var frame = SequenceFrame()
+        var output = RenderedFrame()
+        MovingSquare.fill(20, hasBar: false, &frame)
+        let before = frame.color.samples
+        try view.render(&frame, into: &output)
+        let picture = output.picture.samples
+        // The layer is 2 m wide at 3 m: 200 pixels around the middle. The square of frame 20 is at 100…160 by 80…140.
+        #expect(picture[110 * MovingSquare.width + 130] == before[110 * MovingSquare.width + 130])
+        #expect(picture[180 * MovingSquare.width + 200] == RGB(red: 255, green: 0, blue: 0))
+        #expect(picture[120 * MovingSquare.width + 30] == before[120 * MovingSquare.width + 30])
+    }
+
+    @Test("Distances in meters need a unit")
+    func unit() throws {
+        let layer = RGBAImage(
+            width: 1, height: 1, pixels: .uint8([RGBA(red: 1, green: 1, blue: 1, alpha: 255)]),
+            colorProfile: [])
+        var frame = SequenceFrame()
+        MovingSquare.fill(0, hasBar: false, &frame)
+        frame.scale = .unitless
+        var output = RenderedFrame()
+        #expect(throws: SequenceError.noUnit) {
+            try OccludeView(layer, .init(distance: 1, center: (0.5, 0.5), width: nil)).render(
+                &frame, into: &output)
+        }
+    }
+
+    @Test("A moving background goes on with the time, and begins again after its end")
+    func backdrop() throws {
+        let backdrop = Backdrop {
+            TestFrames(3) { index, frame in
+                frame.color = FramePlane(
+                    width: 2, height: 2,
+                    samples: Array(repeating: RGB(red: UInt8(index), green: 0, blue: 0), count: 4))
+            }
+        }
+        var seen: [UInt8] = []
+        for number in 0..<7 {
+            try backdrop.show(at: (Double(number) + 0.01) / 30, size: PixelSize(width: 4, height: 4))
+            seen.append(backdrop.picture.samples[0].red)
+        }
+        #expect(seen == [0, 1, 2, 0, 1, 2, 0])
+    }
+}
