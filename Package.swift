@@ -153,6 +153,13 @@ let package = Package(
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
         tests("StereoMatchingTests", ["DepthCore", "DepthModel", "StereoMatching"]),
         tests(
+            "RecordingsTests",
+            [
+                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
+                "Sequences",
+            ]),
+        tests("FusionTests", ["DepthCore", "DepthModel", "Fusion", "PointClouds", "Sequences"]),
+        tests(
             "ImageCodecsTests",
             [
                 "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
@@ -190,7 +197,7 @@ let package = Package(
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
                 "ImageCodecs", "ImageContainers", "Isobath", "PhotoEditing", "PointClouds",
-                "RasterContainers",
+                "RasterContainers", "Recordings",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(
@@ -210,7 +217,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
         "EmbeddedFormats", "HEVCEncoding", "ImageCodecs",
-        "ImageContainers", "Isobath", "PhotoEditing", "PointClouds", "RasterContainers", "StereoMatching",
+        "ImageContainers", "Isobath", "PhotoEditing", "PointClouds", "RasterContainers", "Recordings",
+        "Sequences", "StereoMatching",
         "XMLEvents",
     ]
     package.targets += [

@@ -96,7 +96,9 @@ extension FusedRecording {
         if fusion.omittedCount > failures.count {
             let count = fusion.omittedCount - failures.count
             diagnostics.append(
-                .warning(.lostTracking, "\(count) frames without pose, camera or depth are left out"))
+                .warning(
+                    .lostTracking,
+                    "\(count == 1 ? "1 frame" : "\(count) frames") without pose, camera or depth left out"))
         }
         if recording.hasConfidence, options.minimumConfidence > 0 {
             diagnostics.append(
@@ -106,12 +108,16 @@ extension FusedRecording {
         let (frames, voxels) = (fusion.frameCount, fusion.voxelCount)
         let cloud = fusion.cloud(tool: tool, comments: comments)
         guard cloud.header.pointCount > 0 else { throw .noPoints }
-        if cloud.rareCount + cloud.ghostCount > 0 {
+        let left = [
+            cloud.rareCount > 0
+                ? "\(cloud.rareCount) that fewer than \(options.hits(of: frames)) frames saw" : nil,
+            cloud.ghostCount > 0 ? "\(cloud.ghostCount) that later frames saw through" : nil,
+        ].compactMap(\.self)
+        if !left.isEmpty {
             diagnostics.append(
                 .note(
                     .omittedSamples,
-                    "of \(voxels) voxels, \(cloud.rareCount) that fewer than \(options.hits(of: frames)) frames saw "
-                        + "and \(cloud.ghostCount) that later frames saw through are left out"))
+                    "of \(voxels) voxels, \(left.joined(separator: " and ")) are left out"))
         }
         if cloud.colorlessCount > 0 {
             diagnostics.append(

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 package import ByteParsing
 internal import DepthModel
 internal import ImageCodecs
@@ -5,7 +6,7 @@ internal import RasterContainers
 internal import Sequences
 
 extension Recording {
-    /// Opens a recording, recognized by what is in it: a folder, a file, or a folder that holds exactly one recording at most two
+    /// Opens a recording, recognized by what is in it: a folder, a file, a pattern of numbered depth images, or a folder that holds exactly one recording at most two
     /// levels below. Lists and headers are read, and no pixel.
     ///
     /// Throws ``unrecognized`` where the path is none, other errors of ``ContainerError``, and ``SeveralRecordings``.
@@ -27,6 +28,8 @@ extension Recording {
             } else {
                 draft = try Self.draft(ofFile: place, reading, limits)
             }
+        } else if let pattern = Self.pattern(path) {
+            draft = try PatternReader.read(pattern, reading, limits)
         } else {
             draft = try Self.draft(ofFile: path, reading, limits)
         }
@@ -38,6 +41,13 @@ extension Recording {
     package static func isRecording(folder path: String) -> Bool {
         guard let folder = try? RecordingFolder(path) else { return false }
         return folderReaders.contains { $0.recognizes(folder) }
+    }
+
+    /// Whether a path is a pattern such as `depth-%04d.png`, and does not lead to a file.
+    package static func isPattern(_ path: String) -> Bool { pattern(path) != nil }
+
+    private static func pattern(_ path: String) -> FramePattern? {
+        (try? FileSource(path: path)) == nil ? FramePattern(path) : nil
     }
 
     /// The folder or file that a folder stands for: itself, or the only recording at most two levels below.

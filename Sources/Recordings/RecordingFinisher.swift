@@ -198,7 +198,9 @@ struct RecordingFinisher {
 
     /// The size that intrinsics are for: that of the depth times a multiple of a half, so that the principal point is near its middle.
     private static func frame(of camera: Intrinsics, for depth: PixelSize) -> PixelSize {
-        let factor = max((camera.cx * 4 / Double(depth.width)).rounded() / 2, 0.5)
+        // A lens is off the middle to one side or the other: both directions are asked.
+        let ratio = camera.cx / Double(depth.width) + camera.cy / Double(depth.height)
+        let factor = max((2 * ratio).rounded() / 2, 0.5)
         guard factor < 1000 else { return depth }
         return PixelSize(
             width: Int((Double(depth.width) * factor).rounded()),

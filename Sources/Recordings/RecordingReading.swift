@@ -6,6 +6,8 @@ package struct RecordingReading: Codable, Sendable {
     package var focalLength: Double?
     /// The principal point in pixels of the depth; `nil` is the middle. Needs a focal length.
     package var principalPoint: SIMD2<Double>?
+    /// Where the color pictures of numbered depth images are, as in `rgb-%04d.png`.
+    package var colorPattern: String?
     /// How poses are stored; `nil`: what the layout says.
     package var poseConvention: PoseConvention?
 

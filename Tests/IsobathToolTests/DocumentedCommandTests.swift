@@ -9,7 +9,7 @@ struct DocumentedCommandTests {
     /// The documents whose commands are run.
     static let documents =
         ["README.md", "SECURITY.md"]
-        + ["GettingStarted", "CommandLine", "Batches", "UntrustedInput"].map {
+        + ["GettingStarted", "CommandLine", "Batches", "UntrustedInput", "Recordings"].map {
             "Sources/Isobath/Documentation.docc/\($0).md"
         }
 
@@ -25,6 +25,9 @@ struct DocumentedCommandTests {
         isobath extract room.heic -o scan.tiff; isobath extract room.heic --as disparity -o disp0.pfm
         isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png
         printf 'cam0=[240 0 96; 0 240 72; 0 0 1]\\ncam1=[240 0 96; 0 240 72; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=192\\nheight=144\\nndisp=64\\n' > calib.txt
+        mkdir room; printf '240 0 96\\n0 240 72\\n0 0 1\\n' > room/camera-intrinsics.txt
+        for n in 000000 000001; do cp scan.png room/frame-$n.depth.png
+        printf '1 0 0 0\\n0 1 0 0\\n0 0 1 0\\n0 0 0 1\\n' > room/frame-$n.pose.txt; done
         """
 
     /// The commands of a document: lines that begin with `$ ` in blocks of a console, and all lines of shell scripts.

@@ -177,6 +177,12 @@ struct LayoutTests {
         #expect(recording.layout == .numberedPairs)
         #expect(recording.frames.map(\.number) == [8, 9, 10, 11])
         #expect(recording.colorCount == 4)
+        var pattern = RecordingReading()
+        pattern.colorPattern = folder.file("rgb_%d.png")
+        pattern.unitsPerMeter = 1000
+        let named = try Recording(contentsOf: folder.file("depth_%d.png"), reading: pattern)
+        #expect(named.frames.map(\.number) == [8, 9, 10, 11])
+        #expect(named.colorCount == 4 && named.scale == .metric)
         // Nothing says what a unit is.
         #expect(recording.scale == .unitless)
         var reading = RecordingReading()

@@ -2,6 +2,7 @@ import ByteParsing
 import DepthCore
 import EmbeddedFormats
 import Foundation
+import ImageCodecs
 import Recordings
 import Sequences
 import TestSupport

@@ -1,4 +1,3 @@
-import ContainerWriting
 import DepthCore
 import Foundation
 import ImageCodecs
@@ -54,7 +53,10 @@ struct RoomScene {
         let offset = point - ball.center
         let toBall = abs((offset * offset).sum().squareRoot() - ball.radius)
         let half = SIMD3(2.0, 1.5, 2.0)
-        let toWall = (0..<3).map { min(abs(point[$0] - half[$0]), abs(point[$0] + half[$0])) }.min() ?? 0
+        var toWall = Double.infinity
+        for axis in 0..<3 {
+            toWall = min(toWall, abs(point[axis] - half[axis]), abs(point[axis] + half[axis]))
+        }
         return min(toBall, toWall)
     }
 
@@ -146,7 +148,7 @@ extension TemporaryFolder {
 private func encodedPNG(_ raster: Raster) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let path = folder.file("image.png")
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
     let handle = try FileHandle(forWritingTo: URL(filePath: path))
     try raster.writePNG(to: handle.fileDescriptor)
     try handle.close()

@@ -347,6 +347,26 @@ def cloud(bench: Bench) -> Iterable[Contest]:
         yield Contest(f"photo to PLY, {photo.stem}", WholeProcess([step], [ours]), [script])
 
 
+def sequence(bench: Bench) -> Iterable[Contest]:
+    """Milliseconds of rendering one frame of 1280 × 720 with depth of 256 × 192, decoding and writing apart: p50, and our p99."""
+    frames = bench.path("frames.raw")
+    bench.script("sequence_opencv", "scene", frames).run()
+    flags = "--color-format rgb24 --color-size 1280x720 --depth-format gray16le --depth-size 256x192 --scale 1000".split()
+    flags += ["--frame-rate", "30", "--json", "--force", "-o", bench.path("out.y4m")]
+    works = {
+        "depth view": ("depth", ["--upsample"]),
+        "mask, edges followed": ("mask", ["--view", "mask", "--far", "3", "--background", "#208040"]),
+    }
+    for title, (name, view) in works.items():
+        for percentile in ["p50", "p99"]:
+            ours = bench.isobath("sequence", frames, *flags, *view, output=f"sequence-{name}.json")
+            times = SelfTimed(bench.script("sequence_opencv", "percentile", percentile, *ours.arguments))
+            opencv = Peer(
+                "OpenCV", SelfTimed(bench.script("sequence_opencv", name, percentile, frames)), Goal(1 / 2, "≤ 1/2")
+            )
+            yield Contest(f"{title}, 720p, {percentile}", times, [opencv])
+
+
 def _photo_with_matte(bench: Bench) -> tuple[Path | None, Path]:
     """The first JPEG that has a portrait matte, and the matte as a PNG."""
     matte = bench.path("matte.png")
@@ -397,4 +417,5 @@ JOBS = [
     Job("composite", composite),
     Job("blur", blur),
     Job("cloud", cloud),
+    Job("sequence", sequence),
 ]

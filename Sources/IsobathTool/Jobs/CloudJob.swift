@@ -42,7 +42,7 @@ struct CloudJob: Job {
         let remark: String?
         do {
             (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
-        } catch let error as ContainerError where input != "-" && error.mayBeRecording {
+        } catch let error as ContainerError where error.mayBeRecording(at: input) {
             var reading = RecordingReading(reading)
             reading.poseConvention = choice.poseConvention
             let recording = try openRecording(input, reading: reading, limits: limits, else: error)

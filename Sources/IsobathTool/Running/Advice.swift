@@ -1,4 +1,5 @@
 internal import Isobath
+internal import Recordings
 
 // The library says what is wrong; which flag of the tool helps is said here, and nowhere else.
 
@@ -100,6 +101,7 @@ extension Diagnostic {
     private var advice: String? {
         if let error { return IsobathTool.advice(for: error) }
         return switch code {
+        case .poseConvention: "--pose-convention says how they are stored"
         case .assumedMeters: "use --scale if they are not"
         case .noUnit: "--scale gives one, such as 1000 for millimeters"
         case .unusedScale: "--scale applies one"

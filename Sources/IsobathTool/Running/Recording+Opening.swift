@@ -20,7 +20,7 @@ func openPhotoOrRecording(
     let path = input.path
     do {
         return .input(try openInput(path, reading: reading, limits: limits))
-    } catch let error as ContainerError where path != "-" && error.mayBeRecording {
+    } catch let error as ContainerError where error.mayBeRecording(at: path) {
         if isMovie(path) {
             guard input.isNamed || MovieRecording.mayHoldDepth(path, limits: limits) else { throw error }
             let movie = try MovieRecording(
@@ -51,10 +51,12 @@ func openRecording(
 }
 
 extension ContainerError {
-    /// Whether what is no photo may be a recording: a folder, or a file of an unknown kind.
-    var mayBeRecording: Bool {
-        switch reason {
+    /// Whether what is no photo may be a recording: a folder, a file of an unknown kind, or a pattern of numbered files.
+    func mayBeRecording(at path: String) -> Bool {
+        guard path != "-" else { return false }
+        return switch reason {
         case .folder, .unrecognized, .possiblyHeaderless: true
+        case .unreadable: Recording.isPattern(path)
         default: false
         }
     }
@@ -67,5 +69,6 @@ extension RecordingReading {
         unitsPerMeter = reading.scale
         focalLength = reading.focalLength
         principalPoint = reading.principalPoint.map { SIMD2($0.x, $0.y) }
+        colorPattern = reading.colorPath
     }
 }

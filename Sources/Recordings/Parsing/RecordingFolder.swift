@@ -10,6 +10,17 @@ package struct RecordingFolder: Sendable {
     /// The names of its folders.
     package let folders: Set<String>
     private let fileSet: Set<String>
+    /// Files that are in memory, by name; `nil` for a folder on disk.
+    private let contents: [String: [UInt8]]?
+
+    /// A folder in memory, for fuzzing: paths below it, with at most one slash, and what they hold.
+    init(_ path: String = "memory", holding contents: [String: [UInt8]]) {
+        self.path = path
+        files = contents.keys.filter { !$0.contains("/") }.sorted()
+        folders = Set(contents.keys.compactMap { $0.split(separator: "/").dropLast().first.map(String.init) })
+        fileSet = Set(files)
+        self.contents = contents
+    }
 
     /// Lists a folder. Throws when it cannot be read.
     package init(_ path: String) throws(ContainerError) {
@@ -25,6 +36,7 @@ package struct RecordingFolder: Sendable {
         self.files = files.sorted()
         self.folders = folders
         fileSet = Set(files)
+        contents = nil
     }
 
     /// Whether there is a file of this name.
@@ -35,7 +47,11 @@ package struct RecordingFolder: Sendable {
 
     /// The folder of this name inside; `nil` where there is none, or it cannot be read.
     func folder(_ name: String) -> RecordingFolder? {
-        folders.contains(name) ? try? RecordingFolder(path(of: name)) : nil
+        guard folders.contains(name) else { return nil }
+        guard let contents else { return try? RecordingFolder(path(of: name)) }
+        let inner = contents.filter { $0.key.hasPrefix(name + "/") }
+            .map { (String($0.key.dropFirst(name.count + 1)), $0.value) }
+        return RecordingFolder(path(of: name), holding: Dictionary(uniqueKeysWithValues: inner))
     }
 
     /// The first of some folders inside that there is.
@@ -44,7 +60,8 @@ package struct RecordingFolder: Sendable {
     }
 
     /// Opens a file of the folder.
-    func source(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> FileSource {
+    func source(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> any ByteSource {
+        if let contents { return MemorySource(contents[name] ?? []) }
         do throws(ContainerError) {
             return try FileSource(path: path(of: name), limits: limits)
         } catch {
@@ -54,7 +71,7 @@ package struct RecordingFolder: Sendable {
 
     /// The size of a file in bytes; none for one that cannot be opened.
     func size(of name: String) -> Int {
-        (try? FileSource(path: path(of: name)))?.byteCount ?? 0
+        (try? source(name, DecodingLimits()))?.byteCount ?? 0
     }
 
     /// Reads a file of `limits[.metadataBytes]` at most.

@@ -103,7 +103,8 @@ extension TextLines.Line {
 extension Double {
     /// The finite number that a word is.
     init?(word: ArraySlice<UInt8>) {
-        guard let first = word.first, word.count <= 64, "+-.0123456789".utf8.contains(first),
+        // Swift reads hexadecimal numbers, too.
+        guard !word.isEmpty, word.count <= 64, word.allSatisfy({ "+-.0123456789Ee".utf8.contains($0) }),
             let value = Double(String(decoding: word, as: UTF8.self)), value.isFinite
         else { return nil }
         self = value

@@ -32,8 +32,8 @@ package struct ReprojectionCheck: Sendable {
         return [
             .warning(
                 .poseConvention,
-                "poses fit better as \(better.words) (\(Self.millimeters(value)) mm off) than as "
-                    + "\(convention.words) (\(own) off); --pose-convention \(better.rawValue) reads them so")
+                "poses fit better as \(better.rawValue) (\(Self.millimeters(value)) mm off) than as "
+                    + "\(convention.rawValue) (\(own) off)")
         ]
     }
 

@@ -7,6 +7,7 @@ import Isobath
 import PhotoEditing
 import PointClouds
 import RasterContainers
+import Recordings
 import TestSupport
 
 @testable import DepthIO
@@ -22,15 +23,17 @@ extension FuzzTarget {
         FuzzTarget(name: "dng", share: 50, files: { try pictures(["dng"]) }, read: structure),
         FuzzTarget(name: "jpeg-xl", share: 60, files: { try pictures(["jxl"]) }, read: structure),
         FuzzTarget(
-            name: "xmp", share: 100,
+            name: "xmp", share: 60,
             files: { try blocks { (c) throws(ContainerError) in try c.photoXMPPacket() } }, read: xmp),
         FuzzTarget(
-            name: "exif", share: 120,
+            name: "exif", share: 100,
             files: { try blocks { (c) throws(ContainerError) in try c.photoExif() } }, read: exif),
         FuzzTarget(name: "json", share: 60, files: sidecars, read: json),
+        FuzzTarget(name: "recording-lists", share: 60, files: recordingLists, read: lists),
+        FuzzTarget(name: "recording-files", share: 40, files: recordingFiles, read: recordingFile),
         FuzzTarget(name: "calibration", share: 20, files: calibrations, read: calibration),
         FuzzTarget(name: "lossless-jpeg", share: 140, files: losslessImages, read: losslessJPEG),
-        FuzzTarget(name: "rasters", share: 140, files: rasters, read: samples),
+        FuzzTarget(name: "rasters", share: 100, files: rasters, read: samples),
         FuzzTarget(
             name: "editing", share: 10, files: { try pictures(["jpg", "mpo", "heic"]) }, read: edited,
             survey: structure),
@@ -135,6 +138,68 @@ extension FuzzTarget {
             return
         }
         _ = try? LosslessJPEG(parsing: bytes, at: 0, limits: limits).decode()
+    }
+
+    @Sendable private static func lists(_ source: any ByteSource) {
+        guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
+        for record in RecordingProbe.readLists(bytes, limits: limits) { _ = record.serialized }
+    }
+
+    @Sendable private static func recordingFile(_ source: any ByteSource) {
+        guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
+        for record in RecordingProbe.readFile(bytes, limits: limits) { _ = record.serialized }
+    }
+
+    /// Lists of frames, poses and cameras as recordings have them.
+    @Sendable private static func recordingLists() throws -> WholeFiles {
+        let pose = "0.1 0.2 0.3 0.0 0.0 0.0 1.0"
+        let matrix = "1 0 0 0.1\n0 1 0 0.2\n0 0 1 0.3\n0 0 0 1\n"
+        let texts = [
+            "timestamp, frame, x, y, z, qx, qy, qz, qw\n1.5, 000001, 0.1, 0.2, 0.3, 0, 0, 0, 1\n",
+            "# depth maps\n1.0 depth/1.png\n1.1 depth/2.png\n", "# poses\n1.0 \(pose)\n1.1 \(pose)\n",
+            "1.0 rgb/1.png 1.0 depth/1.png\n", "0 0 1\n\(matrix)1 1 2\n\(matrix)", matrix,
+            "1.0 0.1 0.2 0.3 1 2 3\n2.0 0 0 0 1 2 3\n", "256 192 210.5 210.5 127.1 95.3\n",
+            #"{"time": 1.5, "intrinsics": [100, 0, 50, 0, 100, 40, 0, 0, 1], "cameraPoseARFrame": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}"#,
+            #"{"fx": 100, "fy": 100, "cx": 50, "cy": 40, "width": 100, "height": 80, "t_00": 1, "t_11": 1, "t_22": 1}"#,
+            #"{"fl_x": 100, "fl_y": 100, "cx": 50, "cy": 40, "w": 100, "h": 80, "frames": [{"file_path": "rgb/1", "depth_file_path": "depth/1.png", "transform_matrix": [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}]}"#,
+            #"{"w": 100, "h": 80, "K": [100, 0, 0, 0, 100, 0, 50, 40, 1], "fps": 60, "poses": [[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0, 1]]}"#,
+            #"{"timestamp": 1500000000, "intrinsics": [100, 0, 0, 0, 100, 0, 50, 40, 1], "transform": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}"#,
+            #"{"parameters": [{"extrinsic": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}], "intrinsic_matrix": [100, 0, 0, 0, 100, 0, 50, 40, 1]}"#,
+        ]
+        return texts.enumerated().map { ("list-\($0.offset)", MemorySource(Array($0.element.utf8))) }
+    }
+
+    /// A `.sens` of two frames of 4 × 2 samples, a ZIP archive of Record3D without frames, and the end of one of its movies.
+    @Sendable private static func recordingFiles() throws -> WholeFiles {
+        var sens: [UInt8] = [4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x61]
+        let camera: [Float] = [4, 0, 2, 0, 0, 4, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+        func append<Number: FixedWidthInteger>(_ number: Number) {
+            for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+                sens.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+            }
+        }
+        func append(_ values: [Float]) { for value in values { append(value.bitPattern) } }
+        for _ in 0..<4 { append(camera) }
+        for number: UInt32 in [2, 0, 4, 2, 4, 2] { append(number) }
+        append([1000])
+        append(UInt64(2))
+        for frame: UInt64 in 0..<2 {
+            append([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+            for number: UInt64 in [frame, frame, 0, 16] { append(number) }
+            sens += [UInt8](repeating: 7, count: 16)
+        }
+        let metadata =
+            #"{"w": 4, "h": 2, "dw": 4, "dh": 2, "K": [4, 0, 0, 0, 4, 0, 2, 1, 1], "poses": [[0, 0, 0, 1, 0, 0, 0]]}"#
+        let stored =
+            Array("bvx-".utf8) + [32, 0, 0, 0] + [UInt8](repeating: 0x40, count: 32) + Array("bvx$".utf8)
+        let archive = ZIPArchive.bytes(
+            ["metadata": Array(metadata.utf8), "rgbd/0.depth": stored], isDeflated: false)
+        let movie =
+            #"xxxx{"intrinsicMatrix":[194, 0, 0, 0, 194, 0, 95, 125, 1], "rangeOfEncodedDepth": [0, 4]}"#
+        return [
+            ("room.sens", MemorySource(sens)), ("room.r3d", MemorySource(archive)),
+            ("movie", MemorySource(Array(movie.utf8))),
+        ]
     }
 
     /// The sidecars that `extract` writes.

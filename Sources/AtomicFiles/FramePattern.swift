@@ -1,0 +1,43 @@
+/// A path with a place for a number, as printf writes it: `out-%04d.jpg`, `%d.png`.
+package struct FramePattern: Equatable, Sendable {
+    /// The folder that the files are in.
+    package let folder: String
+    private let start: String
+    private let end: String
+    private let digits: Int
+
+    /// `nil` for a path whose last component has no place for a number.
+    package init?(_ path: String) {
+        let name = path.lastPathComponent
+        guard let percent = name.firstIndex(of: "%"), let letter = name[percent...].firstIndex(of: "d") else {
+            return nil
+        }
+        let width = name[name.index(after: percent)..<letter]
+        guard width.allSatisfy({ $0.isASCII && $0.isNumber }), width.count <= 2,
+            width.first.map({ $0 == "0" }) ?? true
+        else { return nil }
+        digits = Int(width) ?? 0
+        start = String(name[..<percent])
+        end = String(name[name.index(after: letter)...])
+        folder = path.folderPath
+    }
+
+    /// The path of a numbered file.
+    package func path(number: Int) -> String {
+        let text = String(number)
+        let padding = String(repeating: "0", count: max(0, digits - text.count))
+        let name = "\(start)\(padding)\(text)\(end)"
+        return folder == "." ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    }
+
+    /// The number in a file's name; `nil` for a file that is none of them.
+    package func number(in name: String) -> Int? {
+        guard name.hasPrefix(start), name.hasSuffix(end), name.count > start.count + end.count else {
+            return nil
+        }
+        let text = name.dropFirst(start.count).dropLast(end.count)
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }), text.count >= digits else { return nil }
+        guard text.count == digits || text.first != "0" || text == "0" else { return nil }
+        return Int(text)
+    }
+}

@@ -1,0 +1,45 @@
+internal import AtomicFiles
+internal import ByteParsing
+internal import DepthModel
+internal import Sequences
+
+/// Depth images that a pattern such as `depth-%04d.png` names, and their pictures where another one names them.
+enum PatternReader {
+    /// Throws where no file fits the pattern.
+    static func read(
+        _ pattern: FramePattern, _ reading: RecordingReading, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        let colorPattern = reading.colorPattern.flatMap(FramePattern.init)
+        var draft = RecordingDraft(colorPattern == nil ? .numberedDepth : .numberedPairs)
+        let colors = try colorPattern.map { (pattern) throws(ContainerError) in try Self.files(of: pattern) }
+        let depths = try Self.files(of: pattern)
+        for (number, name) in depths.names.sorted(by: { $0.key < $1.key }) {
+            var frame = RecordedFrame(number: number)
+            frame.depth = depths.folder.part(name, in: &draft)
+            if let colors, let name = colors.names[number] {
+                frame.color = colors.folder.part(name, in: &draft)
+            }
+            try draft.append(frame, limits)
+        }
+        guard !draft.frames.isEmpty else {
+            throw ContainerError(.unreadable(detail: "there are no files of this pattern"))
+        }
+        if reading.unitsPerMeter == nil {
+            draft.depthCoding.isUnitCertain = false
+            draft.depthCoding.unitsPerMeter = nil
+            draft.warn(.noUnit, "nothing says which unit the depth has")
+        }
+        return draft
+    }
+
+    private static func files(
+        of pattern: FramePattern
+    ) throws(ContainerError) -> (folder: RecordingFolder, names: [Int: String]) {
+        let folder = try RecordingFolder(pattern.folder)
+        var names: [Int: String] = [:]
+        for name in folder.files {
+            if let number = pattern.number(in: name), names[number] == nil { names[number] = name }
+        }
+        return (folder, names)
+    }
+}

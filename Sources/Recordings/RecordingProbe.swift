@@ -1,0 +1,61 @@
+package import ByteParsing
+package import EmbeddedFormats
+internal import Sequences
+
+/// Reads the lists and headers of every layout from bytes in memory: for fuzzing, which needs no files.
+package enum RecordingProbe {
+    /// Files that go with the one that is fuzzed, so that a reader gets past them.
+    private static let companions: [String: [UInt8]] = [
+        "depth/1.png": [], "depth/000001.png": [], "rgb/1.png": [], "lowres_depth/1_1.0.png": [],
+        "lowres_wide/1_1.0.png": [], "frame-1.depth.png": [], "depth_1.png": [], "color/1.png": [],
+        "camera_matrix.csv": Array("100 0 50 0 100 40 0 0 1".utf8), "keyframes/depth/1.png": [],
+    ]
+
+    /// A layout, and the file of it that is fuzzed.
+    private static let folders: [(reader: any RecordingLayoutReader.Type, file: String)] = [
+        (StrayScannerReader.self, "odometry.csv"), (StrayScannerReader.self, "camera_matrix.csv"),
+        (TUMReader.self, "depth.txt"), (TUMReader.self, "groundtruth.txt"),
+        (TUMReader.self, "associations.txt"),
+        (ScannerAppReader.self, "frame_1.json"), (PolycamReader.self, "keyframes/cameras/1.json"),
+        (ARKitScenesReader.self, "lowres_wide.traj"),
+        (ARKitScenesReader.self, "lowres_wide_intrinsics/1_1.0.pincam"),
+        (SevenScenesReader.self, "frame-1.pose.txt"), (Open3DReader.self, "trajectory.log"),
+        (Open3DReader.self, "camera_trajectory.json"), (Open3DReader.self, "intrinsic.json"),
+        (TransformsReader.self, "transforms.json"), (Record3DFolderReader.self, "metadata.json"),
+        (MultiScanReader.self, "a.jsonl"),
+    ]
+
+    /// Takes bytes for each list of each layout. Returns the records of what could be read.
+    package static func readLists(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
+        folders.compactMap { reader, file in
+            var contents = companions
+            contents[file] = bytes
+            let folder = RecordingFolder(holding: contents)
+            guard let draft = try? reader.read(folder, RecordingReading(), limits) else { return nil }
+            return record(draft, limits)
+        }
+    }
+
+    /// Takes bytes for a file that is a recording by itself: `.sens`, `.r3d`, the end of a movie. Decodes its first frames.
+    package static func readFile(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
+        let source = MemorySource(bytes)
+        _ = try? HueDepth(ofMovie: source, limits: limits)
+        _ = MovieRecording.recognizes(Array(bytes.prefix(16)))
+        let archive = (try? Record3DArchiveReader.read(source, limits)) ?? nil
+        let drafts = [try? ScanNetReader.read(source, limits), archive].compactMap(\.self)
+        return drafts.compactMap { record($0, limits) }
+    }
+
+    private static func record(_ draft: RecordingDraft, _ limits: DecodingLimits) -> JSONValue? {
+        var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: limits)
+        guard let recording = try? finisher.recording(at: "memory") else { return nil }
+        if draft.file != nil {
+            var decoder = FrameDecoder(recording)
+            var frame = SequenceFrame()
+            for index in recording.frames.indices.prefix(3) {
+                try? decoder.read(.all, ofFrameAt: index, into: &frame)
+            }
+        }
+        return recording.record(path: "memory")
+    }
+}

@@ -1,0 +1,146 @@
+import DepthCore
+import DepthModel
+import PointClouds
+import Sequences
+import Testing
+
+@testable import Fusion
+
+@Suite("Fusion of frames into voxels")
+struct VoxelFusionTests {
+    /// A wall at z = 2 m in front of a camera that slides to the right, with a box of 0.4 m at z = 1.2 m that is there in some
+    /// frames. Wall and box have colors of their own.
+    private static func frame(_ index: Int, hasBox: Bool = false, confidence: UInt8? = nil) -> SequenceFrame {
+        let (width, height, focal) = (120, 90, 100.0)
+        let position = SIMD3(0.02 * Double(index), 0, 0)
+        var meters: [Float] = []
+        var colors: [RGB<UInt8>] = []
+        for row in 0..<height {
+            for column in 0..<width {
+                let x = (Double(column) - 59.5) / focal
+                let y = (Double(row) - 44.5) / focal
+                let isBox = hasBox && abs(x * 1.2 + position.x) < 0.2 && abs(y * 1.2) < 0.2
+                meters.append(isBox ? 1.2 : 2)
+                colors.append(
+                    isBox ? RGB(red: 250, green: 10, blue: 10) : RGB(red: 20, green: 120, blue: 220))
+            }
+        }
+        var frame = SequenceFrame()
+        frame.depth = FramePlane(width: width, height: height, samples: meters)
+        frame.color = FramePlane(width: width, height: height, samples: colors)
+        if let confidence {
+            let levels = (0..<width * height).map { $0 < width * height / 2 ? confidence : 2 }
+            frame.confidence = FramePlane(width: width, height: height, samples: levels)
+        }
+        frame.scale = .metric
+        frame.pose = CameraPose(
+            right: SIMD3(1, 0, 0), down: SIMD3(0, 1, 0), forward: SIMD3(0, 0, 1), position: position)
+        frame.calibration = CameraCalibration(
+            focalLengthX: focal, focalLengthY: focal, principalPointX: 59.5, principalPointY: 44.5,
+            width: width, height: height)
+        return frame
+    }
+
+    private static func fused(
+        _ frames: [SequenceFrame], _ change: (inout FusionOptions) -> Void = { _ in }
+    ) -> FusedCloud {
+        var options = FusionOptions(voxelSize: 0.025)
+        change(&options)
+        var fusion = VoxelFusion(options, hasConfidence: frames.contains { !$0.confidence.isEmpty })
+        for frame in frames { fusion.add(frame) }
+        return fusion.cloud(tool: "test", comments: [])
+    }
+
+    @Test("Points lie on the surface and have its color")
+    func wall() {
+        let cloud = Self.fused((0..<10).map { Self.frame($0) }).collected()
+        // Samples span 2.38 m and what the camera slid, by 1.78 m, in squares of 2.5 cm: 102 by 71.
+        #expect((7_000...7_700).contains(cloud.positions.count))
+        #expect(cloud.positions.allSatisfy { abs($0.z - 2) < 1e-5 })
+        #expect(cloud.colors.allSatisfy { $0 == RGB(red: 20, green: 120, blue: 220) })
+        // Voxels are centered at multiples of their size: 2 m is the eightieth.
+        let voxels = Set(
+            cloud.positions.map { SIMD2(Int(($0.x / 0.025).rounded()), Int(($0.y / 0.025).rounded())) })
+        #expect(voxels.count == cloud.positions.count)
+    }
+
+    @Test("What was there in few frames goes, and stays where it is asked for")
+    func ghosts() {
+        let frames = (0..<30).map { Self.frame($0, hasBox: (4..<10).contains($0)) }
+        func boxes(_ cloud: FusedCloud) -> Int { cloud.collected().positions.count { $0.z < 1.5 } }
+        #expect(boxes(Self.fused(frames)) == 0)
+        #expect(boxes(Self.fused(frames) { $0.removesGhosts = false }) > 200)
+        // It stays where it was to the end: no frame saw through it.
+        let resting = (0..<30).map { Self.frame($0, hasBox: $0 >= 15) }
+        #expect(boxes(Self.fused(resting)) > 200)
+    }
+
+    @Test("Rare voxels and unsure samples are left out")
+    func thresholds() {
+        let frames = (0..<10).map { Self.frame($0) }
+        let all = Self.fused(frames) { $0.minimumHits = 1 }.header.pointCount
+        let most = Self.fused(frames) { $0.minimumHits = 10 }.header.pointCount
+        // Ten frames share all but what the camera slid, 7 voxels on both sides of 102 columns.
+        #expect(most < all && most * 10 > all * 7)
+        let unsure = (0..<10).map { Self.frame($0, confidence: 0) }
+        let half = Self.fused(unsure)
+        #expect(half.collected().positions.allSatisfy { $0.y > -0.01 })
+        #expect(half.collected().confidences.allSatisfy { $0 == 1 })
+        #expect(Self.fused(unsure) { $0.minimumConfidence = 0 }.header.pointCount > half.header.pointCount)
+        #expect(Self.fused(frames) { $0.far = 1.9 }.header.pointCount == 0)
+    }
+
+    @Test("The result is the same on one core and on many")
+    func determinism() {
+        let frames = (0..<6).map { Self.frame($0, hasBox: true) }
+        let many = Self.fused(frames).collected()
+        let one = withThreadLimit(1) { Self.fused(frames).collected() }
+        #expect(one.positions == many.positions)
+        #expect(one.colors == many.colors)
+    }
+
+    @Test("Voxels grow with space and not with frames")
+    func memory() {
+        var fusion = VoxelFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false)
+        fusion.add(Self.frame(0))
+        let count = fusion.voxelCount
+        for _ in 0..<50 { fusion.add(Self.frame(0)) }
+        #expect(fusion.voxelCount == count)
+        #expect(fusion.frameCount == 51)
+    }
+
+    @Test("A frame without pose, camera or depth is counted, and changes nothing")
+    func incomplete() {
+        var fusion = VoxelFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false)
+        var frames = [Self.frame(0), Self.frame(0), Self.frame(0), Self.frame(0)]
+        frames[0].pose = nil
+        frames[1].calibration = nil
+        frames[2].depth.clear()
+        frames[3].pose?.position = SIMD3(repeating: 1e9)
+        for frame in frames { fusion.add(frame) }
+        #expect(fusion.omittedCount == 4)
+        #expect(fusion.voxelCount == 0)
+    }
+
+    @Test("Places far from the origin are as exact as near ones")
+    func farAway() {
+        let frames = (0..<4).map { index in
+            var frame = Self.frame(index)
+            frame.pose?.position += SIMD3(5000, -3000, 4000)
+            return frame
+        }
+        let cloud = Self.fused(frames).collected()
+        // Float32 has half a millimeter at 4 km.
+        #expect(cloud.positions.allSatisfy { abs($0.z - 4002) < 0.001 })
+        #expect((6_600...7_400).contains(cloud.positions.count))
+    }
+
+    @Test(
+        "Keys give back the places that they are made of", arguments: [-1_048_576, -1, 0, 1, 77, 1_048_575])
+    func keys(place: Int) {
+        let key = VoxelKey(x: place, y: -7, z: 1000)
+        #expect((key.x, key.y, key.z) == (place, -7, 1000))
+        let other = VoxelKey(x: 5, y: place, z: place)
+        #expect((other.x, other.y, other.z) == (5, place, place))
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Recordings on the command line")
+struct RecordingTests {
+    /// Four frames of a wall 2 m away, seen by a camera that slides 5 cm a frame, in the layout of 7-Scenes: depth of 40 × 30
+    /// samples as portable gray maps cannot be in it, so PNG files are made of them by the tool.
+    private static func write(_ folder: TemporaryFolder, frames: Int = 4) throws {
+        var header = Array("P5 40 30 65535\n".utf8)
+        for _ in 0..<40 * 30 { header += [UInt8(2000 >> 8), UInt8(2000 & 255)] }
+        let map = try folder.write(header, to: "map.pgm")
+        let made = try Tool.run([
+            "extract", map, "--scale", "1000", "--png", "millimeters", "-o", folder.file("map.png"),
+        ])
+        #expect(made.status == 0)
+        let png = try folder.bytes(of: "map.png")
+        for name in ["map.pgm", "map.png"] { try FileManager.default.removeItem(atPath: folder.file(name)) }
+        for index in 0..<frames {
+            let name = "frame-00000\(index)"
+            try folder.write(png, to: name + ".depth.png")
+            let x = 0.05 * Double(index)
+            try folder.write(
+                Array("1 0 0 \(x)\n0 1 0 0\n0 0 1 0\n0 0 0 1\n".utf8), to: name + ".pose.txt")
+        }
+        try folder.write(Array("40 0 19.5\n0 40 14.5\n0 0 1\n".utf8), to: "camera-intrinsics.txt")
+    }
+
+    @Test("A recording is one line of JSON, named, found by --recursive, and in an isolated process")
+    func info() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        var lines: [[String: Any]] = []
+        for more in [[], ["--recursive"], ["--isolate"]] {
+            let run = try Tool.run(["info", "--json", folder.path] + more)
+            #expect(run.status == 0)
+            let objects = try run.objects()
+            #expect(objects.count == 1)
+            lines += objects
+        }
+        for line in lines {
+            #expect(line.text("schema") == "isobath.recording/1")
+            #expect(line.text("layout") == "7-scenes")
+            #expect(line.integer("frames") == 4)
+            #expect(line.isNull("seconds") && line.isNull("color") && line.isNull("confidence"))
+            #expect(line.object("depth").integer("width") == 40)
+            #expect(line.object("depth").integer("height") == 30)
+            #expect(line.object("depth").text("unit") == "m")
+            #expect(line.object("depth").number("scale") == 1000)
+            #expect(line.object("poses").integer("count") == 4)
+            #expect(line.object("poses").text("convention") == "camera-to-world-opencv")
+            #expect(line.object("camera").number("fx") == 40)
+            #expect(line.object("camera").number("cx") == 19.5)
+        }
+        let text = try Tool.run(["info", folder.path]).text
+        #expect(text.contains("7-Scenes, 4 frames"))
+    }
+
+    @Test("A recording becomes a cloud on the surface that was recorded, and a camera path")
+    func cloud() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        let output = try TemporaryFolder()
+        let run = try Tool.run([
+            "cloud", folder.path, "--voxel", "0.04", "-o", output.file("room.xyz"), "--json", "--trajectory",
+            output.file("path.json"),
+        ])
+        #expect(run.status == 0)
+        let rows = String(decoding: try output.bytes(of: "room.xyz"), as: UTF8.self)
+            .split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("//") }
+            .map { $0.split(separator: " ").compactMap { Double($0) } }
+        // 40 samples, 5 cm apart at 2 m, and 3 more as the camera slid; 30 rows.
+        #expect(rows.count == 43 * 30)
+        #expect(rows.allSatisfy { abs($0[2] - 2) < 1e-4 })
+        let record = try #require(try run.objects().first)
+        #expect(record.text("schema") == "isobath.cloud/1")
+        #expect(record.integer("frames") == 4)
+        #expect(record.integer("points") == rows.count)
+        #expect(record.text("axes") == "world")
+        let path = try output.object(in: "path.json").objects("frames")
+        #expect(path.count == 4)
+        // The second row of a pose in OpenGL's axes: y points up.
+        let matrix = (path[3]["transform_matrix"] as? [Any] ?? []).map { row in
+            (row as? [Any] ?? []).compactMap { ($0 as? NSNumber)?.doubleValue }
+        }
+        try #require(matrix.count == 4 && matrix.allSatisfy { $0.count == 4 })
+        #expect(abs(matrix[0][3] - 0.15) < 1e-12)
+        #expect(matrix[1][1] == -1)
+    }
+
+    @Test(
+        "What does not go with a recording, or needs one, is said",
+        arguments: [
+            (["--voxel", "0.05", "--axes", "opengl"], "--axes does not go with it"),
+            ([], "--voxel M fuses its frames"),
+            (["--voxel", "0.05", "--start", "100"], "no frame of the recording is within the times"),
+            (["--voxel", "0.05", "--far", "1"], "nothing is written"),
+        ])
+    func refusals(flags: [String], message: String) throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        let output = try TemporaryFolder()
+        let run = try Tool.run(["cloud", folder.path, "-o", output.file("a.ply")] + flags)
+        #expect(run.status == 1)
+        #expect(run.messages.contains(message))
+        #expect(output.contents.isEmpty)
+        let photo = try Tool.run([
+            "cloud", TestImages.path("portrait.heic"), "--every", "2", "-o", output.file("b.ply"),
+        ])
+        #expect(photo.status == 1)
+        #expect(photo.messages.contains("need a recording"))
+    }
+
+    @Test("A wrong convention of poses is noticed, and the right one named")
+    func convention() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        let output = try TemporaryFolder()
+        let run = try Tool.run([
+            "cloud", folder.path, "--voxel", "0.05", "--pose-convention", "camera-to-world-opengl", "-o",
+            output.file("a.ply"), "--json",
+        ])
+        // A wall that is always 2 m away fits any direction of sliding: its poses say nothing against one another.
+        #expect(run.status == 0)
+        let poses = try #require(try run.objects().first).object("poses")
+        #expect(poses.text("convention") == "camera-to-world-opengl")
+        #expect(poses.isNull("fitsBetter"))
+    }
+
+    @Test("A ROS bag is named as not read")
+    func bag() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            Array("#ROSBAG V2.0\n".utf8) + [UInt8](repeating: 0, count: 64), to: "a.bag")
+        let run = try Tool.run(["info", path])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("ROS bag") && run.messages.contains("not supported"))
+    }
+
+    @Test("A folder that is not a recording has the error that it always had")
+    func folder() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("hello".utf8), to: "a.txt")
+        let run = try Tool.run(["info", folder.path])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("it is a folder"))
+    }
+}
