@@ -198,7 +198,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
         "ImageCodecs",
-        "ImageContainers", "Isobath", "PointClouds", "RasterContainers", "Recordings", "StereoMatching",
+        "ImageContainers", "Isobath", "Movies", "PointClouds", "RasterContainers", "Recordings",
+        "StereoMatching",
         "XMLEvents",
     ]
     package.targets += [
