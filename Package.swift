@@ -217,7 +217,8 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
         "EmbeddedFormats", "HEVCEncoding", "ImageCodecs",
-        "ImageContainers", "Isobath", "PhotoEditing", "PointClouds", "RasterContainers", "Recordings",
+        "ImageContainers", "Isobath", "Movies", "PhotoEditing", "PointClouds", "RasterContainers",
+        "Recordings",
         "Sequences", "StereoMatching",
         "XMLEvents",
     ]

@@ -101,6 +101,21 @@ struct ViewTests {
         }
     }
 
+    @Test("A hole of one frame stays part of the subject, and one that lasts does not")
+    func holes() {
+        var subject = SubjectMatte(near: nil, far: 3, softness: nil)
+        for number in 0..<20 {
+            var frame = SequenceFrame()
+            frame.time = Double(number) / 30
+            // The first sample is lost in one frame, the second from frame 5 on.
+            frame.depth = FramePlane(
+                width: 2, height: 1, samples: [number == 5 ? .nan : 2, number >= 5 ? .nan : 2])
+            subject.add(frame)
+            #expect(subject.coverage.samples[0] > 0.75)
+        }
+        #expect(subject.coverage.samples[1] < 0.1)
+    }
+
     @Test("What is nearer than a picture in the scene hides it")
     func occlusion() throws {
         let layer = RGBAImage(

@@ -141,13 +141,15 @@ struct SequenceMaskOptions: ParsableArguments {
     var background: BackgroundChoice?
 
     @Option(
-        help: ArgumentHelp("The subject is beyond this; the first color of the depth.", valueName: "meters"),
+        help: ArgumentHelp(
+            "The subject is beyond this; the last color of the depth, which is the near one.",
+            valueName: "meters"),
         transform: decimal)
     var near: Float?
 
     @Option(
         help: ArgumentHelp(
-            "The subject is nearer than this; the last color of the depth.", valueName: "meters"),
+            "The subject is nearer than this; the first color of the depth.", valueName: "meters"),
         transform: decimal)
     var far: Float?
 

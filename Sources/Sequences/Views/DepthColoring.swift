@@ -1,31 +1,32 @@
 package import DepthCore
 
-/// Distances in colors: near is the first color of a map, far the last, unknown black. What the colors span changes slowly, so that a
+/// Distances in colors: near is the last color of a map, the bright one, as in previews of photos; far is the first, unknown black. What the colors span changes slowly, so that a
 /// still scene has still colors.
 package struct DepthColoring {
     /// Levels are 128ths of a color; what is unknown has a negative one.
     static let levelsPerColor = 128
     private static let unknown: Int32 = -1
 
-    /// Red, green and blue of each color in the lowest bytes; black behind the last.
+    /// Red, green and blue of each color from near to far, in the lowest bytes; black behind them.
     private let colors: [UInt32]
     /// Whether every color covers about as much of the picture.
     private let isEqualized: Bool
-    /// The distance of the first color; `nil` for the one that 1 % of samples is nearer than.
+    /// The distance of the nearest color; `nil` for the one that 1 % of samples is nearer than.
     private let near: Float?
-    /// The distance of the last color; `nil` for the one that 1 % of samples is farther than.
+    /// The distance of the farthest color; `nil` for the one that 1 % of samples is farther than.
     private let far: Float?
     private var histogram = DepthHistogram()
     /// The level of each bin of the histogram, where equalized.
     private var equalized: [Int32]
-    /// The distances of the first and the last color.
+    /// The distances of the nearest and the farthest color.
     package private(set) var range: ClosedRange<Float> = 0...1
     /// The level of each sample of the frame.
     private(set) var levels: [Int32] = []
 
     /// Colors of a map.
     package init(_ map: ColorMap, isEqualized: Bool = false, near: Float? = nil, far: Float? = nil) {
-        colors = map.colors.map { UInt32($0.red) | UInt32($0.green) << 8 | UInt32($0.blue) << 16 } + [0]
+        colors =
+            map.colors.reversed().map { UInt32($0.red) | UInt32($0.green) << 8 | UInt32($0.blue) << 16 } + [0]
         self.isEqualized = isEqualized
         (self.near, self.far) = (near, far)
         equalized = isEqualized ? [Int32](repeating: 0, count: DepthHistogram.binCount) : []

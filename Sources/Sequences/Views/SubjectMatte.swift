@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Which samples of a frame's depth belong to the subject, 0…1, steadied over time.
 ///
-/// A sample follows its depth at once where that changes by more than noise does, and slowly where it does not. One that is unknown, or
-/// of low confidence, keeps what it had.
+/// A sample follows its depth at once where that changes by more than noise does, and slowly where it does not, or where its confidence
+/// is low. One that is unknown keeps what it had for a moment.
 struct SubjectMatte {
     /// The distances of the subject, in the unit of the depth; `nil` for an end that is found in the depth.
     private let near: Float?
@@ -17,6 +17,8 @@ struct SubjectMatte {
 
     /// Seconds in which coverage follows small changes of the depth.
     private static let timeConstant = 0.08
+    /// Seconds in which coverage fades where nothing is known any more.
+    private static let memory = 0.15
     /// The share of a distance that it may change by noise.
     private static let noise: Float = 0.04
 
@@ -41,6 +43,7 @@ struct SubjectMatte {
         let near = near ?? 0
         let elapsed = time.map { max(frame.time - $0, 0) } ?? 0
         let pace = Float(1 - exp(-elapsed / Self.timeConstant))
+        let kept = Float(exp(-elapsed / Self.memory))
         time = frame.time
         let farScale = far < .infinity ? 1 / max(softness ?? far * 0.03, 1e-6) : 0
         let nearScale = near > 0 ? 1 / max(softness ?? near * 0.03, 1e-6) : 0
@@ -50,10 +53,14 @@ struct SubjectMatte {
         coverage.overwrite(width: frame.depth.width, height: frame.depth.height, fill: 0) { coverage in
             for index in depth.indices {
                 let value = depth[index]
-                guard value > 0, !hasConfidence || confidence[index] > 0 else { continue }
+                guard value > 0 else {
+                    coverage[index] *= kept
+                    continue
+                }
+                let isSure = !hasConfidence || confidence[index] > 0
                 var wanted = farScale > 0 ? Self.step((far - value) * farScale + 0.5) : 1
                 if nearScale > 0 { wanted *= Self.step((value - near) * nearScale + 0.5) }
-                if abs(value - last[index]) < Self.noise * value {
+                if !isSure || abs(value - last[index]) < Self.noise * value {
                     coverage[index] += (wanted - coverage[index]) * pace
                 } else {
                     coverage[index] = wanted
