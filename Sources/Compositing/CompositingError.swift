@@ -1,7 +1,7 @@
-public import DepthModel
+package import DepthModel
 
 /// Why pictures, mattes and maps cannot be put together.
-public enum CompositingError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum CompositingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A picture, a matte or a map has no pixels at all.
     case empty
     /// A matte or map does not show the photo's field of view.
@@ -16,7 +16,7 @@ public enum CompositingError: Error, Hashable, Sendable, CustomStringConvertible
     case emptyRange(near: Double, far: Double)
 
     /// What is wrong, in a phrase.
-    public var description: String {
+    package var description: String {
         switch self {
         case .empty: "a picture without pixels"
         case .differentAspect(let photo, let plane):

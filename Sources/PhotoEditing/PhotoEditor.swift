@@ -36,7 +36,7 @@ public struct PhotoEditor: Sendable {
 
     /// The photo with this depth in the place of what it has, coded in 8 or 16 bits.
     ///
-    /// Throws ``DepthCodingError`` where the map cannot be coded, ``PhotoEditingError`` where the photo cannot carry it.
+    /// Throws where the map cannot be coded, and ``PhotoEditingError`` where the photo cannot carry it.
     public func replacing(depth: DepthMap, as form: DepthForm? = nil, bitDepth: Int = 8) throws -> PhotoEditor
     {
         try applying(form) { try depth.coded(coding($0, bitDepth)) }

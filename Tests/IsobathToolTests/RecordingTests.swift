@@ -145,4 +145,22 @@ struct RecordingTests {
         #expect(run.status == 1)
         #expect(run.messages.contains("it is a folder"))
     }
+
+    @Test(
+        "A folder with one movie of depth stands for that movie",
+        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"),
+        arguments: ["azure-kinect", "record3d-mp4"])
+    func movieFolder(name: String) throws {
+        let run = try Tool.run(["info", RecordingSamples.path(name), "--json"])
+        #expect(run.status == 0, "\(run.messages)")
+        let record = try #require(try run.objects().first)
+        #expect(record.text("schema") == "isobath.recording/1")
+        #expect(record.object("depth").text("unit") == "m")
+        let folder = try TemporaryFolder()
+        let made = try Tool.run([
+            "sequence", RecordingSamples.path(name), "--end", "0.1", "-o", folder.file("f-%02d.png"),
+        ])
+        #expect(made.status == 0, "\(made.messages)")
+        #expect(folder.contents.first?.hasPrefix("f-0") == true)
+    }
 }

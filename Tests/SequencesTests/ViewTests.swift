@@ -12,7 +12,7 @@ struct ViewTests {
         return frame
     }
 
-    @Test("The nearest distance has the last color, the bright one, the farthest the first, and unknown is black")
+    @Test("Near has the last color, the bright one, far has the first, and unknown is black")
     func colors() throws {
         let view = DepthView(DepthColoring(.viridis, near: 1, far: 3), isEnlarged: false)
         var frame = frame([1, 3, 2, .nan, 0.5, 9], width: 3)

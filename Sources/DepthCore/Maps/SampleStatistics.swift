@@ -1,32 +1,32 @@
 /// What a plane of floats holds.
-public struct SampleStatistics: Hashable, Sendable {
+package struct SampleStatistics: Hashable, Sendable {
     /// All samples.
-    public let count: Int
+    package let count: Int
     /// Samples without a value (`nan`).
-    public let unknownCount: Int
+    package let unknownCount: Int
     /// Samples at infinity, of either sign.
-    public let infiniteCount: Int
+    package let infiniteCount: Int
     /// The smallest finite value; `nil` where there is none.
-    public let minimum: Float?
+    package let minimum: Float?
     /// The largest finite value; `nil` where there is none.
-    public let maximum: Float?
+    package let maximum: Float?
     /// The mean of the finite values; `nil` where there is none.
-    public let mean: Double?
+    package let mean: Double?
 
     /// Samples that are neither unknown nor infinite.
-    public var finiteCount: Int { count - unknownCount - infiniteCount }
+    package var finiteCount: Int { count - unknownCount - infiniteCount }
 
     /// The share of unknown samples, 0…1; 0 for a plane without samples.
-    public var unknownShare: Double { count == 0 ? 0 : Double(unknownCount) / Double(count) }
+    package var unknownShare: Double { count == 0 ? 0 : Double(unknownCount) / Double(count) }
 
     /// The finite range; `nil` where no value is finite.
-    public var range: ClosedRange<Float>? {
+    package var range: ClosedRange<Float>? {
         guard let minimum, let maximum else { return nil }
         return minimum...maximum
     }
 
     /// Looks at every sample once.
-    public init(_ samples: [Float]) {
+    package init(_ samples: [Float]) {
         var (unknown, infinite) = (0, 0)
         var (low, high) = (Float.infinity, -Float.infinity)
         var sum = 0.0
@@ -52,11 +52,11 @@ public struct SampleStatistics: Hashable, Sendable {
 
 extension FloatPlane {
     /// Range, mean and the number of unknown and infinite samples.
-    public var statistics: SampleStatistics { SampleStatistics(samples) }
+    package var statistics: SampleStatistics { SampleStatistics(samples) }
 
     /// The values below which the given shares (0…1) of the finite samples lie, each linear between the two samples
     /// next to it, as `numpy.percentile` has it (`linear`, type 7); `nil` where no sample is finite.
-    public func percentiles(_ shares: [Double]) -> [Float]? {
+    package func percentiles(_ shares: [Double]) -> [Float]? {
         OrderStatistics(samples)?.percentiles(shares)
     }
 }

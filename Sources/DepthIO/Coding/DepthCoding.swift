@@ -21,7 +21,7 @@ package struct DepthCoding: Hashable, Codable, Sendable {
 }
 
 /// Why a map cannot be coded as asked, although it can be read.
-public enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Samples are unknown, and codes have no way to say so.
     case unknownSamples(Int)
     /// Samples are at infinity or behind the camera, and codes need distances.
@@ -34,7 +34,7 @@ public enum DepthCodingError: Error, Hashable, Sendable, CustomStringConvertible
     case invalidRange
 
     /// What is wrong.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownSamples(let count):
             "\(count) samples of the map are unknown, and the form has no code for that"

@@ -28,8 +28,16 @@ func openPhotoOrRecording(
             guard input.isNamed || movie.description.depth != nil else { throw error }
             return .movie(movie)
         }
-        return .recording(
-            try openRecording(path, reading: RecordingReading(reading), limits: limits, else: error))
+        do {
+            return .recording(
+                try openRecording(path, reading: RecordingReading(reading), limits: limits, else: error))
+        } catch let error as ContainerError where input.isNamed {
+            guard case .folder = error.reason,
+                let file = MovieRecording.onlyOne(inFolder: path, limits: limits)
+            else { throw error }
+            return .movie(
+                try MovieRecording(contentsOf: file, reading: RecordingReading(reading), limits: limits))
+        }
     }
 }
 

@@ -42,7 +42,10 @@ struct SequenceReading: Codable, Sendable {
         do {
             return RecordingFrames(try Recording(contentsOf: path, reading: reading, limits: limits))
         } catch let error as ContainerError where error == Recording.unrecognized {
-            guard !FolderEntry.isFolder(path) else { throw error }
+            guard !FolderEntry.isFolder(path) else {
+                guard let file = MovieRecording.onlyOne(inFolder: path, limits: limits) else { throw error }
+                return try MovieRecording(contentsOf: file, reading: reading, limits: limits).frames()
+            }
             return try MovieSource(contentsOf: path, unitsPerMeter: unitsPerMeter, limits: limits)
         }
     }

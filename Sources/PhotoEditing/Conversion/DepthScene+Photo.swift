@@ -10,7 +10,7 @@ extension DepthScene {
     ///
     /// The picture is coded again, upright. To keep the bytes of a photo that is a file, use ``PhotoEditor``.
     ///
-    /// Throws ``SceneError/noPicture`` without a picture, ``DepthCodingError`` where the depth cannot be coded,
+    /// Throws ``SceneError/noPicture`` without a picture, an error where the depth cannot be coded,
     /// ``PhotoEditingError`` for `apple-heic`, and ``OutputError``.
     public func write(
         to path: String, as form: DepthForm, quality: Int = 92, replacingExisting: Bool = false

@@ -68,6 +68,27 @@ package struct MovieRecording: Sendable {
             || start.starts(with: Array("RIFF".utf8)) && start[8..<12].elementsEqual("AVI ".utf8)
     }
 
+    /// The only movie with depth in a folder, or at most two levels below; `nil` where there is none or more than one.
+    package static func onlyOne(inFolder path: String, limits: DecodingLimits) -> String? {
+        var found: [String] = []
+        var level = [path]
+        for _ in 0..<3 {
+            var next: [String] = []
+            for name in level {
+                guard let folder = try? RecordingFolder(name) else { continue }
+                // A folder of so many files holds frames or photos.
+                guard folder.files.count <= 100, next.count <= 100 else { return nil }
+                found += folder.files.map(folder.path(of:)).filter { file in
+                    ["mp4", "mov", "mkv"].contains(file.lastName.suffixName)
+                        && mayHoldDepth(file, limits: limits)
+                }
+                next += folder.folders.map(folder.path(of:))
+            }
+            level = next
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+
     /// Whether a file may be a movie with depth, by its first and last bytes: Matroska, or one with Record3D's mark.
     package static func mayHoldDepth(_ path: String, limits: DecodingLimits) -> Bool {
         guard let file = try? FileSource(path: path, limits: limits),

@@ -12,7 +12,9 @@ struct Target: Sendable {
     nonisolated(unsafe) static var running: Target?
 
     static let all: [Target] =
-        containers + metadata + vendors + rasters + recordings + editing + streams + [losslessJPEG, photo, raster]
+        containers + metadata + vendors + rasters + recordings + editing + streams + [
+            losslessJPEG, photo, raster,
+        ]
 }
 
 /// A file that seeds are cut from.
