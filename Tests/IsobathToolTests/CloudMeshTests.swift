@@ -118,6 +118,12 @@ struct CloudMeshTests {
         #expect(few.0 <= 7000)
         #expect((few.1 ?? 0) > step / 2)
         #expect(few.2.contains(" of \(whole.0) triangles: up to "))
+        // Its edges alone are cut into more.
+        let fewest = try record(["--max-triangles", "1000"])
+        #expect((100...1000).contains(fewest.0))
+        #expect(
+            fewest.2.contains("1000 triangles hold only one of every 8 samples in rows and columns"),
+            "\(fewest.2)")
     }
 
     @Test(

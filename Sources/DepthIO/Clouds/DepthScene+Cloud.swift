@@ -53,13 +53,17 @@ extension DepthScene {
                     "the photo's color profile cannot be used, so colors are taken as sRGB"))
         }
         let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
-        let grid = GridCloud(
-            depth, unprojection,
-            colors: texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : [],
-            confidences: try confidences(like: depth), options: export.gridOptions, provenance: provenance)
+        let colors = texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : []
+        let confidences = try confidences(like: depth)
+        func grid(_ options: CloudOptions) -> GridCloud {
+            GridCloud(
+                depth, unprojection, colors: colors, confidences: confidences, options: options,
+                provenance: provenance)
+        }
+        let whole = grid(export.gridOptions)
         let (mesh, meshError) = try export.mesh(
-            grid, description.depth, hasTexture: !texture.isEmpty, &diagnostics)
-        let points = try mesh?.vertices ?? export.thinned(grid, provenance)
+            whole, description.depth, hasTexture: !texture.isEmpty, coarser: grid, &diagnostics)
+        let points = try mesh?.vertices ?? export.thinned(whole, provenance)
         guard points.header.pointCount > 0 else {
             throw CloudError.noPoints
         }
@@ -122,7 +126,7 @@ extension CloudExport {
     /// The surface of the grid, where one is wanted, and its error where samples are left out.
     fileprivate func mesh(
         _ grid: GridCloud, _ depth: SceneDescription.Depth?, hasTexture: Bool,
-        _ diagnostics: inout [Diagnostic]
+        coarser: (CloudOptions) -> GridCloud, _ diagnostics: inout [Diagnostic]
     ) throws -> ((any MeshSource)?, SurfaceTolerance?) {
         guard isMesh else { return (nil, nil) }
         guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else {
@@ -133,13 +137,25 @@ extension CloudExport {
         let tolerance = tolerance(depth)
         let limit = maximumTriangles ?? .max
         if tolerance.bound == 0, whole.triangleCount <= limit { return (whole, nil) }
-        let mesh = SimplifiedMesh(
-            grid, within: tolerance, maximumCount: maximumTriangles, hasTextureCoordinates: hasTexture)
-        if mesh.triangleCount > limit {
+        func simplified(_ grid: GridCloud) -> SimplifiedMesh {
+            SimplifiedMesh(
+                grid, within: tolerance, maximumCount: maximumTriangles, hasTextureCoordinates: hasTexture)
+        }
+        var mesh = simplified(grid)
+        // Where depth is cut in too many places, cuts take fewer triangles on a coarser grid.
+        var options = gridOptions
+        while mesh.triangleCount > limit {
+            options.stride *= 2
+            let next = simplified(coarser(options))
+            guard next.triangleCount > 0 else { break }
+            mesh = next
+        }
+        if options.stride > gridOptions.stride {
             diagnostics.append(
                 .note(
                     .coarseMesh,
-                    "depth is cut in so many places that the mesh has \(mesh.triangleCount) triangles"))
+                    "depth is cut in so many places that \(limit) triangles hold only one of every \(options.stride) samples in rows "
+                        + "and columns"))
         } else if mesh.bound.bound > tolerance.bound {
             let unit = mesh.bound.measure == .distance ? "m" : "1/m"
             let wanted = tolerance.bound > 0 ? ", where \(tolerance.bound) was wanted" : ""
