@@ -117,7 +117,7 @@ struct PictureCoder {
         return (CodingUnit(modes: partModes, transform: .split(transforms)), cost)
     }
 
-    /// The mode and the transform of a block with one mode. `depth` is that of the transform tree where it begins.
+    /// The cheapest prediction mode for a whole block, and its transform tree, which begins at `depth`.
     private mutating func decidePart(
         _ x: Int, _ y: Int, _ log2: Int, depth: Int
     ) -> (mode: Int, transform: TransformTree, cost: Int) {

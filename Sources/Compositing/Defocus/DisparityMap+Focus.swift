@@ -21,9 +21,9 @@ extension DisparityMap {
     /// (or with less than 0.5 % of the picture in it), the nearest surface that is large. `nil` where all is unknown.
     ///
     /// A surface is large where its disparity and the one next to it, of 48 equal steps between the first and last percentile,
-    /// together have 6 % of the samples, and is found where the histogram no longer rises. Samples at the very end of the range are
-    /// those that were too near to be measured, such as leaves before the subject: they are no surface unless they are a quarter
-    /// of the picture.
+    /// together have 6 % of the samples, and is found where the histogram no longer rises. Samples at the nearest value of the
+    /// range may be clipped: things in front of the subject that were too near to measure. They are ignored unless they cover a quarter
+    /// of the map.
     public func focusDisparity(of subject: Matte? = nil) -> Float? {
         if let subject, let median = median(over: subject) { return median }
         let known = finiteOnly

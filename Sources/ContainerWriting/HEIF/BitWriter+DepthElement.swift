@@ -4,7 +4,7 @@ extension BitWriter {
     ///
     /// A value is ±2^(exponent − 31) × (1 + mantissa / 2^length) with exponent 1…126, or
     /// ±2^−(30 + length) × mantissa with exponent 0. The mantissa gets 16 bits, as in Apple's files: enough for
-    /// every binary16 value to be exact. Others get 32, which is enough for every Float; what is left is rounded to the nearest.
+    /// every binary16 value to be exact. Other values get 32 bits, enough for every Float; finer values are rounded to the nearest.
     mutating func appendDepthElement(_ value: Double) throws(ContainerWritingError) {
         let isShort = value == 0 || (value.significand * 65_536).rounded() == value.significand * 65_536
         let isFloat = Double(Float(value)) == value && value.magnitude >= 0x1p-30

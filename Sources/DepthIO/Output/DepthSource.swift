@@ -24,7 +24,7 @@ struct DepthSource {
     var quantity: DepthQuantity
     /// What the values mean.
     var scale: DepthScale
-    /// The difference between successive codes, in the quantity that is stored; `nil` where values are no codes.
+    /// The difference between the values of successive codes, in the stored quantity; `nil` for values that are not codes.
     var step: Float?
 
     /// A coded plane of a photo.

@@ -13,7 +13,7 @@ internal import StereoMatching
 ///
 ///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
 ///
-/// Where both are given by hand, or the focal length is that of Exif, c is taken to be such that what is farthest is at infinity.
+/// Where the user gives both, or Exif gives the focal length, c is unknown. It is then chosen so that the farthest samples are at infinity.
 ///
 /// Otherwise they are disparities in pixels, whose scale and shift say nothing of meters: cameras are toed in and pictures are
 /// shifted to look comfortable. `HorizontalDisparityAdjustment` of spatial photos is such a shift for showing them; stored

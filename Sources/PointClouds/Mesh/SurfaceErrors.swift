@@ -106,8 +106,22 @@ struct SurfaceErrors {
     ) {
         guard first < rows else { return }
         let count = (rows - first + step - 1) / step
-        let (surface, errors, columns) = (surface, errors, columns)
-        let updated: [Float] = parallelMapRows(width: columns, height: count, minimum: 1) { lines, output in
+        let updated = Self.updated(surface, errors, rows: count, everyRow: step, from: first, body)
+        for line in 0..<count {
+            let row = first + line * step
+            errors.replaceSubrange(
+                row * columns..<(row + 1) * columns, with: updated[line * columns..<(line + 1) * columns])
+        }
+    }
+
+    /// Some rows of errors, updated. A function of its own, so that nothing else holds the errors when they are changed.
+    private static func updated(
+        _ surface: Surface, _ errors: [Float], rows count: Int, everyRow step: Int, from first: Int,
+        _ body:
+            @Sendable (Surface, [Float], _ row: Int, _ take: (_ column: Int, _ error: Float) -> Void) -> Void
+    ) -> [Float] {
+        let columns = surface.columns
+        return parallelMapRows(width: columns, height: count, minimum: 1) { lines, output in
             for line in lines {
                 let start = (line - lines.lowerBound) * columns
                 let row = first + line * step
@@ -116,11 +130,6 @@ struct SurfaceErrors {
                 body(surface, errors, row) { changed.append(($0, $1)) }
                 for (column, error) in changed { output[start + column] = error }
             }
-        }
-        for line in 0..<count {
-            let row = first + line * step
-            self.errors.replaceSubrange(
-                row * columns..<(row + 1) * columns, with: updated[line * columns..<(line + 1) * columns])
         }
     }
 }
