@@ -50,11 +50,11 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
         // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core.
-        // libjxl is loaded when it is needed: starting it takes longer than most runs. libyuv is linked statically: as a
-        // shared library it would add 0.5 ms to every start.
+        // libjxl and libtiff are loaded when they are needed, with their headers alone to build: starting them takes longer
+        // than many runs. libyuv is linked statically: as a shared library it would add 0.5 ms to every start.
         .target(
             name: "CCodecShims",
-            dependencies: ["CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CTIFF", "CZlib"],
+            dependencies: ["CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CZlib"],
             linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary(":libyuv.a")]),
         // FFmpeg's libraries are loaded when a movie is named: their headers are all that is needed to build.
         .target(

@@ -6,19 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tiffio.h>
-
 #include "CCodecShims.h"
+#include "tiff_library.h"
 
-static int keep(TIFF *tiff, void *message, const char *module, const char *format, va_list arguments) {
-    (void)tiff;
+static int keep(TIFF *file, void *message, const char *module, const char *format, va_list arguments) {
+    (void)file;
     (void)module;
     vsnprintf(message, ISOBATH_MESSAGE_SIZE, format, arguments);
     return 1;
 }
 
-static int ignore(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
-    (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
+static int ignore(TIFF *file, void *user, const char *module, const char *format, va_list arguments) {
+    (void)file, (void)user, (void)module, (void)format, (void)arguments;
     return 1;
 }
 
@@ -35,7 +34,7 @@ static int write_all(int descriptor, const uint8_t *bytes, size_t size) {
 
 // Appends a directory to the file, and lets a tag of the first one point to it. libtiff could write it value by value, but
 // knows few tags, and turns rational numbers into floating point and back.
-static int append_directory(TIFF *tiff, int descriptor, uint32_t tag, const struct isobath_tiff_directory *directory) {
+static int append_directory(TIFF *file, int descriptor, uint32_t tag, const struct isobath_tiff_directory *directory) {
     if (directory->size == 0) return 1;
     off_t end = lseek(descriptor, 0, SEEK_END);
     if (end < 0) return 0;
@@ -54,76 +53,77 @@ static int append_directory(TIFF *tiff, int descriptor, uint32_t tag, const stru
     }
     int ok = write_all(descriptor, bytes, size);
     free(bytes);
-    return ok && TIFFSetField(tiff, tag, start);
+    return ok && tiff.TIFFSetField(file, tag, start);
 }
 
 int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, char message[ISOBATH_MESSAGE_SIZE]) {
+    if (load_tiff(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     message[0] = 0;
     errno = 0;
     size_t stride = (size_t)image->width * (size_t)image->channels * (size_t)(image->bit_depth / 8);
     int copy = dup(descriptor);
-    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
-    TIFF *tiff = NULL;
+    TIFFOpenOptions *options = tiff.TIFFOpenOptionsAlloc();
+    TIFF *file = NULL;
     if (copy >= 0 && options) {
-        TIFFOpenOptionsSetErrorHandlerExtR(options, keep, message);
-        TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, NULL);
+        tiff.TIFFOpenOptionsSetErrorHandlerExtR(options, keep, message);
+        tiff.TIFFOpenOptionsSetWarningHandlerExtR(options, ignore, NULL);
         // BigTIFF when a classic file could not hold the strips.
-        tiff = TIFFFdOpenExt(copy, "output", stride * image->height > 0xF0000000u ? "w8" : "w", options);
+        file = tiff.TIFFFdOpenExt(copy, "output", stride * image->height > 0xF0000000u ? "w8" : "w", options);
     }
-    if (options) TIFFOpenOptionsFree(options);
-    if (!tiff) {
+    if (options) tiff.TIFFOpenOptionsFree(options);
+    if (!file) {
         if (copy >= 0) close(copy);
         return ISOBATH_IO;
     }
     uint32_t rows = stride >= 1 << 18 ? 1 : (uint32_t)((1 << 18) / stride);
     if (rows > image->height) rows = image->height;
-    int ok = TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, image->width) &&
-             TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, image->height) &&
-             TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, image->channels) &&
-             TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, image->bit_depth) &&
-             TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, image->is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
-             TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, image->channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB) &&
-             TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
-             TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
-             TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, rows) &&
-             TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
-             TIFFSetField(tiff, TIFFTAG_PREDICTOR, image->is_float ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
-             TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 1) && TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Isobath");
+    int ok = tiff.TIFFSetField(file, TIFFTAG_IMAGEWIDTH, image->width) &&
+             tiff.TIFFSetField(file, TIFFTAG_IMAGELENGTH, image->height) &&
+             tiff.TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, image->channels) &&
+             tiff.TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, image->bit_depth) &&
+             tiff.TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, image->is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
+             tiff.TIFFSetField(file, TIFFTAG_PHOTOMETRIC, image->channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB) &&
+             tiff.TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
+             tiff.TIFFSetField(file, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
+             tiff.TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, rows) &&
+             tiff.TIFFSetField(file, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
+             tiff.TIFFSetField(file, TIFFTAG_PREDICTOR, image->is_float ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
+             tiff.TIFFSetField(file, TIFFTAG_ZIPQUALITY, 1) && tiff.TIFFSetField(file, TIFFTAG_SOFTWARE, "Isobath");
     if (ok && image->channels == 4) {
         const uint16_t straight = EXTRASAMPLE_UNASSALPHA;
-        ok = TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &straight);
+        ok = tiff.TIFFSetField(file, TIFFTAG_EXTRASAMPLES, 1, &straight);
     }
     const struct isobath_attachments *attachments = &image->attachments;
     if (ok && attachments->profile_size > 0) {
-        ok = TIFFSetField(tiff, TIFFTAG_ICCPROFILE, attachments->profile_size, attachments->profile);
+        ok = tiff.TIFFSetField(file, TIFFTAG_ICCPROFILE, attachments->profile_size, attachments->profile);
     }
     if (ok && attachments->xmp_size > 0) {
-        ok = TIFFSetField(tiff, TIFFTAG_XMLPACKET, attachments->xmp_size, attachments->xmp);
+        ok = tiff.TIFFSetField(file, TIFFTAG_XMLPACKET, attachments->xmp_size, attachments->xmp);
     }
-    if (ok && image->description) ok = TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, image->description);
+    if (ok && image->description) ok = tiff.TIFFSetField(file, TIFFTAG_IMAGEDESCRIPTION, image->description);
     for (uint32_t index = 0; ok && index < image->text_count; index++) {
-        ok = TIFFSetField(tiff, image->texts[index].tag, image->characters + image->texts[index].start);
+        ok = tiff.TIFFSetField(file, image->texts[index].tag, image->characters + image->texts[index].start);
     }
     if (ok && image->resolution_x > 0 && image->resolution_y > 0) {
-        ok = TIFFSetField(tiff, TIFFTAG_XRESOLUTION, image->resolution_x) &&
-             TIFFSetField(tiff, TIFFTAG_YRESOLUTION, image->resolution_y) &&
-             TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, image->resolution_unit);
+        ok = tiff.TIFFSetField(file, TIFFTAG_XRESOLUTION, image->resolution_x) &&
+             tiff.TIFFSetField(file, TIFFTAG_YRESOLUTION, image->resolution_y) &&
+             tiff.TIFFSetField(file, TIFFTAG_RESOLUTIONUNIT, image->resolution_unit);
     }
     uint32_t strip = 0;
     for (uint32_t row = 0; ok && row < image->height; row += rows, strip++) {
         uint32_t count = image->height - row < rows ? image->height - row : rows;
         const char *first = (const char *)image->pixels + row * stride;
         // libtiff's predictor works on a copy of its own; the cast takes away a const that is kept.
-        ok = TIFFWriteEncodedStrip(tiff, strip, (void *)first, (tmsize_t)(count * stride)) >= 0;
+        ok = tiff.TIFFWriteEncodedStrip(file, strip, (void *)first, (tmsize_t)(count * stride)) >= 0;
     }
     // A BigTIFF file would need directories of another form.
-    if (ok && !TIFFIsBigTIFF(tiff)) {
-        ok = TIFFFlushData(tiff) && append_directory(tiff, copy, TIFFTAG_EXIFIFD, &image->exif) &&
-             append_directory(tiff, copy, TIFFTAG_GPSIFD, &image->gps);
+    if (ok && !tiff.TIFFIsBigTIFF(file)) {
+        ok = tiff.TIFFFlushData(file) && append_directory(file, copy, TIFFTAG_EXIFIFD, &image->exif) &&
+             append_directory(file, copy, TIFFTAG_GPSIFD, &image->gps);
     }
-    if (ok) ok = TIFFFlush(tiff);
+    if (ok) ok = tiff.TIFFFlush(file);
     int code = errno;
-    TIFFCleanup(tiff);
+    tiff.TIFFCleanup(file);
     // Over a network, a full disk may be told of here only; TIFFClose would not say.
     if (close(copy) != 0 && ok) {
         code = errno;

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tiffio.h>
-
 #include "CCodecShims.h"
+#include "tiff_library.h"
 
 struct stream {
     const struct isobath_source *source;
@@ -44,8 +43,8 @@ static int done(thandle_t handle) {
 static toff_t size_of(thandle_t handle) { return ((struct stream *)handle)->source->size; }
 
 // The first error is the cause, later ones follow from it.
-static int keep(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
-    (void)tiff, (void)module;
+static int keep(TIFF *file, void *user, const char *module, const char *format, va_list arguments) {
+    (void)file, (void)module;
     struct stream *stream = user;
     if (stream->has_failed) return 1;
     stream->has_failed = 1;
@@ -58,8 +57,8 @@ static int keep(TIFF *tiff, void *user, const char *module, const char *format, 
 }
 
 // The first warning; not that of tags which only their makers know.
-static int note(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
-    (void)tiff, (void)module;
+static int note(TIFF *file, void *user, const char *module, const char *format, va_list arguments) {
+    (void)file, (void)module;
     struct stream *stream = user;
     if (stream->message[0] != 0 || strncmp(format, "Unknown field", strlen("Unknown field")) == 0) return 1;
     vsnprintf(stream->message, ISOBATH_MESSAGE_SIZE, format, arguments);
@@ -74,40 +73,40 @@ static int fail(const struct stream *stream, const char *what) {
 
 static TIFF *start(struct stream *stream) {
     stream->message[0] = 0;
-    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    TIFFOpenOptions *options = tiff.TIFFOpenOptionsAlloc();
     if (!options) return NULL;
-    TIFFOpenOptionsSetErrorHandlerExtR(options, keep, stream);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, note, stream);
+    tiff.TIFFOpenOptionsSetErrorHandlerExtR(options, keep, stream);
+    tiff.TIFFOpenOptionsSetWarningHandlerExtR(options, note, stream);
     size_t limit = stream->budget->limit;
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options, limit < PTRDIFF_MAX ? (tmsize_t)limit : PTRDIFF_MAX);
+    tiff.TIFFOpenOptionsSetMaxSingleMemAlloc(options, limit < PTRDIFF_MAX ? (tmsize_t)limit : PTRDIFF_MAX);
     // m: the library must not map the file into memory.
-    TIFF *tiff = TIFFClientOpenExt("input", "rm", (thandle_t)stream, take, refuse, seek, done, size_of, NULL, NULL,
+    TIFF *file = tiff.TIFFClientOpenExt("input", "rm", (thandle_t)stream, take, refuse, seek, done, size_of, NULL, NULL,
                                    options);
-    TIFFOpenOptionsFree(options);
-    return tiff;
+    tiff.TIFFOpenOptionsFree(options);
+    return file;
 }
 
 // `description_text` is NULL where the ImageDescription is not wanted.
-static void describe(TIFF *tiff, struct isobath_tiff_description *description, char *description_text) {
+static void describe(TIFF *file, struct isobath_tiff_description *description, char *description_text) {
     uint16_t channels = 1, bits = 1, format = SAMPLEFORMAT_UINT, compression = COMPRESSION_NONE, photometric = 0;
     uint16_t orientation = ORIENTATION_TOPLEFT, planar = PLANARCONFIG_CONTIG, extra_count = 0, *extra = NULL;
     char *text = NULL;
     memset(description, 0, sizeof *description);
-    TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &description->width);
-    TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &description->height);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &channels);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &bits);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLEFORMAT, &format);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
-    TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_ORIENTATION, &orientation);
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planar);
-    if (TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &extra_count, &extra) && extra_count > 0) {
+    tiff.TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &description->width);
+    tiff.TIFFGetField(file, TIFFTAG_IMAGELENGTH, &description->height);
+    tiff.TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLESPERPIXEL, &channels);
+    tiff.TIFFGetFieldDefaulted(file, TIFFTAG_BITSPERSAMPLE, &bits);
+    tiff.TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLEFORMAT, &format);
+    tiff.TIFFGetFieldDefaulted(file, TIFFTAG_COMPRESSION, &compression);
+    tiff.TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric);
+    tiff.TIFFGetFieldDefaulted(file, TIFFTAG_ORIENTATION, &orientation);
+    tiff.TIFFGetFieldDefaulted(file, TIFFTAG_PLANARCONFIG, &planar);
+    if (tiff.TIFFGetField(file, TIFFTAG_EXTRASAMPLES, &extra_count, &extra) && extra_count > 0) {
         description->extra = extra[0];
     }
     if (description_text) {
         description_text[0] = 0;
-        if (TIFFGetField(tiff, TIFFTAG_IMAGEDESCRIPTION, &text) && text && strlen(text) < ISOBATH_TEXT_SIZE) {
+        if (tiff.TIFFGetField(file, TIFFTAG_IMAGEDESCRIPTION, &text) && text && strlen(text) < ISOBATH_TEXT_SIZE) {
             strcpy(description_text, text);
         }
     }
@@ -122,50 +121,52 @@ static void describe(TIFF *tiff, struct isobath_tiff_description *description, c
 
 int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
                           char text[ISOBATH_TEXT_SIZE], struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]) {
+    if (load_tiff(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     struct stream stream = {.source = source, .budget = budget, .message = message};
-    TIFF *tiff = start(&stream);
-    if (!tiff) return fail(&stream, NULL);
-    describe(tiff, description, text);
-    TIFFClose(tiff);
+    TIFF *file = start(&stream);
+    if (!file) return fail(&stream, NULL);
+    describe(file, description, text);
+    tiff.TIFFClose(file);
     return ISOBATH_OK;
 }
 
 int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
                          char message[ISOBATH_MESSAGE_SIZE]) {
     *written = 0;
+    if (load_tiff(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     struct isobath_budget budget = {capacity > 1 << 20 ? capacity : 1 << 20, 0};
     struct stream stream = {.source = source, .budget = &budget, .message = message};
-    TIFF *tiff = start(&stream);
-    if (!tiff) return ISOBATH_DAMAGED;
+    TIFF *file = start(&stream);
+    if (!file) return ISOBATH_DAMAGED;
     uint32_t length = 0;
     void *bytes = NULL;
-    if (TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &length, &bytes) && bytes && length <= capacity) {
+    if (tiff.TIFFGetField(file, TIFFTAG_ICCPROFILE, &length, &bytes) && bytes && length <= capacity) {
         memcpy(profile, bytes, length);
         *written = length;
     }
-    TIFFClose(tiff);
+    tiff.TIFFClose(file);
     return ISOBATH_OK;
 }
 
-static int read_strips(TIFF *tiff, uint32_t height, size_t stride, char *pixels) {
+static int read_strips(TIFF *file, uint32_t height, size_t stride, char *pixels) {
     uint32_t rows = height;
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &rows);
+    tiff.TIFFGetFieldDefaulted(file, TIFFTAG_ROWSPERSTRIP, &rows);
     if (rows == 0 || rows > height) rows = height;
     uint32_t strip = 0;
     for (uint32_t row = 0; row < height; row += rows, strip++) {
         uint32_t count = height - row < rows ? height - row : rows;
         tmsize_t want = (tmsize_t)(count * stride);
-        if (TIFFReadEncodedStrip(tiff, strip, pixels + row * stride, want) != want) return 0;
+        if (tiff.TIFFReadEncodedStrip(file, strip, pixels + row * stride, want) != want) return 0;
     }
     return 1;
 }
 
-static int read_tiles(TIFF *tiff, uint32_t width, uint32_t height, size_t pixel, char *pixels,
+static int read_tiles(TIFF *file, uint32_t width, uint32_t height, size_t pixel, char *pixels,
                       struct isobath_budget *budget) {
     uint32_t tile_width = 0, tile_height = 0;
-    TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &tile_width);
-    TIFFGetField(tiff, TIFFTAG_TILELENGTH, &tile_height);
-    tmsize_t size = TIFFTileSize(tiff);
+    tiff.TIFFGetField(file, TIFFTAG_TILEWIDTH, &tile_width);
+    tiff.TIFFGetField(file, TIFFTAG_TILELENGTH, &tile_height);
+    tmsize_t size = tiff.TIFFTileSize(file);
     if (tile_width == 0 || tile_height == 0 || size <= 0) return 0;
     budget->asked = (size_t)size;
     if (budget->asked > budget->limit || (size_t)size / tile_width / pixel < tile_height) return 0;
@@ -176,7 +177,7 @@ static int read_tiles(TIFF *tiff, uint32_t width, uint32_t height, size_t pixel,
         uint32_t rows = height - y < tile_height ? height - y : tile_height;
         for (uint32_t x = 0; ok && x < width; x += tile_width) {
             uint32_t columns = width - x < tile_width ? width - x : tile_width;
-            ok = TIFFReadEncodedTile(tiff, TIFFComputeTile(tiff, x, y, 0, 0), tile, size) == size;
+            ok = tiff.TIFFReadEncodedTile(file, tiff.TIFFComputeTile(file, x, y, 0, 0), tile, size) == size;
             for (uint32_t row = 0; ok && row < rows; row++) {
                 memcpy(pixels + ((size_t)(y + row) * width + x) * pixel, tile + (size_t)row * tile_width * pixel,
                        columns * pixel);
@@ -192,25 +193,26 @@ static int read_tiles(TIFF *tiff, uint32_t width, uint32_t height, size_t pixel,
 int isobath_tiff_read(const struct isobath_source *source, const struct isobath_tiff_description *description,
                       void *pixels, size_t pixels_size, struct isobath_budget *budget,
                       char message[ISOBATH_MESSAGE_SIZE]) {
+    if (load_tiff(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     struct stream stream = {.source = source, .budget = budget, .message = message};
-    TIFF *tiff = start(&stream);
-    if (!tiff) return fail(&stream, NULL);
+    TIFF *file = start(&stream);
+    if (!file) return fail(&stream, NULL);
     // What is wrong with tags was said when they were described.
     stream.has_failed = 0;
     budget->asked = 0;
     message[0] = 0;
     struct isobath_tiff_description found;
-    describe(tiff, &found, NULL);
+    describe(file, &found, NULL);
     size_t pixel = (size_t)found.channels * (size_t)(found.bit_depth / 8);
     size_t stride = (size_t)found.width * pixel;
     if (found.width != description->width || found.height != description->height ||
         found.bit_depth != description->bit_depth || found.channels != description->channels || found.is_planar ||
         stride * found.height != pixels_size) {
-        TIFFClose(tiff);
+        tiff.TIFFClose(file);
         return fail(&stream, "the directory changed while it was read");
     }
-    int ok = TIFFIsTiled(tiff) ? read_tiles(tiff, found.width, found.height, pixel, pixels, budget)
-                               : read_strips(tiff, found.height, stride, pixels);
-    TIFFClose(tiff);
+    int ok = tiff.TIFFIsTiled(file) ? read_tiles(file, found.width, found.height, pixel, pixels, budget)
+                               : read_strips(file, found.height, stride, pixels);
+    tiff.TIFFClose(file);
     return ok ? ISOBATH_OK : fail(&stream, "samples are missing");
 }

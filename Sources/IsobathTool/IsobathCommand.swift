@@ -27,6 +27,8 @@ struct IsobathCommand: ParsableCommand {
             exit(withError: ExitCode.failure)
         }
         if name == IsolatedMain.name { IsolatedMain.run() }
+        // Scripts ask for it often, and need none of the subcommands for it.
+        if arguments.dropFirst().elementsEqual(["--version"]) { return print(isobathVersion) }
         do {
             var command = try parse(Array(arguments.dropFirst()))
             try command.run()
