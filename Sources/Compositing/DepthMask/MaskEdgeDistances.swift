@@ -43,7 +43,8 @@ struct MaskEdgeDistances: Sendable {
                     let code = codes[y * width + x]
                     let left = codes[y * width + max(x - 1, 0)]
                     let right = codes[y * width + min(x + 1, width - 1)]
-                    let isEven = code == left && code == right && code == codes[above + x] && code == codes[below + x]
+                    let isEven =
+                        code == left && code == right && code == codes[above + x] && code == codes[below + x]
                     let isSure = code == 0 || code == 255
                     output[(y - band.lowerBound) * width + x] = isEven && isSure ? farthest : 0
                 }
@@ -55,7 +56,9 @@ struct MaskEdgeDistances: Sendable {
     private static func swept(_ edges: [UInt16], _ width: Int, _ height: Int) -> [UInt16] {
         var thirds = edges
         for y in 0..<height { sweep(&thirds, row: y, from: y - 1, width, height, forward: true) }
-        for y in (0..<height).reversed() { sweep(&thirds, row: y, from: y + 1, width, height, forward: false) }
+        for y in (0..<height).reversed() {
+            sweep(&thirds, row: y, from: y + 1, width, height, forward: false)
+        }
         return thirds
     }
 

@@ -7,7 +7,8 @@ extension Cutout {
     ///
     /// - Parameter trimap: Of the photo's size.
     package func refined(in trimap: Trimap) -> Cutout {
-        precondition(trimap.width == photo.width && trimap.height == photo.height, "the trimap has the photo's size")
+        precondition(
+            trimap.width == photo.width && trimap.height == photo.height, "the trimap has the photo's size")
         let coverage =
             switch photo.pixels {
             case .uint8(let pixels): solvedCoverage(pixels, trimap)

@@ -43,7 +43,8 @@ struct LayerCandidates {
         while ring <= last, fronts.count < Self.most || backs.count < Self.most {
             // Far rings are looked at in steps: their pixels are much alike.
             let step = 1 + ring / 12
-            for y in stride(from: row - ring, through: row + ring, by: step) where y >= 0 && y < trimap.height {
+            for y in stride(from: row - ring, through: row + ring, by: step) where y >= 0 && y < trimap.height
+            {
                 let isEdge = y == row - ring || y + step > row + ring
                 let across = isEdge ? step : max(2 * ring, 1)
                 for x in stride(from: column - ring, through: column + ring, by: across)
@@ -54,7 +55,9 @@ struct LayerCandidates {
                         if fronts.count < Self.most, Self.admits(ring, &frontRings, x - column, y - row) {
                             fronts.append(light[index])
                         }
-                    } else if code == 0, backs.count < Self.most, Self.admits(ring, &backRings, x - column, y - row) {
+                    } else if code == 0, backs.count < Self.most,
+                        Self.admits(ring, &backRings, x - column, y - row)
+                    {
                         backs.append(light[index])
                     }
                 }

@@ -31,7 +31,8 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
         while let last = levels.last, max(last.width, last.height) > Self.leastSide {
             let halved = last.trimap.halved()
             levels.append(
-                Level(trimap: halved, expected: expected.linear(toWidth: halved.width, height: halved.height)))
+                Level(trimap: halved, expected: expected.linear(toWidth: halved.width, height: halved.height))
+            )
         }
         var kept: [[SIMD4<Float>]] = []
         for (index, level) in levels.enumerated().dropFirst(2) {
@@ -51,7 +52,8 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
 
     /// Writes the light of a rectangle of a level, row by row of `stride`, beginning at `start`.
     func read(
-        _ level: Int, columns: Range<Int>, rows: Range<Int>, into light: inout [SIMD4<Float>], start: Int, stride: Int
+        _ level: Int, columns: Range<Int>, rows: Range<Int>, into light: inout [SIMD4<Float>], start: Int,
+        stride: Int
     ) {
         for (line, y) in rows.enumerated() {
             let place = start + line * stride - columns.lowerBound
@@ -65,7 +67,8 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
         }
     }
 
-    private static func quartered(_ photo: PhotoLight<Sample>, _ width: Int, _ height: Int) -> [SIMD4<Float>] {
+    private static func quartered(_ photo: PhotoLight<Sample>, _ width: Int, _ height: Int) -> [SIMD4<Float>]
+    {
         parallelMapRows(width: width, height: height) { band, output in
             for y in band {
                 for x in 0..<width {
@@ -83,7 +86,9 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
                 let (top, bottom) = (2 * y * width, min(2 * y + 1, height - 1) * width)
                 for x in 0..<newWidth {
                     let (left, right) = (2 * x, min(2 * x + 1, width - 1))
-                    let sum = light[top + left] + light[top + right] + (light[bottom + left] + light[bottom + right])
+                    let sum =
+                        light[top + left] + light[top + right]
+                        + (light[bottom + left] + light[bottom + right])
                     output[(y - band.lowerBound) * newWidth + x] = sum * 0.25
                 }
             }

@@ -97,7 +97,8 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
                 for x in 0..<width {
                     let place = tiles.places[y / side * tiles.columns + x / side]
                     output[(y - band.lowerBound) * width + x] =
-                        place < 0 ? trimap.codes[y * width + x] : found[(place * side + y % side) * side + x % side]
+                        place < 0
+                        ? trimap.codes[y * width + x] : found[(place * side + y % side) * side + x % side]
                 }
             }
         }
@@ -196,7 +197,8 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
             noise: Self.colorNoise)
     }
 
-    private func evidence(_ light: SIMD4<Float>, _ candidates: borrowing LayerCandidates) -> CoverageEvidence {
+    private func evidence(_ light: SIMD4<Float>, _ candidates: borrowing LayerCandidates) -> CoverageEvidence
+    {
         CoverageEvidence(light, candidates.pairs.span, noise: light.noiseVariance(ofCodes: Self.colorNoise))
     }
 }

@@ -176,7 +176,8 @@ struct MattingTile {
 
     /// Fits the windows of a line to a plane.
     private static func fit(
-        _ plane: [Float], _ light: [SIMD4<Float>], _ windows: [ColorLineWindow], _ places: Range<Int>, _ stride: Int,
+        _ plane: [Float], _ light: [SIMD4<Float>], _ windows: [ColorLineWindow], _ places: Range<Int>,
+        _ stride: Int,
         _ fits: inout [SIMD4<Float>]
     ) {
         let (plane, light, windows) = (plane.span, light.span, windows.span)
@@ -184,7 +185,8 @@ struct MattingTile {
         var (first, second) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
         for place in places.lowerBound - 1...places.upperBound {
             let (above, below) = (place - stride, place + stride)
-            let third = light[above] * plane[above] + light[place] * plane[place] + light[below] * plane[below]
+            let third =
+                light[above] * plane[above] + light[place] * plane[place] + light[below] * plane[below]
             if place > places.lowerBound { fits[place - 1] = windows[place - 1].fit(first + second + third) }
             (first, second) = (second, third)
         }
@@ -192,14 +194,17 @@ struct MattingTile {
 
     /// What the windows around the pixels of a line predict for them, added up.
     private static func predict(
-        _ light: [SIMD4<Float>], _ fits: [SIMD4<Float>], _ places: Range<Int>, _ stride: Int, _ sums: inout [Float]
+        _ light: [SIMD4<Float>], _ fits: [SIMD4<Float>], _ places: Range<Int>, _ stride: Int,
+        _ sums: inout [Float]
     ) {
         let (light, fits) = (light.span, fits.span)
         var sums = sums.mutableSpan
         var (first, second) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
         for place in places.lowerBound - 1...places.upperBound {
             let third = fits[place - stride] + fits[place] + fits[place + stride]
-            if place > places.lowerBound { sums[place - 1] = (light[place - 1] * (first + second + third)).sum() }
+            if place > places.lowerBound {
+                sums[place - 1] = (light[place - 1] * (first + second + third)).sum()
+            }
             (first, second) = (second, third)
         }
     }

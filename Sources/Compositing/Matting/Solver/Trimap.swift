@@ -31,7 +31,8 @@ package struct Trimap: Hashable, Sendable {
                     let (left, right) = (2 * column, min(2 * column + 1, width - 1))
                     let code = codes[top + left]
                     let isEven =
-                        code == codes[top + right] && code == codes[bottom + left] && code == codes[bottom + right]
+                        code == codes[top + right] && code == codes[bottom + left]
+                        && code == codes[bottom + right]
                     output[(row - band.lowerBound) * newWidth + column] = isEven ? code : Self.unknown
                 }
             }
