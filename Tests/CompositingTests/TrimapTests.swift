@@ -31,12 +31,12 @@ struct TrimapTests {
 
     @Test("The middle of foreground thinner than the band stays foreground")
     func thin() throws {
-        let bar = DepthMaskTests.map { x, _ in x == 7 || x == 8 ? 1 : 0.25 }
-        let picture = photo(80, 60) { x, _ in (35..<45).contains(x) ? gray(40) : gray(200) }
+        let bar = DepthMaskTests.map { x, _ in (6..<10).contains(x) ? 1 : 0.25 }
+        let picture = photo(80, 60) { x, _ in (30..<50).contains(x) ? gray(40) : gray(200) }
         let trimap = try bar.mask(.bestSplit, guidedBy: picture).trimap(width: 80, height: 60)
         let row = trimap.codes[80 * 30..<80 * 31].map(Int.init)
-        // The bar covers columns 35 to 44.
+        // The bar covers columns 30 to 49, and the band is 10 pixels wide on each side.
         #expect(
-            row.contains(255) && row[..<36].allSatisfy { $0 != 255 } && row[44...].allSatisfy { $0 != 255 })
+            row.contains(255) && row[..<32].allSatisfy { $0 != 255 } && row[48...].allSatisfy { $0 != 255 })
     }
 }

@@ -4,9 +4,11 @@ struct CoverageEvidence: BitwiseCopyable {
     var mean: Float
     /// Of the mean.
     var variance: Float
+    /// How much alike the colors of both layers are, 0…1: 1 where they differ by less than noise.
+    var likeness: Float
 
     /// Nothing is said.
-    static var none: Self { Self(mean: 0.5, variance: 1) }
+    static var none: Self { Self(mean: 0.5, variance: 1, likeness: 1) }
 
     /// What pairs of a foreground and a background color make of a pixel's light I: each pair (F, B) says that α is the position of I
     /// between the two, with the weight `(1 + d²/4σ²)⁻⁴`, d the distance of I from the line through F and B, σ² the variance of noise
@@ -41,10 +43,12 @@ struct CoverageEvidence: BitwiseCopyable {
         mean = sum / weights
         let variance = squares / weights - mean * mean + spread / weights
         self.variance = max(variance, 0) + 0.1 * (1 - best)
+        let alike = 4 * spread / weights
+        likeness = (alike * alike) * (alike * alike)
     }
 
-    private init(mean: Float, variance: Float) {
-        (self.mean, self.variance) = (mean, variance)
+    private init(mean: Float, variance: Float, likeness: Float) {
+        (self.mean, self.variance, self.likeness) = (mean, variance, likeness)
     }
 }
 

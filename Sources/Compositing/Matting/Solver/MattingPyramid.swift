@@ -22,7 +22,7 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
     private let photo: PhotoLight<Sample>
 
     /// A level no larger than this has no smaller one.
-    private static var leastSide: Int { 64 }
+    private static var leastSide: Int { 8 }
 
     init(_ photo: PhotoLight<Sample>, _ trimap: Trimap, expected: Matte) {
         var levels = [

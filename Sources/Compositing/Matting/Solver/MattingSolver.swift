@@ -1,6 +1,6 @@
 internal import DepthCore
 
-/// Finds the coverage of a trimap's unknown pixels, from a level of 64 pixels down to the photo's size: each level begins with what the
+/// Finds the coverage of a trimap's unknown pixels, from a level of 8 pixels down to the photo's size: each level begins with what the
 /// smaller one found.
 struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     let pyramid: MattingPyramid<Sample>
@@ -22,6 +22,8 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
     /// The weight of what is expected, where colors say nothing, and where they say all.
     private static var expectationTrust: ClosedRange<Float> { 0.0005...0.15 }
 
+    /// The weight of what is expected where both layers have the same color, as against the 8/9 of nine windows: edges stay there.
+    private static var stillness: Float { 20 }
     /// What becomes 0 and 1.
     private static var stretch: ClosedRange<Float> { 0.04...0.97 }
 
@@ -180,7 +182,9 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
         let color = Self.colorTrust * max(1 / (evidence.variance + Self.leastVariance) - Self.ignorance, 0)
         let doubt = min(evidence.variance * 8, 1)
         let range = Self.expectationTrust
-        let trust = range.lowerBound + (range.upperBound - range.lowerBound) * doubt * doubt
+        let trust =
+            range.lowerBound + (range.upperBound - range.lowerBound) * doubt * doubt + Self.stillness
+            * evidence.likeness
         let weight = color + trust
         let mean = (color * evidence.mean + trust * expectation) / weight
         tile.setUnknown(x, y, start: start, mean: mean, weight: weight)
