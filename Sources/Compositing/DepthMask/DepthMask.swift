@@ -13,6 +13,10 @@ package struct DepthMask: Sendable {
     package let cut: Float?
     /// What values of the map mean.
     package let scale: DepthScale
+    /// Samples of the map the mask is cut from.
+    let mapSize: (width: Int, height: Int)
+    /// Full where the map is unknown, at its size; `nil` where it is known everywhere.
+    let unknownDepth: Matte?
 
     /// ``disparities`` as distances, nearest to farthest, in meters as far as ``scale`` goes.
     package var distances: ClosedRange<Float> {
@@ -44,7 +48,14 @@ extension DisparityMap {
         let sum = matte.coverage.reduce(0) { $0 + Int($1) }
         return DepthMask(
             matte: matte, selectedShare: Double(sum) / Double(255 * matte.coverage.count),
-            disparities: range, cut: band.cut, scale: scale)
+            disparities: range, cut: band.cut, scale: scale, mapSize: (width, height),
+            unknownDepth: known.unknownSamples)
+    }
+
+    /// Full where samples are unknown; `nil` where none are.
+    private var unknownSamples: Matte? {
+        guard samples.contains(where: \.isNaN) else { return nil }
+        return Matte(width: width, height: height, coverage: samples.map { $0.isNaN ? 255 : 0 })
     }
 }
 

@@ -55,7 +55,7 @@ extension DepthScene {
         let found = try subjectMatte(options.matte)
         let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         var cutout = try Cutout(image, along: found.matte, curve: curve)
-        if options.refines { cutout = cutout.refined() }
+        if options.refines { cutout = cutout.refined(like: found) }
         if options.decontaminates { cutout = cutout.decontaminated() }
         let (blocks, diagnostics) = pictureMetadata(usesDepth: found.isCutFromDepth)
         return SceneSubject(cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics)
@@ -66,6 +66,14 @@ extension DepthScene {
         over background: SceneBackground, _ options: SubjectOptions = SubjectOptions()
     ) throws -> Picture {
         try subject(options).over(background)
+    }
+}
+
+extension Cutout {
+    /// Masks cut from depth are solved anew around their edges, other mattes are refined.
+    fileprivate func refined(like found: SceneMatte) -> Cutout {
+        guard case .depth(let mask, _) = found.origin else { return refined() }
+        return refined(in: mask.trimap(width: photo.width, height: photo.height))
     }
 }
 

@@ -15,8 +15,9 @@ import StereoMatching
 //     InProcessBench foreground COUNT PHOTO.npy MATTE.npy OUT.npy
 //     InProcessBench matte      COUNT PHOTO.npy MATTE.npy OUT.npy
 //     InProcessBench stereo     COUNT LEFT.npy RIGHT.npy OUT.npy
+//     InProcessBench trimap     COUNT PHOTO.npy MATTE.npy TRIMAP.npy OUT.npy
 //
-// MATTE.npy holds codes 0…255 as floats.
+// MATTE.npy holds codes 0…255 as floats, TRIMAP.npy 0, 255, and 128 where unknown.
 
 func stop(_ message: String) -> Never {
     FileHandle.standardError.write(Data("InProcessBench: \(message)\n".utf8))
@@ -143,6 +144,13 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
         let cutout = try Cutout(photo, along: matte)
         let refined = try timed(count) { cutout.refined().matte }
         try writeArray(refined?.coverage.map { Float($0) }, photo.width, photo.height, to: paths[2])
+    case ("trimap", 4):
+        let photo = try Array2D(paths[0]).color()
+        let cutout = try Cutout(photo, along: Array2D(paths[1]).matte())
+        let known = try Array2D(paths[2]).matte()
+        let trimap = Trimap(width: known.width, height: known.height, codes: known.coverage)
+        let refined = try timed(count) { cutout.refined(in: trimap).matte }
+        try writeArray(refined?.coverage.map { Float($0) }, photo.width, photo.height, to: paths[3])
     case ("cloud", 4):
         let array = try Array2D(paths[0])
         let color = try Array2D(paths[1]).color()

@@ -1,0 +1,43 @@
+internal import DepthCore
+
+extension DepthMask {
+    /// Where a mask can be trusted, for a photo of this size.
+    ///
+    /// Between foreground and background lies an unknown band. On each side of the mask's edge it is two samples of the depth map wide,
+    /// because a map's edges are off by one or two of its samples, and a five-hundredth of the photo's diagonal, because maps that were
+    /// smoothed or enlarged before they were stored have more samples than they resolve. Where the map is unknown it is twice
+    /// as wide. The middle of thin foreground stays foreground.
+    package func trimap(width: Int, height: Int) -> Trimap {
+        let distances = MaskEdgeDistances(matte)
+        let scale = Float(matte.width) / Float(max(width, 1))
+        let diagonal = Float(width * width + height * height).squareRoot()
+        let reach = scale * (2 * Float(width) / Float(max(mapSize.width, 1)) + diagonal / 500)
+        let codes: [UInt8] = parallelMapRows(width: width, height: height) { band, output in
+            for y in band {
+                let row = min(y * matte.height / height, matte.height - 1)
+                for x in 0..<width {
+                    let column = min(x * matte.width / width, matte.width - 1)
+                    output[(y - band.lowerBound) * width + x] = code(column, row, distances, reach)
+                }
+            }
+        }
+        return Trimap(width: width, height: height, codes: codes)
+    }
+
+    @inline(__always)
+    private func code(_ column: Int, _ row: Int, _ distances: MaskEdgeDistances, _ reach: Float) -> UInt8 {
+        let index = row * matte.width + column
+        let isFront = matte.coverage[index] >= 128
+        let distance = distances.distance(index)
+        if distance > 2 * reach { return isFront ? 255 : 0 }
+        if distance > reach, !isUnknown(column, row) { return isFront ? 255 : 0 }
+        let isCore = isFront && distance > max(reach / 3, 1.5) && distances.isRidge(column, row)
+        return isCore ? 255 : Trimap.unknown
+    }
+
+    private func isUnknown(_ column: Int, _ row: Int) -> Bool {
+        guard let unknown = unknownDepth else { return false }
+        let (x, y) = (column * unknown.width / matte.width, row * unknown.height / matte.height)
+        return unknown.coverage[y * unknown.width + x] > 0
+    }
+}
