@@ -193,6 +193,23 @@ struct BlurTests {
         #expect(without[31 * Self.width + 64].red > 100)
     }
 
+    @Test("A soft edge in focus before an even wall stays as it is")
+    func softEdge() {
+        // Six pixels soft, and the map's edge is four pixels beside it.
+        func share(_ x: Int) -> Double { min(max((51 - Double(x) - 0.5) / 6, 0), 1) }
+        let image = photo(Self.width, Self.height) { x, _ in
+            gray(code(ofLight: share(x) * light(40) + (1 - share(x)) * light(220)))
+        }
+        let depths = scene(Self.width, Self.height) { x, _ in x < 52 ? 5 : 0.2 }
+        let coverage = (0..<Self.height).flatMap { _ in (0..<Self.width).map { UInt8(share($0) * 255 + 0.5) } }
+        let matte = Matte(width: Self.width, height: Self.height, coverage: coverage)
+        let result = image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
+        for x in 40..<60 {
+            // Faint coverage counts as none: its light becomes the wall's.
+            #expect(abs(Int(result[36 * Self.width + x].red) - Int(image.codes[36 * Self.width + x].red)) < 20)
+        }
+    }
+
     @Test("Background with the subject's depth is blurred where the matte excludes it")
     func whiskers() {
         let image = photo(Self.width, Self.height, Self.texture)

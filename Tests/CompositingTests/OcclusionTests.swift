@@ -132,4 +132,46 @@ struct OcclusionTests {
         #expect(abs(Int(result[36 * 96 + 48].red) - 188) <= 1)
         for x in 49..<68 { #expect(result[36 * 96 + x] == gray(255)) }
     }
+
+    /// A front of code 40 that ends softly over eight pixels, before a wall of code 220.
+    static func share(_ x: Int) -> Double { min(max((52 - Double(x) - 0.5) / 8, 0), 1) }
+
+    static let soft = CompositingTests.photo(96, 72) { x, _ in
+        let mixed = share(x) * light(40) + (1 - share(x)) * light(220)
+        return gray(code(ofLight: mixed))
+    }
+
+    @Test("What hides a layer in part has its own color, without the light of its old background")
+    func ownColor() {
+        let coverage = (0..<72).flatMap { _ in (0..<96).map { UInt8(Self.share($0) * 255 + 0.5) } }
+        let result = Self.soft.inserting(
+            Self.layer(4, 4) { _, _ in RGBA(red: 10, green: 10, blue: 10, alpha: 255) }, at: Self.placed(2),
+            focalLength: Self.focalLength, scene: scene(96, 72) { x, _ in x < 50 ? 1 : 0.2 },
+            matte: Matte(width: 96, height: 72, coverage: coverage)
+        ).codes
+        for x in 44..<52 {
+            let expected = Self.share(x) * light(40) + (1 - Self.share(x)) * light(10)
+            // Faint coverage counts as none, and with it the light of the wall: that is less than 7 % of it.
+            #expect(abs(Int(result[36 * 96 + x].red) - Int(code(ofLight: expected))) < 12)
+        }
+    }
+
+    @Test("Where depth is coarse, the edge of what hides a layer is found in the photo")
+    func foundEdge() {
+        // Depth ends six pixels beside the photo's edge, in samples of eight pixels.
+        let depths = scene(96, 72) { x, _ in x < 54 ? 1 : 0.2 }
+        let white = RGBA<UInt8>(red: 255, green: 255, blue: 255, alpha: 255)
+        func error(_ mapSize: PixelSize?) -> Double {
+            let result = Self.soft.inserting(
+                Self.layer(4, 4) { _, _ in white }, at: Self.placed(2), focalLength: Self.focalLength,
+                scene: depths, enlargedFrom: mapSize
+            ).codes
+            return (36..<64).reduce(0.0) { sum, x in
+                let expected = Self.share(x) * light(40) + (1 - Self.share(x))
+                return sum + abs(light(result[36 * 96 + x].red) - expected) / 28
+            }
+        }
+        #expect(error(PixelSize(width: 12, height: 9)) < 0.03)
+        #expect(error(nil) > 0.1)
+    }
 }

@@ -23,3 +23,8 @@ func light(_ code: UInt8) -> Double {
     let table = TransferFunction.sRGB.light
     return Double(table[(Int(code) * (table.count - 1) + 127) / 255])
 }
+
+/// The code of sRGB whose light is nearest.
+func code(ofLight value: Double) -> UInt8 {
+    (UInt8.min...UInt8.max).min { abs(light($0) - value) < abs(light($1) - value) } ?? 0
+}

@@ -10,8 +10,10 @@ struct DefocusField: Sendable {
     /// The share of the pixel, of 255, that is at its place. The rest is something farther that the pixel does not show
     /// alone: it is filled from around.
     let coverage: [UInt8]
+    /// Where a matte's subject covers a part of the pixel; empty without a matte.
+    let mixed: [Bool]
     /// Whether a matte decides around its subject: then wide parts of it may be soft.
-    let hasMatte: Bool
+    var hasMatte: Bool { !mixed.isEmpty }
 
     /// The least change of radius within five pixels that is an edge, in pixels.
     private static var edge: Float { 1.5 }
@@ -21,13 +23,13 @@ struct DefocusField: Sendable {
     init(_ disparity: DisparityMap, _ matte: Matte?, _ aperture: SyntheticAperture) {
         width = disparity.width
         height = disparity.height
-        hasMatte = matte != nil
         let limit = SyntheticAperture.maximumRadius(width: width, height: height)
         var radii = Self.radii(disparity, aperture, limit)
         var coverage = matte?.coverage ?? []
         if let matte {
             MatteBoundary(matte, radii, width, height, leastDifference: Self.edge).settle(&radii, &coverage)
         }
+        mixed = coverage.map { $0 < 255 }
         let range = Self.range(radii, width, height)
         layers = DefocusLayers(behind: -range.lowest, before: range.highest)
         places = Self.places(&coverage, radii, layers, width, height)

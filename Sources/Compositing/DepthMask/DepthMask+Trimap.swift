@@ -1,6 +1,17 @@
-internal import DepthCore
+package import DepthCore
+internal import DepthModel
 
 extension DepthMask {
+    /// How much a mask cut from depth counts in its trimap. With less, what has the colors of the other side is taken for it: holes in
+    /// fur before a wall of the same color. With more, hair beside the mask is lost.
+    package static var trust: Float { 0.1 }
+
+    /// The cutout by the mask, solved anew around its edges.
+    package func cutout(of photo: ColorImage, curve: TransferFunction) throws(CompositingError) -> Cutout {
+        try Cutout(photo, along: matte, curve: curve).refined(
+            in: trimap(width: photo.width, height: photo.height), maskTrust: Self.trust)
+    }
+
     /// Where a mask can be trusted, for a photo of this size.
     ///
     /// Between foreground and background lies an unknown band. On each side of the mask's edge it is two samples of the depth map wide,

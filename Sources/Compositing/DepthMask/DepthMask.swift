@@ -14,7 +14,7 @@ package struct DepthMask: Sendable {
     /// What values of the map mean.
     package let scale: DepthScale
     /// Samples of the map the mask is cut from.
-    let mapSize: (width: Int, height: Int)
+    let mapSize: PixelSize
     /// Full where the map is unknown, at its size; `nil` where it is known everywhere.
     let unknownDepth: Matte?
 
@@ -48,8 +48,27 @@ extension DisparityMap {
         let sum = matte.coverage.reduce(0) { $0 + Int($1) }
         return DepthMask(
             matte: matte, selectedShare: Double(sum) / Double(255 * matte.coverage.count),
-            disparities: range, cut: band.cut, scale: scale, mapSize: (width, height),
+            disparities: range, cut: band.cut, scale: scale, mapSize: PixelSize(width: width, height: height),
             unknownDepth: known.unknownSamples)
+    }
+
+    /// The coverage of what is in focus and what is nearer, with the edges of a photo, where this map was enlarged to its size from one
+    /// of so many samples. For a map without unknown samples.
+    package func subject(
+        before focus: Float, enlargedFrom mapSize: PixelSize, in photo: ColorImage, curve: TransferFunction
+    ) throws(CompositingError) -> Matte {
+        let mask = mask(of: DisparityRange(before: focus, of: self), enlargedFrom: mapSize)
+        return try mask.cutout(of: photo, curve: curve).matte
+    }
+
+    /// The mask of what lies in a range, where this map was enlarged to a photo's size from one of so many samples.
+    func mask(of range: DisparityRange, enlargedFrom mapSize: PixelSize) -> DepthMask {
+        let matte = range.matte(of: self)
+        let sum = matte.coverage.reduce(0) { $0 + Int($1) }
+        return DepthMask(
+            matte: matte, selectedShare: Double(sum) / Double(255 * max(matte.coverage.count, 1)),
+            disparities: statistics.range ?? 0...0, cut: range.cut, scale: scale, mapSize: mapSize,
+            unknownDepth: nil)
     }
 
     /// Full where samples are unknown; `nil` where none are.

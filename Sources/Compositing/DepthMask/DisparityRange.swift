@@ -6,6 +6,14 @@ struct DisparityRange: Hashable, Sendable {
     private(set) var far: ClosedRange<Float> = -.infinity ... -.infinity
     private(set) var near: ClosedRange<Float> = .infinity ... .infinity
 
+    /// From a disparity on: coverage rises from 0 to 1 between the ends of `step`.
+    init(from step: ClosedRange<Float>) { far = step }
+
+    /// What is nearer than the best split of what is at `focus` or farther.
+    init(before focus: Float, of map: DisparityMap) {
+        setSplit(OtsuThreshold(map.samples, upTo: focus))
+    }
+
     /// The bounds of a selection. The map has no unknown samples.
     init(_ selection: DepthSelection, of map: DisparityMap) throws(CompositingError) {
         switch selection {

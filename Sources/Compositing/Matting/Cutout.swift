@@ -33,12 +33,13 @@ package struct Cutout: Sendable {
     /// The cutout with other pixels of the same size, and another matte.
     func replacing(pixels: ColorImage.Pixels, matte: Matte) -> Cutout {
         Cutout(
-            unchecked: ColorImage(
+            photo: ColorImage(
                 width: photo.width, height: photo.height, pixels: pixels, colorProfile: photo.colorProfile),
-            matte, curve)
+            matte: matte, curve: curve)
     }
 
-    private init(unchecked photo: ColorImage, _ matte: Matte, _ curve: TransferFunction) {
+    /// A photo and a matte of the same view, as they are.
+    init(photo: ColorImage, matte: Matte, curve: TransferFunction) {
         self.photo = photo
         self.matte = matte
         self.curve = curve

@@ -14,8 +14,8 @@ struct MatteBoundary {
     /// The least difference between the two that matters.
     private let leastDifference: Float
 
-    /// Coverage below which a pixel is background: 16 %. Mattes of cameras have wide faint rims.
-    static var leastCoverage: UInt8 { 40 }
+    /// Coverage below which a pixel is background: 6 %. Mattes of cameras have wide faint rims.
+    static var leastCoverage: UInt8 { 16 }
     /// Coverage from which a pixel is subject alone.
     static var fullCoverage: UInt8 { 240 }
 
@@ -108,7 +108,8 @@ struct MatteBoundary {
         if coverage < Self.leastCoverage {
             return value > middle && value < near + (near - far) / 2 ? far : value
         }
-        return value < middle || coverage < Self.fullCoverage ? near : value
+        // An enlarged map falls from one side to the other over many pixels: of these, the subject's are as near as it is farther inside.
+        return value < near || coverage < Self.fullCoverage ? near : value
     }
 }
 

@@ -1,4 +1,5 @@
 package import DepthCore
+package import DepthModel
 
 extension ColorImage {
     /// The photo with a flat picture standing in its scene, hidden where the scene is nearer.
@@ -9,45 +10,66 @@ extension ColorImage {
     ///   - focalLength: In pixels of the photo.
     ///   - scene: The scene at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples count as infinitely far away:
     ///     fill them first, so that their neighbors decide.
+    ///   - mapSize: The samples of the map that the scene was enlarged from, where its edges are to be looked for in the photo: see
+    ///     ``Cutout/refined(in:maskTrust:)``.
     ///   - matte: The coverage of a subject, of any size: decides around its edge, hair by hair, where depth is too coarse.
     ///   - transferFunction: How codes become light, in which the picture is resampled and blended.
     ///
     /// Reduced pictures are means over the area of a pixel, enlarged ones linear between samples. Where nothing of the picture is to be
-    /// seen the photo keeps its codes.
+    /// seen the photo keeps its codes. What hides it in part does so with its own color, without that of its old background.
     package func inserting(
         _ layer: RGBAImage, at placement: LayerPlacement, focalLength: Float, scene: DisparityMap,
-        matte: Matte? = nil, transferFunction: TransferFunction = .sRGB
+        enlargedFrom mapSize: PixelSize? = nil, matte: Matte? = nil, transferFunction: TransferFunction = .sRGB
     ) -> ColorImage {
         precondition(scene.width == width && scene.height == height, "the map has the photo's size")
         precondition(focalLength > 0 && focalLength.isFinite, "a focal length is positive")
         guard width > 0, height > 0, layer.width > 0, layer.height > 0 else { return self }
-        let visibility = SceneVisibility(
-            scene, matte?.scaled(toFit: self), distance: placement.distance)
+        let front = whatHides(
+            placement.distance, scene, enlargedFrom: mapSize, matte?.scaled(toFit: self), transferFunction)
         let frame = placement.frame(
             layerWidth: layer.width, layerHeight: layer.height, photoWidth: width, photoHeight: height,
             focalLength: focalLength)
         let columns = ResamplingAxis(layer.width, from: frame.left, length: frame.width, within: width)
         let rows = ResamplingAxis(layer.height, from: frame.top, length: frame.height, within: height)
-        func blend<Sample, LayerSample>(_ photo: [RGB<Sample>], _ layer: LayerLight<LayerSample>) -> [RGB<
-            Sample
-        >] {
+        func blend<Sample, LayerSample>(
+            _ photo: [RGB<Sample>], _ front: [RGB<Sample>], _ coverage: [UInt8], _ layer: [RGBA<LayerSample>],
+            _ layerWidth: Int
+        ) -> [RGB<Sample>] {
             LayerBlend(
-                photo: photo, width: width, height: height, layer: layer, visibility: visibility,
+                photo: photo, front: front, coverage: coverage, width: width, height: height,
+                layer: LayerLight(layer, layerWidth, columns, rows, transferFunction),
                 tones: TransferFunctionTable(transferFunction)
             ).blended()
         }
-        let blended: Pixels =
-            switch (pixels, layer.pixels) {
-            case (.uint8(let photo), .uint8(let pixels)):
-                .uint8(blend(photo, LayerLight(pixels, layer.width, columns, rows, transferFunction)))
-            case (.uint8(let photo), .uint16(let pixels)):
-                .uint8(blend(photo, LayerLight(pixels, layer.width, columns, rows, transferFunction)))
-            case (.uint16(let photo), .uint8(let pixels)):
-                .uint16(blend(photo, LayerLight(pixels, layer.width, columns, rows, transferFunction)))
-            case (.uint16(let photo), .uint16(let pixels)):
-                .uint16(blend(photo, LayerLight(pixels, layer.width, columns, rows, transferFunction)))
+        let (coverage, wide) = (front.matte.coverage, layer.width)
+        let blended: Pixels? =
+            switch (pixels, front.photo.pixels, layer.pixels) {
+            case (.uint8(let photo), .uint8(let front), .uint8(let layer)):
+                .uint8(blend(photo, front, coverage, layer, wide))
+            case (.uint8(let photo), .uint8(let front), .uint16(let layer)):
+                .uint8(blend(photo, front, coverage, layer, wide))
+            case (.uint16(let photo), .uint16(let front), .uint8(let layer)):
+                .uint16(blend(photo, front, coverage, layer, wide))
+            case (.uint16(let photo), .uint16(let front), .uint16(let layer)):
+                .uint16(blend(photo, front, coverage, layer, wide))
+            case (.uint8, .uint16, _), (.uint16, .uint8, _): nil
             }
-        return ColorImage(width: width, height: height, pixels: blended, colorProfile: colorProfile)
+        return ColorImage(
+            width: width, height: height, pixels: blended ?? pixels, colorProfile: colorProfile)
+    }
+
+    /// What of the photo is nearer than a layer, at the photo's size, with its own colors.
+    private func whatHides(
+        _ distance: Float, _ scene: DisparityMap, enlargedFrom mapSize: PixelSize?, _ matte: Matte?,
+        _ curve: TransferFunction
+    ) -> Cutout {
+        if matte == nil, let mapSize {
+            let step = SceneVisibility.step(at: distance)
+            let mask = scene.mask(of: DisparityRange(from: step), enlargedFrom: mapSize)
+            if let cutout = try? mask.cutout(of: self, curve: curve) { return cutout.decontaminated() }
+        }
+        let visibility = SceneVisibility(scene, matte, distance: distance)
+        return Cutout(photo: self, matte: visibility.hidden, curve: curve).decontaminated()
     }
 }
 
@@ -97,10 +119,13 @@ private struct LayerBlend<
     LayerSample: FixedWidthInteger & BitwiseCopyable & Sendable
 >: Sendable {
     let photo: [RGB<Sample>]
+    /// The photo, with the color of what is in front alone where `coverage` is neither 0 nor full.
+    let front: [RGB<Sample>]
+    /// How much of a pixel is in front of the layer.
+    let coverage: [UInt8]
     let width: Int
     let height: Int
     let layer: LayerLight<LayerSample>
-    let visibility: SceneVisibility
     let tones: TransferFunctionTable<Sample>
 
     func blended() -> [RGB<Sample>] {
@@ -110,12 +135,15 @@ private struct LayerBlend<
                 for column in 0..<width { output[start + column] = photo[row * width + column] }
                 guard layer.rows.samples.contains(row) else { continue }
                 for column in layer.columns.samples {
-                    let share = visibility.share(column, row)
-                    guard share > 0 else { continue }
-                    let light = layer.light(column, row) * share
+                    let place = row * width + column
+                    guard coverage[place] < 255 else { continue }
+                    let light = layer.light(column, row)
                     guard light.w > 0 else { continue }
-                    let behind = tones.light(of: photo[row * width + column], weight: 1)
-                    output[start + column] = tones.pixel(ofLight: behind * (1 - light.w) + light)
+                    // Where the layer is opaque: what is in front, over the layer. Elsewhere: the photo.
+                    let hidden = Float(coverage[place]) * (1 / 255)
+                    let inFront = tones.light(of: front[place], weight: 1) * (hidden * light.w)
+                    let old = tones.light(of: photo[place], weight: 1) * (1 - light.w)
+                    output[start + column] = tones.pixel(ofLight: old + inFront + light * (1 - hidden))
                 }
             }
         }

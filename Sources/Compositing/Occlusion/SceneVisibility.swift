@@ -34,9 +34,27 @@ struct SceneVisibility: Sendable {
         disparity = settled
     }
 
+    /// The disparities between which a layer at a distance is hidden by what is there, from not at all to wholly.
+    static func step(at distance: Float) -> ClosedRange<Float> {
+        (1 - softness) / distance...(1 + softness) / distance
+    }
+
+    /// How much of the layer each pixel hides.
+    var hidden: Matte {
+        let coverage: [UInt8] = parallelMapRows(width: width, height: height) { band, output in
+            for row in band {
+                for column in 0..<width {
+                    output[(row - band.lowerBound) * width + column] = UInt8(
+                        (1 - share(column, row)) * 255 + 0.5)
+                }
+            }
+        }
+        return Matte(width: width, height: height, coverage: coverage)
+    }
+
     /// The share of the layer that can be seen at a pixel, 0…1.
     @inline(__always)
-    func share(_ column: Int, _ row: Int) -> Float {
+    private func share(_ column: Int, _ row: Int) -> Float {
         if let band, let sides = band.sides(column, row) {
             let coverage = matte[row * width + column]
             let value = disparity[row * width + column]

@@ -44,7 +44,7 @@ extension DepthScene {
         let placement = LayerPlacement(distance: distance, center: center, width: width)
         let result = scene.image.inserting(
             converted, at: placement, focalLength: scene.focalLength, scene: scene.disparity,
-            matte: scene.matte, transferFunction: scene.curve)
+            enlargedFrom: scene.mapSize, matte: scene.matte, transferFunction: scene.curve)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         if ignoresProfile { diagnostics.append(.unusableProfile) }
         return OccludedScene(

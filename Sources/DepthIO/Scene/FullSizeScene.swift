@@ -9,6 +9,8 @@ struct FullSizeScene {
     let image: ColorImage
     /// Without unknown samples. Without a unit, the nearest things are taken to be one meter away.
     let disparity: DisparityMap
+    /// The samples of the stored map.
+    let mapSize: PixelSize
     /// The refined portrait matte, where the file has one.
     let matte: Matte?
     let curve: TransferFunction
@@ -27,6 +29,7 @@ struct FullSizeScene {
         let guide = try checkedGuide(image, width: map.width, height: map.height)
         let upsampled = try known.filled().upsampled(guidedBy: guide)
         self.image = image
+        mapSize = PixelSize(width: map.width, height: map.height)
         disparity =
             switch scale {
             case .affine: upsampled.fromInfinityToOneMeter

@@ -54,11 +54,19 @@ extension DepthScene {
         let image = try color()
         let found = try subjectMatte(options.matte)
         let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
-        var cutout = try Cutout(image, along: found.matte, curve: curve)
-        if options.refines { cutout = cutout.refined(like: found) }
+        var cutout = try cutout(of: image, along: found, curve, refines: options.refines)
         if options.decontaminates { cutout = cutout.decontaminated() }
         let (blocks, diagnostics) = pictureMetadata(usesDepth: found.isCutFromDepth)
         return SceneSubject(cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics)
+    }
+
+    /// Masks cut from depth are solved anew around their edges, other mattes are refined.
+    private func cutout(
+        of image: ColorImage, along found: SceneMatte, _ curve: TransferFunction, refines: Bool
+    ) throws(CompositingError) -> Cutout {
+        if refines, case .depth(let mask, _) = found.origin { return try mask.cutout(of: image, curve: curve) }
+        let cutout = try Cutout(image, along: found.matte, curve: curve)
+        return refines ? cutout.refined() : cutout
     }
 
     /// The subject before another background, with the picture's size, color profile and metadata.
@@ -66,14 +74,6 @@ extension DepthScene {
         over background: SceneBackground, _ options: SubjectOptions = SubjectOptions()
     ) throws -> Picture {
         try subject(options).over(background)
-    }
-}
-
-extension Cutout {
-    /// Masks cut from depth are solved anew around their edges, other mattes are refined.
-    fileprivate func refined(like found: SceneMatte) -> Cutout {
-        guard case .depth(let mask, _) = found.origin else { return refined() }
-        return refined(in: mask.trimap(width: photo.width, height: photo.height))
     }
 }
 

@@ -5,25 +5,28 @@ extension Cutout {
     ///
     /// See ``MattingTile`` for the energy that is minimized, and the module's README.
     ///
-    /// - Parameter trimap: Of the photo's size.
-    package func refined(in trimap: Trimap) -> Cutout {
+    /// - Parameters:
+    ///   - trimap: Of the photo's size.
+    ///   - maskTrust: How much the matte counts beside what is known, and where it changes slowly: see ``TrimapPrior``. 0 where it is
+    ///     only a guess; ``DepthMask/trust`` for one that was cut from depth.
+    package func refined(in trimap: Trimap, maskTrust: Float = 0) -> Cutout {
         precondition(
             trimap.width == photo.width && trimap.height == photo.height, "the trimap has the photo's size")
         let coverage =
             switch photo.pixels {
-            case .uint8(let pixels): solvedCoverage(pixels, trimap)
-            case .uint16(let pixels): solvedCoverage(pixels, trimap)
+            case .uint8(let pixels): solvedCoverage(pixels, trimap, maskTrust)
+            case .uint16(let pixels): solvedCoverage(pixels, trimap, maskTrust)
             }
         return replacing(
             pixels: photo.pixels, matte: Matte(width: photo.width, height: photo.height, coverage: coverage))
     }
 
     private func solvedCoverage<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
-        _ pixels: [RGB<Sample>], _ trimap: Trimap
+        _ pixels: [RGB<Sample>], _ trimap: Trimap, _ maskTrust: Float
     ) -> [UInt8] {
         let light = PhotoLight(
             width: photo.width, height: photo.height, pixels: pixels, coverage: trimap.codes,
-            table: LinearizationTable<Sample>(curve))
-        return MattingSolver(pyramid: MattingPyramid(light, trimap, expected: matte)).coverage()
+            table: TransferFunctionTable<Sample>(curve))
+        return MattingSolver(MattingPyramid(light, trimap, expected: matte), maskTrust: maskTrust).coverage()
     }
 }

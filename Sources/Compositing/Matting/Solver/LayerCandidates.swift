@@ -15,6 +15,14 @@ struct LayerCandidates {
     /// How far colors are looked for, in those pixels.
     private static var reach: Int { 32 }
 
+    /// What they make of a pixel's light.
+    @inline(__always)
+    func evidence(_ light: SIMD4<Float>, noise: Float) -> CoverageEvidence {
+        CoverageEvidence(light, pairs.span, noise: noise)
+    }
+
+    mutating func clear() { pairs.removeAll(keepingCapacity: true) }
+
     /// Looks around a place of a level that is kept.
     mutating func gather(
         around column: Int, _ row: Int, in light: Span<SIMD4<Float>>, _ trimap: Trimap,

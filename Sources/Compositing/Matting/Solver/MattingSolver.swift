@@ -3,7 +3,17 @@ internal import DepthCore
 /// Finds the coverage of a trimap's unknown pixels, from a level of 8 pixels down to the photo's size: each level begins with what the
 /// smaller one found.
 struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
-    let pyramid: MattingPyramid<Sample>
+    private let pyramid: MattingPyramid<Sample>
+    private let prior: TrimapPrior
+    /// How much ``prior`` counts.
+    private let maskTrust: Float
+
+    init(_ pyramid: MattingPyramid<Sample>, maskTrust: Float) {
+        self.pyramid = pyramid
+        self.maskTrust = maskTrust
+        let level = min(2, pyramid.levels.count - 1)
+        prior = TrimapPrior(pyramid.levels[level].trimap, pyramid.levels[level].expected, level: level)
+    }
 
     /// How far around a tile pixels are solved with it, so that results fit where tiles meet.
     private static var margin: Int { 8 }
@@ -16,7 +26,7 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
     /// The weight of color, times its variance.
     private static var colorTrust: Float { 0.01 }
     /// The least variance of what a color says.
-    private static var leastVariance: Float { 0.004 }
+    private static var leastVariance: Float { 0.01 }
     /// One over the variance of a color that says next to nothing: all of 0…1 alike have a variance of 1/12.
     private static var ignorance: Float { 15 }
     /// The weight of what is expected, where colors say nothing, and where they say all.
@@ -109,7 +119,7 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
     /// What one thread works with.
     private struct Work {
         var tile = MattingTile()
-        var candidates = LayerCandidates()
+        var candidates = LayerCandidateBlocks()
     }
 
     private func solve(
@@ -128,28 +138,15 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
             levelWidth: size.width, levelHeight: size.height, noise: Self.windowNoise, iterations: iterations)
     }
 
-    /// Sets what is known and expected of a tile's pixels and of those around them, block by block.
+    /// Sets what is known and expected of a tile's pixels and of those around them.
     private func load(_ level: Int, _ smaller: Plane?, _ work: inout Work) {
         let size = pyramid.levels[level]
-        let (halo, side) = (MattingTile.halo, LayerCandidates.blockSide)
+        let (codes, expected) = (size.trimap.codes.span, size.expected.coverage.span)
+        let halo = MattingTile.halo
         let (innerColumns, innerRows) = (work.tile.columns, work.tile.rows)
         let columns = max(innerColumns.lowerBound - halo, 0)..<min(innerColumns.upperBound + halo, size.width)
         let rows = max(innerRows.lowerBound - halo, 0)..<min(innerRows.upperBound + halo, size.height)
-        for top in rows.lowerBound / side...(rows.upperBound - 1) / side {
-            for left in columns.lowerBound / side...(columns.upperBound - 1) / side {
-                loadBlock(
-                    level, smaller, (left * side..<(left + 1) * side).clamped(to: columns),
-                    (top * side..<(top + 1) * side).clamped(to: rows), &work)
-            }
-        }
-    }
-
-    private func loadBlock(
-        _ level: Int, _ smaller: Plane?, _ columns: Range<Int>, _ rows: Range<Int>, _ work: inout Work
-    ) {
-        let size = pyramid.levels[level]
-        let (codes, expected) = (size.trimap.codes.span, size.expected.coverage.span)
-        var hasCandidates = false
+        work.candidates.begin(columns: columns, rows: rows, width: size.width, height: size.height)
         for y in rows {
             for x in columns {
                 let index = y * size.width + x
@@ -160,16 +157,16 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
                 }
                 let expectation = Float(expected[index]) * (1 / 255)
                 let start = smaller.map { $0.alpha(x, y) } ?? expectation
-                guard work.tile.rows ~= y, work.tile.columns ~= x else {
+                guard innerRows ~= y, innerColumns ~= x else {
                     work.tile.setKnown(x, y, start)
                     continue
                 }
-                if !hasCandidates {
-                    hasCandidates = true
-                    gather(level, columns.lowerBound, rows.lowerBound, &work.candidates)
-                }
-                let evidence = evidence(work.tile.light[work.tile.index(x, y)], work.candidates)
-                set(x, y, start, expectation, evidence, &work.tile)
+                let block = work.candidates.block(of: x, y)
+                if !work.candidates.isGathered[block.index] { gather(level, block, &work.candidates) }
+                let light = work.tile.light[work.tile.index(x, y)]
+                let evidence = work.candidates.evidence(
+                    block, light, noise: light.noiseVariance(ofCodes: Self.colorNoise))
+                set(x, y, start, expectation, evidence, prior.weight(x, y, level: level), &work.tile)
             }
         }
     }
@@ -177,32 +174,26 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
     @inline(__always)
     private func set(
         _ x: Int, _ y: Int, _ start: Float, _ expectation: Float, _ evidence: CoverageEvidence,
-        _ tile: inout MattingTile
+        _ priorWeight: Float, _ tile: inout MattingTile
     ) {
         let color = Self.colorTrust * max(1 / (evidence.variance + Self.leastVariance) - Self.ignorance, 0)
         let doubt = min(evidence.variance * 8, 1)
         let range = Self.expectationTrust
         let trust =
             range.lowerBound + (range.upperBound - range.lowerBound) * doubt * doubt + Self.stillness
-            * evidence.likeness
+            * evidence.likeness + maskTrust * priorWeight
         let weight = color + trust
         let mean = (color * evidence.mean + trust * expectation) / weight
         tile.setUnknown(x, y, start: start, mean: mean, weight: weight)
     }
 
-    private func gather(_ level: Int, _ x: Int, _ y: Int, _ candidates: inout LayerCandidates) {
-        let (source, side) = (level + LayerCandidates.levels, LayerCandidates.blockSide)
-        guard let light = pyramid.light(of: source) else { return candidates = LayerCandidates() }
+    private func gather(_ level: Int, _ block: LayerCandidateBlocks.Block, _ candidates: inout LayerCandidateBlocks) {
         let shift = LayerCandidates.levels
+        let source = level + shift
+        guard let light = pyramid.light(of: source) else { return candidates.gatherNothing(block) }
         let trimap = pyramid.levels[source].trimap
         candidates.gather(
-            around: min((x / side * side + side / 2) >> shift, trimap.width - 1),
-            min((y / side * side + side / 2) >> shift, trimap.height - 1), in: light.span, trimap,
-            noise: Self.colorNoise)
-    }
-
-    private func evidence(_ light: SIMD4<Float>, _ candidates: borrowing LayerCandidates) -> CoverageEvidence
-    {
-        CoverageEvidence(light, candidates.pairs.span, noise: light.noiseVariance(ofCodes: Self.colorNoise))
+            block, around: min(block.x >> shift, trimap.width - 1), min(block.y >> shift, trimap.height - 1),
+            in: light.span, trimap, noise: Self.colorNoise)
     }
 }
