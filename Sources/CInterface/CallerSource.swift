@@ -26,22 +26,38 @@ internal import Synchronization
 
     func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
-        if let failure { throw failure }
-        let total = bytesRead.wrappingAdd(range.count, ordering: .relaxed).newValue
-        try limits.check(.inputBytes, total, at: range.lowerBound)
         guard !range.isEmpty else { return [] }
-        var status: Int32 = -1
-        // SAFETY: the function writes as many bytes as there is room for; zeros stand where it does not.
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        unsafe bytes.withUnsafeMutableBytes { buffer in
-            if let read = unsafe source.read {
-                status = unsafe read(
-                    source.context, Int64(range.lowerBound), buffer.baseAddress, Int64(range.count))
+        return try fetch([range]).first ?? []
+    }
+
+    /// The bytes of ranges that are inside of the source and not empty, in one call of the caller's function.
+    func fetch(_ ranges: [Range<Int>]) throws(ContainerError) -> [[UInt8]] {
+        if let failure { throw failure }
+        let count = ranges.reduce(0) { $0 + $1.count }
+        let total = bytesRead.wrappingAdd(count, ordering: .relaxed).newValue
+        try limits.check(.inputBytes, total, at: ranges.first?.lowerBound)
+        // One after the other; zeros stand where the function writes nothing.
+        var bytes = [UInt8](repeating: 0, count: count)
+        let isComplete = unsafe bytes.withUnsafeMutableBytes { buffer in
+            // SAFETY: every range has a part of the buffer of its own size.
+            var place = buffer.baseAddress
+            let wanted = unsafe ranges.map { range in
+                defer { unsafe place = place.map { unsafe $0 + range.count } }
+                return unsafe isobath_range(
+                    offset: Int64(range.lowerBound), size: Int64(range.count), buffer: place)
+            }
+            return unsafe source.read.map { unsafe $0(source.context, wanted, wanted.count) == 0 } ?? false
+        }
+        if isComplete {
+            guard ranges.count > 1 else { return [bytes] }
+            var rest = bytes[...]
+            return ranges.map { range in
+                defer { rest = rest.dropFirst(range.count) }
+                return Array(rest.prefix(range.count))
             }
         }
-        guard status != 0 else { return bytes }
         let failure = ContainerError(
-            .unreadable(detail: "the function that reads it failed"), at: range.lowerBound)
+            .unreadable(detail: "the function that reads it failed"), at: ranges.first?.lowerBound)
         firstFailure.withLock { $0 = $0 ?? failure }
         throw failure
     }

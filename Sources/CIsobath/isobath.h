@@ -178,6 +178,13 @@ isobath_status isobath_open_bytes(
     const void *bytes, size_t count, const isobath_open_options *options, isobath_photo **photo,
     isobath_error **error);
 
+/* Bytes to read: `size` of them from `offset` on, into `buffer`. The range is inside of the source and not empty. */
+typedef struct isobath_range {
+    int64_t offset;
+    int64_t size;
+    void *buffer;
+} isobath_range;
+
 /* Bytes that are read when they are needed, such as those of an object in a store. */
 typedef struct isobath_byte_source {
     size_t struct_size;
@@ -185,10 +192,9 @@ typedef struct isobath_byte_source {
     void *context;
     /* How many bytes there are. */
     int64_t byte_count;
-    /* Copies `count` bytes from `offset` on into `buffer`, all of them, and returns 0; anything else says that it failed,
-     * and the photo cannot be read from then on. The range is inside of the bytes. Called from any thread, from several
-     * at a time. */
-    int32_t (*read)(void *context, int64_t offset, void *buffer, int64_t count);
+    /* Reads `count` ranges, which may be fetched at the same time, and returns 0 when all buffers are full; anything else
+     * says that it failed, and the photo cannot be read from then on. Called from any thread, from several at a time. */
+    int32_t (*read)(void *context, const isobath_range *ranges, size_t count);
     /* Called once, when nothing will be read any more: as the photo is freed, or as opening it fails. May be NULL. */
     void (*release)(void *context);
 } isobath_byte_source;

@@ -144,11 +144,15 @@ struct store {
     int released, fails;
 };
 
-static int32_t read_store(void *context, int64_t offset, void *buffer, int64_t count) {
+static int32_t read_store(void *context, const isobath_range *ranges, size_t count) {
     struct store *store = context;
     if (store->fails) return 1;
     pthread_mutex_lock(&store->lock);
-    int failed = fseek(store->file, offset, SEEK_SET) || fread(buffer, 1, count, store->file) != (size_t)count;
+    int failed = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t size = ranges[i].size;
+        failed |= fseek(store->file, ranges[i].offset, SEEK_SET) || fread(ranges[i].buffer, 1, size, store->file) != size;
+    }
     pthread_mutex_unlock(&store->lock);
     return failed;
 }

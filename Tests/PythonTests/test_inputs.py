@@ -53,6 +53,69 @@ def test_only_what_is_needed_is_read():
     assert sum(count for _, count in file.reads) < len(content) + (1 << 17)
 
 
+class Remote:
+    """A store of one object that counts requests."""
+
+    def __init__(self, content):
+        self.content, self.requests = content, []
+
+    @property
+    def size(self):
+        return len(self.content)
+
+    def read_ranges(self, ranges):
+        self.requests.append(ranges)
+        return [self.content[start:end] for start, end in ranges]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_range_reader_gives_the_same(name):
+    path = IMAGES / name
+    remote = Remote(path.read_bytes())
+    assert isinstance(remote, isobath.RangeReader)
+    photo = isobath.open(remote, name=str(path))
+    np.testing.assert_array_equal(photo.depth(), isobath.open(path).depth())
+    assert all(0 <= start < end <= remote.size for ranges in remote.requests for start, end in ranges)
+
+
+def test_a_range_reader_that_gives_too_little_is_unreadable():
+    class Short(Remote):
+        def read_ranges(self, ranges):
+            return [part[:-1] for part in super().read_ranges(ranges)]
+
+    with pytest.raises(isobath.UnreadableError) as raised:
+        isobath.open(Short((IMAGES / "portrait.heic").read_bytes()))
+    assert isinstance(raised.value.__cause__, EOFError)
+
+
+def test_files_of_fsspec_are_read_without_reading_ahead():
+    fsspec = pytest.importorskip("fsspec")
+    content = (IMAGES / "portrait.heic").read_bytes()
+    system = fsspec.filesystem("memory")
+    system.pipe("/photos/portrait.heic", content)
+    with system.open("/photos/portrait.heic") as file:
+        np.testing.assert_array_equal(isobath.open(file).depth(), isobath.open(content).depth())
+
+    requests = []
+
+    class Store(fsspec.AbstractFileSystem):
+        protocol = "counted"
+
+        def info(self, path, **kwargs):
+            return {"name": path, "size": len(content), "type": "file"}
+
+        def cat_file(self, path, start=None, end=None, **kwargs):
+            requests.append((start, end))
+            return content[start:end]
+
+        def _open(self, path, mode="rb", **kwargs):
+            return fsspec.spec.AbstractBufferedFile(self, path, mode, size=len(content), **kwargs)
+
+    with Store(skip_instance_cache=True).open("/portrait.heic") as file:
+        np.testing.assert_array_equal(isobath.open(file).depth(), isobath.open(content).depth())
+    assert requests and max(end - start for start, end in requests) <= 1 << 16
+
+
 def test_paths_may_have_any_bytes(tmp_path):
     place = os.fsencode(tmp_path) + b"/\xff\xfe caf\xc3\xa9.heic"
     shutil.copy(IMAGES / "portrait.heic", place)

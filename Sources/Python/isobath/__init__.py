@@ -29,6 +29,7 @@ from ._errors import (
 from ._library import set_thread_limit, version as _version
 from ._limits import Limits
 from ._photo import Photo, open
+from ._source import RangeReader
 
 __version__: str = _version()
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "MissingFileError",
     "Photo",
     "PlaneNotFoundError",
+    "RangeReader",
     "ScaleWarning",
     "UnreadableError",
     "UnrecognizedError",

@@ -22,7 +22,13 @@ _KINDS: tuple[type[_errors.Error], ...] = (
     _errors.UnsuitableError,
 )
 
-ReadFunction = ctypes.CFUNCTYPE(c_int32, c_void_p, c_int64, c_void_p, c_int64)
+
+
+class Range(ctypes.Structure):
+    _fields_ = [("offset", c_int64), ("size", c_int64), ("buffer", c_void_p)]
+
+
+ReadFunction = ctypes.CFUNCTYPE(c_int32, c_void_p, POINTER(Range), c_size_t)
 ReleaseFunction = ctypes.CFUNCTYPE(None, c_void_p)
 
 

@@ -26,7 +26,7 @@ from ._library import (
 )
 from ._limits import Limits
 from ._memory import Samples
-from ._source import FileSource
+from ._source import ByteSource, RangeReader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +41,7 @@ _PIXEL_TYPES = {np.dtype(np.uint8): 1, np.dtype(np.uint16): 2}
 
 
 def open(
-    source: str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | BinaryIO,
+    source: str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | BinaryIO | RangeReader,
     *,
     name: str | None = None,
     limits: Limits | None = None,
@@ -57,8 +57,8 @@ def open(
     """Opens a photo or a plain depth raster, recognized by its bytes, and reads its structure. Decodes nothing.
 
     Args:
-        source: A path, the bytes of a file, or a binary file object that can seek, of which only what is needed is
-            read.
+        source: A path, the bytes of a file, or what is read as far as it is needed: a binary file object that can seek, a
+            file of fsspec, or a `RangeReader`.
         name: For bytes and file objects: what `info` and errors call it.
         limits: What the file may make decoders do.
 
@@ -119,7 +119,7 @@ class Photo:
     def __init__(self, source: Any, **arguments: Any) -> None:
         self._source = source
         self._arguments = {key: value for key, value in arguments.items() if value is not None}
-        self._file: FileSource | None = None
+        self._file: ByteSource | None = None
         self._path: str | None = arguments.get("name")
         self._handle: _Handle | None = self._opened()
 
@@ -141,15 +141,15 @@ class Photo:
                 if os.path.lexists(path):
                     raise
                 raise MissingFileError(*error.__reduce__()[1]) from None
-        elif hasattr(source, "read") and hasattr(source, "seek"):
+        elif isinstance(source, RangeReader) or (hasattr(source, "read") and hasattr(source, "seek")):
             if self._path is None and isinstance(getattr(source, "name", None), str):
                 self._path = source.name
                 options.name = os.fsencode(source.name)
-            self._file = FileSource(source)
+            self._file = ByteSource(source)
             opened = self._file.opened()
             self._call(library.isobath_open_source, byref(opened), byref(options), byref(handle))
         else:
-            raise TypeError(f"a path, bytes or a binary file object that can seek is needed, not {type(source)}")
+            raise TypeError(f"a path, bytes, a binary file object that can seek or a RangeReader is needed, not {type(source)}")
         return _Handle(handle)
 
     def _call(self, function: Any, *arguments: Any) -> None:
