@@ -2,6 +2,7 @@ internal import ByteParsing
 public import CIsobath
 internal import CSystemShims
 internal import DepthCore
+internal import Glibc
 internal import Synchronization
 
 /// Where a function of the interface puts its result.
@@ -42,11 +43,16 @@ func answer<Value>(
 }
 
 private func counted<Value>(_ isForkAwaited: Bool, _ body: () throws -> Value) rethrows -> Value {
-    guard isForkAwaited else { return try limited(to: threadLimit.load(ordering: .relaxed), body) }
+    let limit = hasThreadList ? threadLimit.load(ordering: .relaxed) : 1
+    guard isForkAwaited else { return try limited(to: limit, body) }
     let isForked = isobath_begin_call() != 0
     defer { isobath_end_call() }
-    return try limited(to: isForked ? 1 : threadLimit.load(ordering: .relaxed), body)
+    return try limited(to: isForked ? 1 : limit, body)
 }
+
+/// Whether the system lists the threads of this process. Dispatch looks there for its own, and traps where it finds none, as
+/// in a chroot without /proc.
+private let hasThreadList = unsafe access("/proc/self/task", R_OK | X_OK) == 0
 
 private func limited<Value>(to limit: Int, _ body: () throws -> Value) rethrows -> Value {
     limit > 0 ? try withThreadLimit(limit, body) : try body()

@@ -135,6 +135,15 @@ def test_a_file_that_fails_says_why():
     assert isinstance(raised.value.__cause__, ConnectionError)
 
 
+def test_an_interrupt_stays_one():
+    class Interrupted(Remote):
+        def read_ranges(self, ranges):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        isobath.open(Interrupted(b"\0" * 100))
+
+
 def test_a_file_that_became_shorter_is_unreadable():
     class Short(io.BytesIO):
         def seek(self, offset, whence=0):

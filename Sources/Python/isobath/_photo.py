@@ -156,9 +156,10 @@ class Photo:
         try:
             call(function, *arguments, path=self._path)
         except UnreadableError as error:
-            if self._file is not None and self._file.error is not None:
-                raise error from self._file.error
-            raise
+            cause = self._file.error if self._file is not None else None
+            if cause is not None and not isinstance(cause, Exception):
+                raise cause from error  # an interrupt, not an error of the source
+            raise error from cause
 
     @property
     def _open_handle(self) -> _Handle:
