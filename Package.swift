@@ -125,6 +125,16 @@ let package = Package(
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
                 "ImageCodecs", "PhotoEditing", "PointClouds",
             ]),
+        // isobath.h, and what implements it. Tools/library makes libisobath.so of it: a dynamic product would not have the
+        // runtime of Swift inside.
+        .systemLibrary(name: "CIsobath"),
+        module(
+            "CInterface",
+            [
+                "ByteParsing", "CIsobath", "Compositing", "CSystemShims", "DepthCore", "DepthIO",
+                "DepthModel",
+                "EmbeddedFormats", "ImageCodecs", "ImageContainers", "PointClouds",
+            ], exclude: ["README.md", "exports.map"]),
         .executableTarget(
             name: "IsobathTool",
             dependencies: [

@@ -29,6 +29,15 @@ def _in_process_bench(root: Path) -> Path:
     return build / "release/InProcessBench"
 
 
+@cache
+def _python_package(root: Path) -> None:
+    """Builds the wheel and installs it where we run; should that fail, running a script with it will say so."""
+    built = subprocess.run([root / "Tools/wheel"], stdout=subprocess.PIPE, text=True, check=False)
+    wheel = built.stdout.strip().rpartition("\n")[2]
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    subprocess.run([*install, "--force-reinstall", wheel], stdout=sys.stderr, check=False)
+
+
 @dataclass(frozen=True)
 class Bench:
     """What a job has at hand: the tool, a scratch folder that goes away, the photos."""
@@ -180,6 +189,24 @@ def folder_depth(bench: Bench) -> Iterable[Contest]:
     steps = [bench.isobath("extract", *inputs, "--output-directory", ours)]
     title = f"depth of {count} HEIC and JPEG to PNG, one process"
     yield Contest(title, WholeProcess(steps, [ours]), [script], PhotosPerSecond(count))
+
+
+def python_arrays(bench: Bench) -> Iterable[Contest]:
+    """Arrays of meters in Python, on two threads; the tool writes the same arrays as files."""
+    heic = Photos(bench.photos.origin, [path for path in bench.photos.heic if has_heic_depth(path)])
+    if not heic.paths:
+        return
+    _python_package(bench.root)
+    count = 100
+    inputs = heic.copies(count, bench.path("arrays"))
+    written = bench.folder("arrays.isobath")
+    extract = ["extract", "--as", "depth", "--format", "npy", *inputs, "--output-directory", written]
+    peers = [
+        Peer("isobath extract to NPY", WholeProcess([bench.isobath(*extract)], [written]), Goal(1 / 0.9, "≥ 0.9 ×")),
+        Peer("pillow-heif", SelfTimed(bench.script("arrays_pillow_heif", *inputs)), Goal(1 / 6, "≥ 6 ×")),
+    ]
+    ours = SelfTimed(bench.script("arrays_isobath", *inputs))
+    yield Contest(f"depth of {count} HEIC as arrays, in Python", ours, peers, PhotosPerSecond(count))
 
 
 def photo_pixels(bench: Bench) -> Iterable[Contest]:
@@ -408,6 +435,7 @@ JOBS = [
     Job("heic", heic_depth),
     Job("jpeg", jpeg_depth),
     Job("folder", folder_depth),
+    Job("python", python_arrays),
     Job("photo", photo_pixels),
     Job("reciprocal", reciprocal),
     Job("upsample", upsample),

@@ -73,4 +73,10 @@ int isobath_end_with_parent(int parent);
 // Closes all descriptors from `first` on.
 int isobath_close_others(int first);
 
+// Around each call that fork waits for: a child then finds no lock held by a thread that it does not have. Beginning one waits
+// for forks under way, and returns whether this process was forked from one that had made calls: threads of its own are then
+// all that it may use, and none of Dispatch.
+int isobath_begin_call(void);
+void isobath_end_call(void);
+
 #endif

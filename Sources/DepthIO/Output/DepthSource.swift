@@ -24,6 +24,8 @@ struct DepthSource {
     var quantity: DepthQuantity
     /// What the values mean.
     var scale: DepthScale
+    /// The distances that the values of disparity are reciprocals of, where these were computed first; else `nil`.
+    private var meters: [Float]?
     /// The difference between the values of successive codes, in the stored quantity; `nil` for values that are not codes.
     var step: Float?
 
@@ -54,10 +56,12 @@ struct DepthSource {
             width: width, height: height, meters: values(.depth), scale: scale,
             calibration: plane.calibration(in: frame))
         let axial = rays.alongAxis()
-        return DepthSource(
+        var source = DepthSource(
             quantity == .depth ? axial.meters : DisparityMap(reciprocalOf: axial).reciprocalMeters,
             width: width,
             height: height, quantity: quantity, scale: scale, declared: nil)
+        source.meters = axial.meters
+        return source
     }
 
     /// Float32 in the unit of the quantity.
@@ -149,6 +153,8 @@ struct DepthSource {
 
     /// The values in a quantity.
     func values(_ quantity: DepthQuantity) -> [Float] {
+        // Two reciprocals after each other would round twice.
+        if quantity == .depth, let meters { return meters }
         switch samples {
         case .coded(let codes, let mapping):
             return quantity == .depth

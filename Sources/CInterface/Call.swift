@@ -1,0 +1,97 @@
+internal import ByteParsing
+public import CIsobath
+internal import CSystemShims
+internal import DepthCore
+internal import Glibc
+internal import Synchronization
+
+/// Where a function of the interface puts its result.
+typealias ResultPlace<Value> = UnsafeMutablePointer<Value?>
+/// Where a function of the interface puts its error.
+public typealias ErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<isobath_error>?>
+
+/// Runs `body`, and puts what it returns or throws where the caller wants it.
+///
+/// A `fork` of another thread waits meanwhile, unless `isForkAwaited` is false.
+func answer<Value>(
+    _ result: ResultPlace<Value>?, _ error: ErrorPlace?, isForkAwaited: Bool = true,
+    _ body: () throws -> Value
+) -> isobath_status {
+    unsafe error?.pointee = nil
+    unsafe result?.pointee = nil
+    do {
+        guard let result = unsafe result else { throw InvalidArgument("the place for the result is NULL") }
+        unsafe result.pointee = try counted(isForkAwaited, body)
+        return isobath_status(ISOBATH_OK)
+    } catch let failure {
+        let description = FailureDescription(failure)
+        if let error = unsafe error { unsafe error.pointee = description.handedOut() }
+        return description.status
+    }
+}
+
+/// The same for a function that does something with a photo.
+func answer<Value>(
+    _ photo: OpaquePointer?, _ result: ResultPlace<Value>?, _ error: ErrorPlace?,
+    _ body: (PhotoHandle) throws -> Value
+) -> isobath_status {
+    let handle = unsafe PhotoHandle.at(photo)
+    return unsafe answer(result, error, isForkAwaited: handle?.isReadByCaller != true) {
+        guard let handle else { throw InvalidArgument("the photo is NULL") }
+        return try body(handle)
+    }
+}
+
+private func counted<Value>(_ isForkAwaited: Bool, _ body: () throws -> Value) rethrows -> Value {
+    let limit = hasThreadList ? threadLimit.load(ordering: .relaxed) : 1
+    guard isForkAwaited else { return try limited(to: limit, body) }
+    let isForked = isobath_begin_call() != 0
+    defer { isobath_end_call() }
+    return try limited(to: isForked ? 1 : limit, body)
+}
+
+/// Whether the system lists the threads of this process. Dispatch looks there for its own, and traps where it finds none, as
+/// in a chroot without /proc.
+private let hasThreadList = unsafe access("/proc/self/task", R_OK | X_OK) == 0
+
+private func limited<Value>(to limit: Int, _ body: () throws -> Value) rethrows -> Value {
+    limit > 0 ? try withThreadLimit(limit, body) : try body()
+}
+
+/// How many threads a call may use; 0 for as many as there are cores.
+private let threadLimit = Atomic(0)
+
+/// `isobath_set_thread_limit`
+@_cdecl("isobath_set_thread_limit")
+public func setThreadLimit(_ limit: Int32) { threadLimit.store(max(0, Int(limit)), ordering: .relaxed) }
+
+/// An argument of the caller that is wrong.
+struct InvalidArgument: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// The options of a caller, whose header may be older or newer than this library. The structure begins with its size.
+///
+/// Throws where the size is missing, and where a member is set that is not known here.
+func options<Options>(_ given: UnsafePointer<Options>?, else zero: Options) throws(InvalidArgument) -> Options
+{
+    guard let given = unsafe given else { return zero }
+    let known = MemoryLayout<Options>.size
+    // SAFETY: the caller says how many bytes its structure has, and no others are read.
+    let start = unsafe UnsafeRawPointer(given)
+    let size = unsafe start.load(as: Int.self)
+    guard size >= MemoryLayout<Int>.size, size < 1 << 16 else {
+        throw InvalidArgument("struct_size is not the size of the structure")
+    }
+    let bytes = unsafe UnsafeRawBufferPointer(start: start, count: size)
+    guard unsafe bytes.dropFirst(known).allSatisfy({ $0 == 0 }) else {
+        throw InvalidArgument("an option is set that this version of the library does not know")
+    }
+    var options = zero
+    unsafe withUnsafeMutableBytes(of: &options) { copy in
+        unsafe copy.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(known)))
+    }
+    return options
+}

@@ -1,0 +1,128 @@
+internal import ByteParsing
+public import CIsobath
+internal import Compositing
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import ImageCodecs
+
+/// `isobath_photo_composite`
+@_cdecl("isobath_photo_composite")
+public func composite(
+    _ photo: OpaquePointer?, _ options: UnsafePointer<isobath_composite_options>?, _ image: ArrayPlace?,
+    _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, image, error) { photo in
+        let given = try unsafe CInterface.options(options, else: isobath_composite_options())
+        let (subject, background) = try unsafe (SubjectOptions(given), SceneBackground(given))
+        let made = try photo.scene.subject(subject).composite(over: background, in16Bits: true).picture
+        let raster = made.raster(with16Bits: true)
+        guard case .translucent(let pixels) = raster.samples else {
+            return try unsafe handedOut(made.color.converted(toProfile: []))
+        }
+        let translucent = RGBAImage(
+            width: raster.width, height: raster.height, pixels: pixels, colorProfile: raster.colorProfile)
+        return try unsafe handedOut(translucent.converted(toProfile: []))
+    }
+}
+
+private func handedOut(_ image: RGBAImage) -> UnsafeMutablePointer<isobath_array> {
+    var shape = ArrayShape(PixelSize(width: image.width, height: image.height), bitDepth: 8)
+    shape.channels = 4
+    switch image.pixels {
+    case .uint8(let pixels): return unsafe shape.handedOut(pixels, ISOBATH_UINT8)
+    case .uint16(let pixels):
+        shape.bitDepth = 16
+        return unsafe shape.handedOut(pixels, ISOBATH_UINT16)
+    }
+}
+
+extension SubjectOptions {
+    fileprivate init(_ given: isobath_composite_options) throws(InvalidArgument) {
+        self.init()
+        try unsafe check(
+            given.flags, known: ISOBATH_COMPOSITE_NO_REFINEMENT | ISOBATH_COMPOSITE_NO_DECONTAMINATION)
+        refines = unsafe !given.flags.has(ISOBATH_COMPOSITE_NO_REFINEMENT)
+        decontaminates = unsafe !given.flags.has(ISOBATH_COMPOSITE_NO_DECONTAMINATION)
+        let name = unsafe text(given.matte)
+        let isCut = unsafe given.near_distance != 0 || given.far_distance != 0 || given.softness != 0
+        guard name == nil || name == "depth" || !isCut else {
+            throw InvalidArgument("distances and softness go with the matte 'depth'")
+        }
+        if name == "depth" || isCut {
+            var cut = DepthCut()
+            cut.near = try unsafe Self.bound(given.near_distance)
+            cut.far = try unsafe Self.bound(given.far_distance)
+            cut.softness = try unsafe Self.bound(given.softness)?.meters
+            matte = .depth(cut)
+        } else if let name {
+            let names = name.split(separator: "+", omittingEmptySubsequences: false)
+            matte = .kinds(
+                try names.map { name throws(InvalidArgument) in
+                    let kind = try planeKind(named: String(name))
+                    guard kind.isMatte else { throw InvalidArgument("'\(name)' is not a kind of matte") }
+                    return kind
+                })
+        }
+    }
+
+    private static func bound(_ meters: Float) throws(InvalidArgument) -> DistanceBound? {
+        guard meters >= 0, meters.isFinite else {
+            throw InvalidArgument("distances and softness must be numbers that are not negative")
+        }
+        return meters > 0 ? .meters(meters) : nil
+    }
+}
+
+extension SceneBackground {
+    fileprivate init(_ given: isobath_composite_options) throws(InvalidArgument) {
+        let fit = try unsafe fit(given.fit)
+        switch unsafe Int(given.background) {
+        case ISOBATH_BACKGROUND_NONE: self = .none
+        case ISOBATH_BACKGROUND_COLOR:
+            let color = unsafe given.color
+            self = .color(RGB(red: color.0, green: color.1, blue: color.2))
+        case ISOBATH_BACKGROUND_IMAGE: self = try unsafe .image(picture(given), fit: fit)
+        case let other: throw InvalidArgument("there is no kind of background \(other)")
+        }
+    }
+}
+
+private func fit(_ given: UnsafePointer<CChar>?) throws(InvalidArgument) -> BackgroundFit {
+    guard let name = unsafe text(given) else { return .cover }
+    guard let fit = BackgroundFit(rawValue: name) else {
+        throw InvalidArgument("a background fits by 'cover', 'contain' or 'stretch', not '\(name)'")
+    }
+    return fit
+}
+
+private func picture(_ given: isobath_composite_options) throws(InvalidArgument) -> ColorImage {
+    let (width, height) = unsafe (Int(given.width), Int(given.height))
+    let limit = DecodingLimits()[.pixels]
+    guard width > 0, height > 0, width <= limit, height <= limit, width * height <= limit,
+        let start = unsafe given.pixels
+    else {
+        throw InvalidArgument("a background picture needs pixels, and a width and height that are positive")
+    }
+    let profile = unsafe UnsafeBufferPointer(start: given.color_profile, count: given.color_profile_size)
+    let pixels: ColorImage.Pixels =
+        switch unsafe Int(given.pixel_type) {
+        case ISOBATH_UINT8: unsafe .uint8(copied(start, count: width * height))
+        case ISOBATH_UINT16: unsafe .uint16(copied(start, count: width * height))
+        default: throw InvalidArgument("the pixels of a background picture are uint8 or uint16")
+        }
+    return unsafe ColorImage(width: width, height: height, pixels: pixels, colorProfile: Array(profile))
+}
+
+/// Pixels of a caller, who says that there are so many at that address.
+private func copied<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
+    _ start: UnsafeRawPointer, count pixelCount: Int
+) -> [RGB<Sample>] {
+    unsafe [RGB<Sample>](unsafeUninitializedCapacity: pixelCount) { output, count in
+        let bytes = pixelCount * MemoryLayout<RGB<Sample>>.stride
+        // SAFETY: there is room for all of them, and they are plain bits.
+        unsafe UnsafeMutableRawBufferPointer(output)
+            .copyMemory(from: UnsafeRawBufferPointer(start: start, count: bytes))
+        count = pixelCount
+    }
+}

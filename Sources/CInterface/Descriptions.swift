@@ -1,0 +1,134 @@
+internal import ByteParsing
+public import CIsobath
+internal import DepthIO
+internal import DepthModel
+internal import EmbeddedFormats
+internal import ImageContainers
+internal import PointClouds
+
+/// `isobath_photo_info`
+@_cdecl("isobath_photo_info")
+public func info(
+    _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, json, error) { photo in
+        try unsafe handedOut(photo.input.record(path: photo.name))
+    }
+}
+
+/// `isobath_photo_description`
+@_cdecl("isobath_photo_description")
+public func description(
+    _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, json, error) { photo in
+        try unsafe handedOut(photo.input.describe().record(photo.input))
+    }
+}
+
+extension SceneDescription {
+    fileprivate func record(_ input: DepthInput) -> JSONValue {
+        .object([
+            ("schema", .text("isobath.view/1")),
+            ("picture", colorSize.map { .object($0.record) } ?? .null),
+            (
+                "depth",
+                depth.map {
+                    .object(
+                        $0.size.record + [
+                            ("quantity", .text($0.quantity.rawValue)), ("scale", .text($0.scale.rawValue)),
+                        ])
+                } ?? .null
+            ),
+            ("planes", .array(planes.map { .text($0.rawValue) })),
+            ("stereo", .bool(input.isComputableStereo)),
+        ])
+    }
+}
+
+extension PixelSize {
+    fileprivate var record: [(String, JSONValue)] {
+        [("width", .integer(width)), ("height", .integer(height))]
+    }
+}
+
+extension DepthInput {
+    /// Whether disparity can be computed from two pictures.
+    fileprivate var isComputableStereo: Bool {
+        if case .photo(let photo) = self { photo.description.stereo?.isComputable ?? false } else { false }
+    }
+}
+
+/// `isobath_photo_diagnostics`
+@_cdecl("isobath_photo_diagnostics")
+public func diagnostics(
+    _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, json, error) { photo in
+        try unsafe handedOut(.array(photo.input.diagnostics.map(\.record)))
+    }
+}
+
+private func handedOut(_ value: JSONValue) throws -> UnsafeMutablePointer<CChar> {
+    guard let text = unsafe copied(value.serialized) else {
+        throw ContainerError(.unreadable(detail: "there is no memory for its description"))
+    }
+    return unsafe text
+}
+
+extension Diagnostic {
+    fileprivate var record: JSONValue {
+        .object([
+            ("severity", .text(severity == .warning ? "warning" : "note")), ("code", .text(code.rawValue)),
+            ("message", .text(message)), ("offset", .optional(offset)),
+        ])
+    }
+}
+
+/// `isobath_photo_camera`
+@_cdecl("isobath_photo_camera")
+public func camera(
+    _ photo: OpaquePointer?, _ camera: UnsafeMutablePointer<UnsafeMutablePointer<isobath_camera>?>?,
+    _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, camera, error) { photo in
+        let scene = photo.scene
+        guard let size = scene.description.depth?.size ?? scene.description.colorSize else {
+            throw photo.input.absence(of: nil)
+        }
+        let known = scene.description.cameras.camera(for: size)
+        return unsafe handedOut(
+            known.calibration.scaled(toWidth: size.width, height: size.height), known.source)
+    }
+}
+
+private func handedOut(
+    _ calibration: CameraCalibration, _ source: CameraSource
+) -> UnsafeMutablePointer<isobath_camera> {
+    let memory = ResultMemory()
+    var camera = unsafe isobath_camera()
+    unsafe (camera.fx, camera.fy) = (calibration.focalLengthX, calibration.focalLengthY)
+    unsafe (camera.cx, camera.cy) = (calibration.principalPointX, calibration.principalPointY)
+    unsafe (camera.width, camera.height) = (Int64(calibration.width), Int64(calibration.height))
+    unsafe camera.source = memory.keep(source.name)
+    unsafe camera.pixel_size = calibration.pixelSize ?? .nan
+    unsafe (camera.distortion_center_x, camera.distortion_center_y) = (.nan, .nan)
+    if let lens = calibration.distortion {
+        unsafe camera.coefficient_count = Int64(lens.coefficients.count)
+        unsafe camera.coefficients = UnsafePointer(memory.keep(lens.coefficients))
+        unsafe camera.inverse_coefficient_count = Int64(lens.inverseCoefficients.count)
+        unsafe camera.inverse_coefficients = UnsafePointer(memory.keep(lens.inverseCoefficients))
+        unsafe (camera.distortion_center_x, camera.distortion_center_y) = (lens.centerX, lens.centerY)
+    }
+    if let pose = calibration.extrinsics, pose.rotation.count == 9, pose.translation.count == 3 {
+        unsafe camera.rotation = UnsafePointer(memory.keep(pose.rotation))
+        unsafe camera.translation = UnsafePointer(memory.keep(pose.translation))
+    }
+    return unsafe memory.handOut(camera)
+}
+
+/// `isobath_camera_free`
+@_cdecl("isobath_camera_free")
+public func freeCamera(_ camera: UnsafeMutablePointer<isobath_camera>?) {
+    unsafe ResultMemory.release(camera)
+}

@@ -1,0 +1,69 @@
+internal import ByteParsing
+public import CIsobath
+internal import DepthIO
+internal import EmbeddedFormats
+internal import Glibc
+
+/// An error as `isobath_error` has it.
+struct FailureDescription {
+    let status: isobath_status
+    let code: String
+    let message: String
+    let place: String
+    let offset: Int?
+
+    init(_ error: any Error) {
+        if let error = error as? InvalidArgument {
+            (status, code) = (isobath_status(ISOBATH_INVALID_ARGUMENT), "invalid-argument")
+            (message, place, offset) = (error.description, "", nil)
+            return
+        }
+        let record = errorRecord(error)
+        code = record["code"]?.text ?? ""
+        message = record["message"]?.text ?? ""
+        place = record["where"]?.text ?? ""
+        offset = record["offset"]?.integer
+        status = isobath_status(Self.status(ofCode: code))
+    }
+
+    private static func status(ofCode code: String) -> Int {
+        switch code {
+        case "unreadable": ISOBATH_UNREADABLE
+        case "unrecognized": ISOBATH_UNRECOGNIZED
+        case "truncated", "overflow", "malformed", "damaged": ISOBATH_DAMAGED
+        case "unsupported": ISOBATH_UNSUPPORTED
+        case "limit-exceeded": ISOBATH_LIMIT_EXCEEDED
+        case "no-plane": ISOBATH_NO_PLANE
+        default: ISOBATH_UNSUITABLE
+        }
+    }
+
+    /// The description in memory that the caller frees.
+    func handedOut() -> UnsafeMutablePointer<isobath_error> {
+        let error = UnsafeMutablePointer<isobath_error>.allocate(capacity: 1)
+        // SAFETY: the texts are copies that `freeError` frees.
+        unsafe error.initialize(
+            to: isobath_error(
+                status: status, code: copied(code), message: copied(message), where: copied(place),
+                offset: Int64(offset ?? -1)))
+        return unsafe error
+    }
+}
+
+/// A copy of the text that `isobath_string_free` frees.
+func copied(_ text: String) -> UnsafeMutablePointer<CChar>? { unsafe strdup(text) }
+
+/// `isobath_error_free`
+@_cdecl("isobath_error_free")
+public func freeError(_ error: UnsafeMutablePointer<isobath_error>?) {
+    guard let error = unsafe error else { return }
+    // SAFETY: `handedOut` made the structure and its texts.
+    unsafe free(UnsafeMutablePointer(mutating: error.pointee.code))
+    unsafe free(UnsafeMutablePointer(mutating: error.pointee.message))
+    unsafe free(UnsafeMutablePointer(mutating: error.pointee.where))
+    unsafe error.deallocate()
+}
+
+/// `isobath_string_free`
+@_cdecl("isobath_string_free")
+public func freeText(_ text: UnsafeMutablePointer<CChar>?) { unsafe free(text) }

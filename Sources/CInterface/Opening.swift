@@ -1,0 +1,128 @@
+internal import ByteParsing
+public import CIsobath
+internal import DepthIO
+internal import DepthModel
+
+/// What `isobath_photo` is: the structure of a file. It never changes.
+final class PhotoHandle: Sendable {
+    let input: DepthInput
+    /// The path or name, for `info`.
+    let name: String
+    /// Whether a function of the caller reads the bytes.
+    let isReadByCaller: Bool
+
+    init(_ input: DepthInput, name: String, isReadByCaller: Bool = false) {
+        self.input = input
+        self.name = name
+        self.isReadByCaller = isReadByCaller
+    }
+
+    /// The scene, with the depth of a stereo pair where none is stored.
+    var scene: DepthScene { DepthScene(input.sceneSource) }
+
+    static func at(_ handle: OpaquePointer?) -> PhotoHandle? {
+        // SAFETY: the caller has the handle from a function below, and has not freed it.
+        unsafe handle.map {
+            unsafe Unmanaged<PhotoHandle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue()
+        }
+    }
+
+    var handedOut: OpaquePointer { unsafe OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
+}
+
+/// `isobath_open_path`
+@_cdecl("isobath_open_path")
+public func openPath(
+    _ file: UnsafePointer<CChar>?, _ options: UnsafePointer<isobath_open_options>?,
+    _ photo: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, error) {
+        let opening = try unsafe Opening(options)
+        guard let path = unsafe path(file) else { throw InvalidArgument("the path is NULL") }
+        let input = try DepthInput(contentsOf: path, reading: opening.reading, limits: opening.limits)
+        return unsafe PhotoHandle(input, name: path).handedOut
+    }
+}
+
+/// `isobath_open_bytes`
+@_cdecl("isobath_open_bytes")
+public func openBytes(
+    _ bytes: UnsafeRawPointer?, _ count: Int, _ options: UnsafePointer<isobath_open_options>?,
+    _ photo: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, error) {
+        let opening = try unsafe Opening(options)
+        guard count >= 0, unsafe bytes != nil || count == 0 else {
+            throw InvalidArgument("the bytes are NULL")
+        }
+        // The copy is input as much as bytes of a file are.
+        try opening.limits.check(.inputBytes, count)
+        let source = unsafe MemorySource(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+        return try unsafe opening.photo(of: source).handedOut
+    }
+}
+
+/// `isobath_open_source`
+@_cdecl("isobath_open_source")
+public func openSource(
+    _ source: UnsafePointer<isobath_byte_source>?, _ opening: UnsafePointer<isobath_open_options>?,
+    _ photo: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, error, isForkAwaited: false) {
+        guard unsafe source != nil else { throw InvalidArgument("the source is NULL") }
+        let given = try unsafe options(source, else: isobath_byte_source())
+        // From here on, the source is released whatever happens.
+        let opening = Result { try unsafe Opening(opening) }
+        let bytes = unsafe CallerSource(given, limits: (try? opening.get().limits) ?? DecodingLimits())
+        guard unsafe given.byte_count >= 0, unsafe given.read != nil else {
+            throw InvalidArgument("a source needs a read function and a size that is not negative")
+        }
+        return try unsafe opening.get().photo(of: bytes, isReadByCaller: true).handedOut
+    }
+}
+
+/// `isobath_photo_free`
+@_cdecl("isobath_photo_free")
+public func freePhoto(_ photo: OpaquePointer?) {
+    guard let photo = unsafe photo else { return }
+    // SAFETY: the caller has the handle from a function above.
+    unsafe Unmanaged<PhotoHandle>.fromOpaque(UnsafeRawPointer(photo)).release()
+}
+
+/// The options of opening, in types of the library.
+private struct Opening {
+    let limits: DecodingLimits
+    let name: String?
+    let reading: RasterInterpretation
+
+    init(_ given: UnsafePointer<isobath_open_options>?) throws {
+        let options = try unsafe CInterface.options(given, else: isobath_open_options())
+        limits = unsafe LimitsHandle.at(options.limits)?.limits ?? DecodingLimits()
+        name = unsafe path(options.name)
+        var reading = RasterInterpretation()
+        reading.quantity = try unsafe text(options.quantity).map { name throws(InvalidArgument) in
+            guard let quantity = DepthQuantity(rawValue: name) else {
+                throw InvalidArgument("a quantity is 'depth' or 'disparity', not '\(name)'")
+            }
+            return quantity
+        }
+        reading.scale = unsafe Self.given(options.scale)
+        reading.focalLength = unsafe Self.given(options.focal_length)
+        if unsafe options.has_principal_point != 0 {
+            reading.principalPoint = unsafe (options.principal_point_x, options.principal_point_y)
+        }
+        reading.baseline = unsafe Self.given(options.baseline)
+        reading.colorPath = unsafe path(options.color_path)
+        reading.calibrationPath = unsafe path(options.calibration_path)
+        reading.arrayName = unsafe text(options.array_name)
+        try reading.validate()
+        self.reading = reading
+    }
+
+    func photo(of source: any ByteSource, isReadByCaller: Bool = false) throws -> PhotoHandle {
+        let input = try DepthInput(source, named: name, reading: reading, limits: limits)
+        return PhotoHandle(input, name: name ?? "", isReadByCaller: isReadByCaller)
+    }
+
+    private static func given(_ number: Double) -> Double? { number == 0 ? nil : number }
+}

@@ -1,0 +1,167 @@
+public import CIsobath
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import ImageCodecs
+internal import ImageContainers
+
+/// Where a function puts an array.
+public typealias ArrayPlace = UnsafeMutablePointer<UnsafeMutablePointer<isobath_array>?>
+
+/// `isobath_photo_depth`
+@_cdecl("isobath_photo_depth")
+public func depth(
+    _ photo: OpaquePointer?, _ flags: UInt32, _ depth: ArrayPlace?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, depth, error) { photo in
+        try check(flags, known: ISOBATH_COMPUTE_STEREO)
+        let map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.depth() : photo.input.depthMap()
+        let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
+        return unsafe handedOut(consume map, size, scale)
+    }
+}
+
+/// `isobath_photo_disparity`
+@_cdecl("isobath_photo_disparity")
+public func disparity(
+    _ photo: OpaquePointer?, _ flags: UInt32, _ disparity: ArrayPlace?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, disparity, error) { photo in
+        try check(flags, known: ISOBATH_COMPUTE_STEREO)
+        let map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.disparity() : photo.input.disparityMap()
+        let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
+        return unsafe handedOut(consume map, size, scale)
+    }
+}
+
+/// `isobath_photo_matte`
+@_cdecl("isobath_photo_matte")
+public func matte(
+    _ photo: OpaquePointer?, _ kind: UnsafePointer<CChar>?, _ matte: ArrayPlace?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, matte, error) { photo in
+        let kind = try unsafe planeKind(kind)
+        guard kind.isMatte else { throw InvalidArgument("'\(kind.rawValue)' is not a kind of matte") }
+        guard let found = try photo.input.matte(kind) else { throw photo.input.absence(of: kind) }
+        return unsafe ArrayShape(PixelSize(width: found.width, height: found.height), bitDepth: 8)
+            .handedOut(found.coverage, ISOBATH_UINT8)
+    }
+}
+
+/// `isobath_photo_samples`
+@_cdecl("isobath_photo_samples")
+public func samples(
+    _ photo: OpaquePointer?, _ kind: UnsafePointer<CChar>?, _ samples: ArrayPlace?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, samples, error) { photo in
+        let kind = try unsafe planeKind(kind)
+        guard let plane = try photo.input.samples(of: kind) else { throw photo.input.absence(of: kind) }
+        let shape = ArrayShape(
+            PixelSize(width: plane.width, height: plane.height), bitDepth: plane.bitDepth)
+        return switch plane.codes {
+        case .uint8(let codes): unsafe shape.handedOut(codes, ISOBATH_UINT8)
+        case .uint16(let codes): unsafe shape.handedOut(codes, ISOBATH_UINT16)
+        }
+    }
+}
+
+/// `isobath_photo_image`
+@_cdecl("isobath_photo_image")
+public func image(
+    _ photo: OpaquePointer?, _ flags: UInt32, _ image: ArrayPlace?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, image, error) { photo in
+        try check(flags, known: ISOBATH_NATIVE_COLOR | ISOBATH_ORIGINAL)
+        let picture = try photo.picture(isOriginal: flags.has(ISOBATH_ORIGINAL))
+        return try unsafe handedOut(
+            flags.has(ISOBATH_NATIVE_COLOR) ? picture : picture.converted(toProfile: []))
+    }
+}
+
+/// `isobath_array_free`
+@_cdecl("isobath_array_free")
+public func freeArray(_ array: UnsafeMutablePointer<isobath_array>?) { unsafe ResultMemory.release(array) }
+
+extension PhotoHandle {
+    fileprivate func picture(isOriginal: Bool) throws -> ColorImage {
+        if isOriginal {
+            guard let original = try input.original() else { throw input.absence(of: .original) }
+            return original
+        }
+        guard let picture = try input.image() else {
+            throw PlaneNotFound(wanted: nil, available: input.planes.map(\.kind), reason: .rasterHasNoPhoto)
+        }
+        return picture
+    }
+}
+
+extension UInt32 {
+    /// Whether a flag of the interface is set.
+    func has(_ flag: Int) -> Bool { self & UInt32(flag) != 0 }
+}
+
+/// Throws where a flag is set that a function does not have.
+func check(_ flags: UInt32, known: Int) throws(InvalidArgument) {
+    guard flags & ~UInt32(known) == 0 else {
+        throw InvalidArgument("unknown flags: \(flags & ~UInt32(known))")
+    }
+}
+
+/// What is known of an array besides its samples.
+struct ArrayShape {
+    var size: PixelSize
+    /// Samples of a pixel.
+    var channels = 1
+    var bitDepth: Int
+    var scale: DepthScale?
+    var colorProfile: [UInt8] = []
+
+    init(_ size: PixelSize, bitDepth: Int) {
+        self.size = size
+        self.bitDepth = bitDepth
+    }
+
+    /// The samples of `type` in memory that the caller frees.
+    func handedOut<Element: BitwiseCopyable>(
+        _ elements: consuming [Element], _ type: Int
+    ) -> UnsafeMutablePointer<isobath_array> {
+        let memory = ResultMemory()
+        var array = unsafe isobath_array()
+        unsafe array.data = memory.keep(elements).map { UnsafeMutableRawPointer($0) }
+        unsafe array.type = isobath_sample_type(type)
+        unsafe array.dimension_count = channels > 1 ? 3 : 2
+        unsafe array.shape = (Int64(size.height), Int64(size.width), Int64(channels))
+        unsafe array.bit_depth = Int32(bitDepth)
+        unsafe array.scale = scale.flatMap { unsafe memory.keep($0.rawValue) }
+        if !colorProfile.isEmpty {
+            unsafe array.color_profile_size = colorProfile.count
+            unsafe array.color_profile = UnsafePointer(memory.keep(colorProfile))
+        }
+        return unsafe memory.handOut(array)
+    }
+}
+
+/// The values of a map, which nothing else has: they are not copied.
+private func handedOut(
+    _ map: consuming some FloatPlane, _ size: PixelSize, _ scale: DepthScale
+) -> UnsafeMutablePointer<isobath_array> {
+    var shape = ArrayShape(size, bitDepth: 32)
+    shape.scale = scale
+    return unsafe shape.handedOut(samples(of: map), ISOBATH_FLOAT32)
+}
+
+/// The values of a map that ends here, so that the array is left alone with them.
+private func samples(of map: consuming some FloatPlane) -> [Float] { map.samples }
+
+/// A picture as RGB.
+func handedOut(_ image: consuming ColorImage) -> UnsafeMutablePointer<isobath_array> {
+    var shape = ArrayShape(PixelSize(width: image.width, height: image.height), bitDepth: 8)
+    shape.channels = 3
+    shape.colorProfile = image.colorProfile
+    switch image.pixels {
+    case .uint8(let pixels): return unsafe shape.handedOut(pixels, ISOBATH_UINT8)
+    case .uint16(let pixels):
+        shape.bitDepth = 16
+        return unsafe shape.handedOut(pixels, ISOBATH_UINT16)
+    }
+}

@@ -1,0 +1,435 @@
+/*
+ * isobath.h: depth maps, mattes and point clouds from photos, for C and what calls C.
+ *
+ * Link with -lisobath (pkg-config: isobath). The library is written in Swift; its runtime is inside, and no type of
+ * Swift appears here.
+ *
+ *     isobath_photo *photo = NULL;
+ *     isobath_array *depth = NULL;
+ *     isobath_error *error = NULL;
+ *     if (isobath_open_path("portrait.heic", NULL, &photo, &error) == ISOBATH_OK
+ *         && isobath_photo_depth(photo, 0, &depth, &error) == ISOBATH_OK) {
+ *         const float *meters = depth->data;
+ *         printf("%g m in the middle\n", meters[(depth->shape[0] / 2) * depth->shape[1] + depth->shape[1] / 2]);
+ *     } else {
+ *         fprintf(stderr, "%s\n", error->message);
+ *     }
+ *     isobath_array_free(depth);
+ *     isobath_photo_free(photo);
+ *     isobath_error_free(error);
+ *
+ * Results. A function that can fail returns ISOBATH_OK and sets its result, or another status and sets the result to
+ * NULL. `error` may be NULL; otherwise it is set to a description on failure, and to NULL on success.
+ *
+ * Ownership. What a function hands out belongs to the caller, who frees it with the function of its type. Every such
+ * function accepts NULL. Arrays, clouds and cameras are independent of the photo that they come from, and nothing else
+ * has them: their samples may be changed. What is passed in is only read, and not kept after the call, unless its
+ * description says so. Text is UTF-8 and ends with a zero byte; a path is bytes of the file system.
+ *
+ * Options. A structure of options begins with its size: set `struct_size` to sizeof(the structure) and all else to zero,
+ * then set what you need. Zero and NULL stand for the default. A library that is newer than the header that you compiled
+ * with knows by the size which members there are.
+ *
+ * Threads. Every function may be called from any thread. One photo may be used by several threads at a time; freeing it
+ * meanwhile is an error, as everywhere. Calls use all cores; see isobath_set_thread_limit.
+ *
+ * fork. A process may fork at any time: fork waits for calls of other threads, and the child may use the library, photos
+ * that were opened before among it. In the child of a process that had used the library, calls use one thread. Calls on
+ * photos of isobath_open_source are not waited for.
+ *
+ * Untrusted input. Every size in a file is checked against limits before memory is taken (isobath_limits_set). Decoders
+ * are C libraries and run in your process: for uploads, use a process of its own, such as `isobath extract --isolate`.
+ *
+ * Geometry. Everything is upright: rows from top to bottom, as the photo is shown. Pixel coordinates have (0, 0) at the
+ * center of the top-left pixel.
+ */
+#ifndef ISOBATH_H
+#define ISOBATH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Version ---------------------------------------------------------------------------------------------------- */
+
+/* The interface that this header describes. It changes when something that worked ceases to; functions, statuses, flags
+ * and members at the end of structures may be added without a change. The name of the shared library has it, too. */
+#define ISOBATH_ABI_VERSION 1
+
+/* The interface of the library that is loaded: compare it with ISOBATH_ABI_VERSION. */
+uint32_t isobath_abi_version(void);
+
+/* The version of Isobath, such as "0.2.0". Not to be freed. */
+const char *isobath_version(void);
+
+/* ---- Errors ----------------------------------------------------------------------------------------------------- */
+
+typedef int32_t isobath_status;
+
+enum {
+    ISOBATH_OK = 0,
+    /* The system could not open or read the file, or a read function failed. */
+    ISOBATH_UNREADABLE = 1,
+    /* The bytes are neither a photo nor a depth raster. */
+    ISOBATH_UNRECOGNIZED = 2,
+    /* The file is truncated, breaks a rule of its format, or its coded samples are damaged. */
+    ISOBATH_DAMAGED = 3,
+    /* The file is valid as far as seen, and uses a feature that is not implemented. */
+    ISOBATH_UNSUPPORTED = 4,
+    /* A limit would be passed. */
+    ISOBATH_LIMIT_EXCEEDED = 5,
+    /* The file is fine and has no such plane. */
+    ISOBATH_NO_PLANE = 6,
+    /* The file is fine and cannot be used as asked: meters of a map without a unit, a cloud without a point. */
+    ISOBATH_UNSUITABLE = 7,
+    /* An argument is wrong: NULL, an unknown name, a number out of range. */
+    ISOBATH_INVALID_ARGUMENT = 8
+};
+
+typedef struct isobath_error {
+    isobath_status status;
+    /* A stable word for scripts, as in the tool's JSON: "truncated", "limit-exceeded", "no-plane". */
+    const char *code;
+    /* What is wrong, without a place. */
+    const char *message;
+    /* The enclosing structure in the file, such as "meta/iprp/ipco/auxC"; empty where there is none. */
+    const char *where;
+    /* The byte in the file, from 0; -1 where there is none to point to. */
+    int64_t offset;
+} isobath_error;
+
+void isobath_error_free(isobath_error *error);
+
+/* Frees text that a function handed out. */
+void isobath_string_free(char *text);
+
+/* ---- Limits and threads ----------------------------------------------------------------------------------------- */
+
+/* What a file may make a parser or decoder do: pixels, bytes, nesting. All are finite by default, and photos of real
+ * phones need less than half of each. May be used by several threads as long as none of them sets one. */
+typedef struct isobath_limits isobath_limits;
+
+/* The defaults. */
+isobath_limits *isobath_limits_create(void);
+
+/* Sets a limit by the name that the tool's flags have: "pixels", "memory-bytes", "input-bytes", … Fails for a name that
+ * does not exist and for a negative value. */
+isobath_status isobath_limits_set(isobath_limits *limits, const char *name, int64_t value, isobath_error **error);
+
+/* The value of a limit; -1 for a name that does not exist. */
+int64_t isobath_limits_get(const isobath_limits *limits, const char *name);
+
+/* Whether decoders may change what belongs to the process (1, the default) or not (0). They fill libde265's buffers with
+ * a pattern, which shows damage that goes unnoticed otherwise, and while a JPEG XL image is decoded, `stderr` leads to a
+ * filter, so that what libjxl prints becomes part of the error. */
+void isobath_limits_set_changes_process(isobath_limits *limits, int32_t changes);
+
+/* A JSON array of the names of all limits. To be freed with isobath_string_free. */
+char *isobath_limit_names(void);
+
+void isobath_limits_free(isobath_limits *limits);
+
+/* How many threads one call may use, the calling one among them, from now on: 1 uses no other. 0, the default, stands
+ * for as many as there are cores. Results do not depend on it. Applies to the process. */
+void isobath_set_thread_limit(int32_t limit);
+
+/* ---- Opening ---------------------------------------------------------------------------------------------------- */
+
+/* A photo with its planes, or a plain depth raster. Opening one reads its structure and decodes nothing; functions that
+ * return samples decode what they return and nothing else, each time that they are called. */
+typedef struct isobath_photo isobath_photo;
+
+typedef struct isobath_open_options {
+    size_t struct_size;
+    /* Copied. */
+    const isobath_limits *limits;
+    /* For bytes and sources: the name to use as `path` in isobath_photo_info. A name that ends in .jps makes a JPEG
+     * without another sign of it a stereo pair, right eye first. */
+    const char *name;
+    /* The members below say what a plain raster does not say itself; photos need none of them. */
+    /* "depth" or "disparity". */
+    const char *quantity;
+    /* What stored values are divided by: units per meter for depth (1000 for millimeters), units per 1/m for disparity. */
+    double scale;
+    /* In pixels of the raster. */
+    double focal_length;
+    /* In pixels of the raster, where has_principal_point is not 0; otherwise the middle. */
+    double principal_point_x, principal_point_y;
+    int32_t has_principal_point;
+    /* The distance of the two cameras in meters: makes a disparity one in pixels. */
+    double baseline;
+    /* The picture that belongs to the raster. */
+    const char *color_path;
+    /* A file with the camera: Middlebury's calib.txt, or a sidecar of Isobath. */
+    const char *calibration_path;
+    /* The array of an NPZ file, or the channel of an OpenEXR file. */
+    const char *array_name;
+} isobath_open_options;
+
+/* Opens a file, which is recognized by its bytes. */
+isobath_status isobath_open_path(
+    const char *path, const isobath_open_options *options, isobath_photo **photo, isobath_error **error);
+
+/* Opens a file in memory. The bytes are copied. */
+isobath_status isobath_open_bytes(
+    const void *bytes, size_t count, const isobath_open_options *options, isobath_photo **photo,
+    isobath_error **error);
+
+/* Bytes to read: `size` of them from `offset` on, into `buffer`. The range is inside of the source and not empty. */
+typedef struct isobath_range {
+    int64_t offset;
+    int64_t size;
+    void *buffer;
+} isobath_range;
+
+/* Bytes that are read when they are needed, such as those of an object in a store. */
+typedef struct isobath_byte_source {
+    size_t struct_size;
+    /* Handed to the functions below. */
+    void *context;
+    /* How many bytes there are. */
+    int64_t byte_count;
+    /* Reads `count` ranges, which may be fetched at the same time, and returns 0 when all buffers are full; anything else
+     * says that it failed, and the photo cannot be read from then on. Called from any thread, from several at a time. */
+    int32_t (*read)(void *context, const isobath_range *ranges, size_t count);
+    /* Called once, when nothing will be read any more: as the photo is freed, or as opening it fails. May be NULL. */
+    void (*release)(void *context);
+} isobath_byte_source;
+
+/* Opens what a source reads. The structure is copied; what `context` points to must last until `release` is called. */
+isobath_status isobath_open_source(
+    const isobath_byte_source *source, const isobath_open_options *options, isobath_photo **photo,
+    isobath_error **error);
+
+void isobath_photo_free(isobath_photo *photo);
+
+/* ---- What is known without decoding ------------------------------------------------------------------------------ */
+
+/* The photo and its planes as a JSON object, schema "isobath.info/1", as `isobath info --json` prints it. To be freed with
+ * isobath_string_free. */
+isobath_status isobath_photo_info(const isobath_photo *photo, char **json, isobath_error **error);
+
+/* What is known of the view, upright, as a JSON object, schema "isobath.view/1". To be freed with isobath_string_free.
+ *
+ *     {"schema": "isobath.view/1", "picture": {"width": 960, "height": 720},
+ *      "depth": {"width": 192, "height": 144, "quantity": "disparity", "scale": "inexact"},
+ *      "planes": ["disparity", "matte"], "stereo": false}
+ *
+ * `picture` and `depth` are null where there is none. `quantity` is what is stored, `scale` is as in isobath_array. `planes`
+ * are the kinds that can be read, in file order. `stereo` says whether disparity can be computed from two pictures. */
+isobath_status isobath_photo_description(const isobath_photo *photo, char **json, isobath_error **error);
+
+/* What is wrong with the file or was assumed of it, so far (decoders may add to it), as a JSON array of objects: severity
+ * ("note" or "warning"), code, message, offset (null where there is none). To be freed with isobath_string_free. */
+isobath_status isobath_photo_diagnostics(const isobath_photo *photo, char **json, isobath_error **error);
+
+/* A pinhole camera with its lens, on a grid of `width` × `height` pixels. A point at X, Y, Z (x right, y down, z forward) is
+ * seen at column fx · X / Z + cx and row fy · Y / Z + cy, before the lens distorts it. */
+typedef struct isobath_camera {
+    /* Private. */
+    void *owner;
+    /* Focal lengths and principal point, in pixels of the grid. */
+    double fx, fy, cx, cy;
+    int64_t width, height;
+    /* Where it is known from: "given", "file", "focalLength35mm", or "assumed" (a usual field of view). */
+    const char *source;
+    /* The millimeters that a pixel of the grid is wide on the sensor; nan where unknown. */
+    double pixel_size;
+    /* The lens, as Apple's files store it: a radius of r millimeters on the sensor is longer by 0.01 · Σ c[k] · r^k.
+     * `coefficients` lead from rectified to distorted positions, `inverse_coefficients` back; NULL without a lens. */
+    const double *coefficients;
+    int64_t coefficient_count;
+    const double *inverse_coefficients;
+    int64_t inverse_coefficient_count;
+    /* The center of the distortion, in pixels of the grid; nan without a lens. */
+    double distortion_center_x, distortion_center_y;
+    /* From this camera to the reference camera: 3 × 3 row by row, and 3 meters; NULL where the file gives none. */
+    const double *rotation;
+    const double *translation;
+} isobath_camera;
+
+/* The camera on the grid of the depth; of a photo without depth, on the grid of the picture. ISOBATH_NO_PLANE where there
+ * is neither. */
+isobath_status isobath_photo_camera(const isobath_photo *photo, isobath_camera **camera, isobath_error **error);
+
+void isobath_camera_free(isobath_camera *camera);
+
+/* ---- Samples ---------------------------------------------------------------------------------------------------- */
+
+typedef int32_t isobath_sample_type;
+
+enum {
+    ISOBATH_UINT8 = 1,
+    ISOBATH_UINT16 = 2,
+    ISOBATH_FLOAT32 = 3
+};
+
+/* Samples, row by row without gaps; samples of one pixel stand beside each other. */
+typedef struct isobath_array {
+    /* Private. */
+    void *owner;
+    void *data;
+    isobath_sample_type type;
+    /* 2, or 3 for pictures. */
+    int32_t dimension_count;
+    /* Rows, columns and, of pictures, samples of a pixel: 3 for RGB, 4 for RGBA. 1 beyond dimension_count. */
+    int64_t shape[3];
+    /* Significant bits of a sample: the largest integer is 2^bit_depth - 1. 32 for floats. */
+    int32_t bit_depth;
+    /* What depth or disparity means, NULL for others:
+     * "metric"    meters or 1/meters
+     * "inexact"   meters whose scale may be off by tens of percent (most dual cameras)
+     * "assumed"   taken for meters because nothing says otherwise (floating-point rasters)
+     * "affine"    a linear function of the quantity, whose factor and offset are unknown
+     * "unitless"  the order of distances and nothing else */
+    const char *scale;
+    /* The ICC profile of a picture; NULL means sRGB. */
+    const uint8_t *color_profile;
+    size_t color_profile_size;
+} isobath_array;
+
+void isobath_array_free(isobath_array *array);
+
+enum {
+    /* Depth and disparity of a stereo pair that stores neither are computed from its two pictures, which takes seconds. */
+    ISOBATH_COMPUTE_STEREO = 1 << 0,
+    /* Pictures keep their own color space. Otherwise they are converted to sRGB. */
+    ISOBATH_NATIVE_COLOR = 1 << 1,
+    /* The picture from before the camera rendered an effect into it; ISOBATH_NO_PLANE where there is none. */
+    ISOBATH_ORIGINAL = 1 << 2
+};
+
+/* The distance along the optical axis in meters, float32; infinity where nothing is near, nan where unknown. Whichever of
+ * depth and disparity is stored. See `scale` for what the numbers mean. */
+isobath_status isobath_photo_depth(
+    const isobath_photo *photo, uint32_t flags, isobath_array **depth, isobath_error **error);
+
+/* The reciprocal distance in 1/meters, float32; 0 at infinity, nan where unknown. */
+isobath_status isobath_photo_disparity(
+    const isobath_photo *photo, uint32_t flags, isobath_array **disparity, isobath_error **error);
+
+/* A matte at its own size, uint8: linear coverage, 0 background to 255 subject. `kind`: "matte" (all people; "portrait" is
+ * the same), "skin", "hair", "teeth", "glasses" or "sky". */
+isobath_status isobath_photo_matte(
+    const isobath_photo *photo, const char *kind, isobath_array **matte, isobath_error **error);
+
+/* The samples of a plane as they are coded, uint8 or uint16, without a unit: "confidence", "gain-map", "alpha", or any other
+ * kind that isobath_photo_info lists; the luma of a plane with color. */
+isobath_status isobath_photo_samples(
+    const isobath_photo *photo, const char *kind, isobath_array **samples, isobath_error **error);
+
+/* The picture, RGB, uint8 or uint16. */
+isobath_status isobath_photo_image(
+    const isobath_photo *photo, uint32_t flags, isobath_array **image, isobath_error **error);
+
+/* ---- Point clouds ----------------------------------------------------------------------------------------------- */
+
+enum {
+    /* Samples that hang between two surfaces stay. */
+    ISOBATH_CLOUD_KEEP_EDGES = 1 << 0,
+    /* The distortion of the lens stays. */
+    ISOBATH_CLOUD_KEEP_LENS = 1 << 1,
+    /* The staircase of 8-bit codes stays. */
+    ISOBATH_CLOUD_KEEP_STEPS = 1 << 2,
+    /* Points have normals. */
+    ISOBATH_CLOUD_NORMALS = 1 << 3,
+    /* Points that stand alone are left out. */
+    ISOBATH_CLOUD_REMOVE_OUTLIERS = 1 << 4,
+    /* One point for each pixel of the photo; otherwise one for each sample of the depth. */
+    ISOBATH_CLOUD_PHOTO_RESOLUTION = 1 << 5,
+    /* x right, y down, z forward, as in OpenCV. Otherwise x right, y up, z backward, as in OpenGL. */
+    ISOBATH_CLOUD_OPENCV_AXES = 1 << 6
+};
+
+typedef struct isobath_cloud_options {
+    size_t struct_size;
+    uint32_t flags;
+    /* Every n-th sample of every n-th row; 0 is 1. */
+    int32_t stride;
+    /* The least and the greatest distance along the axis, in meters; 0 for none. */
+    float near_distance, far_distance;
+    /* One point for each cube of this edge in meters; 0 for all points. */
+    float voxel_size;
+    /* The most points, spread evenly; 0 for all. */
+    int64_t maximum_count;
+} isobath_cloud_options;
+
+/* Points, in meters as far as `scale` says. Arrays beside positions have a row for each point, or are NULL. */
+typedef struct isobath_cloud {
+    /* Private. */
+    void *owner;
+    int64_t point_count;
+    /* x, y, z */
+    float *positions;
+    /* red, green, blue: sRGB */
+    uint8_t *colors;
+    /* Unit normals of the surface, towards the camera. */
+    float *normals;
+    /* How far a point can be trusted, 0…1: one number for each. */
+    float *confidences;
+    /* As in isobath_array. */
+    const char *scale;
+} isobath_cloud;
+
+/* The cloud of the depth, calibrated and with the lens corrected, in the colors of the picture where there is one. Depth of
+ * stereo pairs is computed where none is stored. */
+isobath_status isobath_photo_cloud(
+    const isobath_photo *photo, const isobath_cloud_options *options, isobath_cloud **cloud, isobath_error **error);
+
+void isobath_cloud_free(isobath_cloud *cloud);
+
+/* ---- Compositing ------------------------------------------------------------------------------------------------ */
+
+enum {
+    /* The result is transparent where the background would be: RGBA, straight alpha. */
+    ISOBATH_BACKGROUND_NONE = 0,
+    ISOBATH_BACKGROUND_COLOR = 1,
+    ISOBATH_BACKGROUND_IMAGE = 2
+};
+
+enum {
+    /* The matte is enlarged evenly, not along the picture's edges. */
+    ISOBATH_COMPOSITE_NO_REFINEMENT = 1 << 0,
+    /* The old background's color stays in hair and soft edges. */
+    ISOBATH_COMPOSITE_NO_DECONTAMINATION = 1 << 1
+};
+
+typedef struct isobath_composite_options {
+    size_t struct_size;
+    /* ISOBATH_BACKGROUND_… */
+    int32_t background;
+    uint32_t flags;
+    /* Red, green and blue of a background of one color, sRGB. */
+    uint8_t color[3];
+    /* A background picture: RGB, rows without gaps, uint8 or uint16, in the color space of an ICC profile; sRGB without. */
+    const void *pixels;
+    isobath_sample_type pixel_type;
+    int64_t width, height;
+    const uint8_t *color_profile;
+    size_t color_profile_size;
+    /* How it fills the picture's frame: "cover", "contain" or "stretch"; NULL is "cover". */
+    const char *fit;
+    /* The subject: mattes of the file joined by +, such as "portrait" or "hair+skin", or "depth" for a mask cut from the
+     * depth. NULL is the portrait matte, otherwise the mask. */
+    const char *matte;
+    /* Where the mask is cut, in meters: keeps what is farther than `near_distance` and nearer than `far_distance`; 0 for
+     * none. Without both, behind the first face that the camera marked, otherwise at the best split of the depth. */
+    float near_distance, far_distance;
+    /* The width of the ramp at either cut, in meters; 0 is 0.05. */
+    float softness;
+} isobath_composite_options;
+
+/* The subject before another background: RGB or RGBA at the picture's size, uint8 or, for pictures with more than 8 bits,
+ * uint16, in sRGB. */
+isobath_status isobath_photo_composite(
+    const isobath_photo *photo, const isobath_composite_options *options, isobath_array **image,
+    isobath_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+"""Depth maps, mattes and point clouds from photos, as NumPy arrays in real units.
+
+    import isobath
+
+    photo = isobath.open("portrait.heic")   # reads the structure only
+    depth = photo.depth()                   # float32 (rows, columns), meters, upright, nan where unknown
+    hair = photo.matte("hair")              # uint8 (rows, columns), 0 background to 255 subject
+    white = photo.composite((255, 255, 255))
+
+Everything is upright. Pixel coordinates have (0, 0) at the center of the top-left pixel. Arrays are new with each call,
+belong to you, and may be written to. Calls release the interpreter lock and use all cores; `set_thread_limit` changes
+that.
+"""
+
+from ._camera import Camera, Distortion
+from ._cloud import Cloud
+from ._errors import (
+    DamagedError,
+    Error,
+    LimitError,
+    MissingFileError,
+    PlaneNotFoundError,
+    ScaleWarning,
+    UnreadableError,
+    UnrecognizedError,
+    UnsuitableError,
+    UnsupportedError,
+)
+from ._library import set_thread_limit, version as _version
+from ._limits import Limits
+from ._photo import Photo, open
+from ._source import RangeReader
+
+__version__: str = _version()
+__all__ = [
+    "Camera",
+    "Cloud",
+    "DamagedError",
+    "Distortion",
+    "Error",
+    "LimitError",
+    "Limits",
+    "MissingFileError",
+    "Photo",
+    "PlaneNotFoundError",
+    "RangeReader",
+    "ScaleWarning",
+    "UnreadableError",
+    "UnrecognizedError",
+    "UnsuitableError",
+    "UnsupportedError",
+    "open",
+    "set_thread_limit",
+]

@@ -1,0 +1,52 @@
+"""Point clouds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TYPE_CHECKING
+
+import numpy as np
+
+from ._library import CloudRecord, library
+from ._memory import owner, window
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """Points, with what is known of each. Arrays beside `positions` have as many rows, or are None."""
+
+    positions: NDArray[np.float32]
+    """x, y, z, float32 (n, 3), in meters as far as `scale` says."""
+    colors: NDArray[np.uint8] | None
+    """Red, green, blue, uint8 (n, 3), sRGB."""
+    normals: NDArray[np.float32] | None
+    """Unit normals of the surface towards the camera, float32 (n, 3)."""
+    confidences: NDArray[np.float32] | None
+    """How far each point can be trusted, float32 (n,), 0…1."""
+    scale: str
+    """What positions mean, as in `Photo.scale`."""
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+
+def cloud_of(record: Any) -> Cloud:
+    """The cloud that the library handed out; its arrays are not copied."""
+    contents: CloudRecord = record.contents
+    held = owner(record, library.isobath_cloud_free)
+    count = contents.point_count
+
+    def rows(address: int | None, width: int, type_name: str) -> Any:
+        shape = (count, width) if width > 1 else (count,)
+        return window(held, address, shape, type_name) if address else None
+
+    return Cloud(
+        positions=window(held, contents.positions, (count, 3), "<f4"),
+        colors=rows(contents.colors, 3, "|u1"),
+        normals=rows(contents.normals, 3, "<f4"),
+        confidences=rows(contents.confidences, 1, "<f4"),
+        scale=contents.scale.decode(),
+    )

@@ -1,0 +1,237 @@
+"""The shared library behind the package, as isobath.h describes it."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import POINTER, c_char, c_char_p, c_double, c_float, c_int32, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
+from typing import Any, NoReturn
+
+from . import _errors
+
+_ABI_VERSION = 1
+
+# In this order: the numbers of isobath_status from 1 on. 8 is a wrong argument.
+_KINDS: tuple[type[_errors.Error], ...] = (
+    _errors.UnreadableError,
+    _errors.UnrecognizedError,
+    _errors.DamagedError,
+    _errors.UnsupportedError,
+    _errors.LimitError,
+    _errors.PlaneNotFoundError,
+    _errors.UnsuitableError,
+)
+
+
+
+class Range(ctypes.Structure):
+    _fields_ = [("offset", c_int64), ("size", c_int64), ("buffer", c_void_p)]
+
+
+ReadFunction = ctypes.CFUNCTYPE(c_int32, c_void_p, POINTER(Range), c_size_t)
+ReleaseFunction = ctypes.CFUNCTYPE(None, c_void_p)
+
+
+class ErrorRecord(ctypes.Structure):
+    _fields_ = [
+        ("status", c_int32),
+        ("code", c_char_p),
+        ("message", c_char_p),
+        ("where", c_char_p),
+        ("offset", c_int64),
+    ]
+
+
+class OpenOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("limits", c_void_p),
+        ("name", c_char_p),
+        ("quantity", c_char_p),
+        ("scale", c_double),
+        ("focal_length", c_double),
+        ("principal_point_x", c_double),
+        ("principal_point_y", c_double),
+        ("has_principal_point", c_int32),
+        ("baseline", c_double),
+        ("color_path", c_char_p),
+        ("calibration_path", c_char_p),
+        ("array_name", c_char_p),
+    ]
+
+
+class Source(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("context", c_void_p),
+        ("byte_count", c_int64),
+        ("read", ReadFunction),
+        ("release", ReleaseFunction),
+    ]
+
+
+class CameraRecord(ctypes.Structure):
+    _fields_ = [
+        ("owner", c_void_p),
+        ("fx", c_double),
+        ("fy", c_double),
+        ("cx", c_double),
+        ("cy", c_double),
+        ("width", c_int64),
+        ("height", c_int64),
+        ("source", c_char_p),
+        ("pixel_size", c_double),
+        ("coefficients", POINTER(c_double)),
+        ("coefficient_count", c_int64),
+        ("inverse_coefficients", POINTER(c_double)),
+        ("inverse_coefficient_count", c_int64),
+        ("distortion_center_x", c_double),
+        ("distortion_center_y", c_double),
+        ("rotation", POINTER(c_double)),
+        ("translation", POINTER(c_double)),
+    ]
+
+
+class ArrayRecord(ctypes.Structure):
+    _fields_ = [
+        ("owner", c_void_p),
+        ("data", c_void_p),
+        ("type", c_int32),
+        ("dimension_count", c_int32),
+        ("shape", c_int64 * 3),
+        ("bit_depth", c_int32),
+        ("scale", c_char_p),
+        ("color_profile", POINTER(c_char)),
+        ("color_profile_size", c_size_t),
+    ]
+
+
+class CloudOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("flags", c_uint32),
+        ("stride", c_int32),
+        ("near_distance", c_float),
+        ("far_distance", c_float),
+        ("voxel_size", c_float),
+        ("maximum_count", c_int64),
+    ]
+
+
+class CloudRecord(ctypes.Structure):
+    _fields_ = [
+        ("owner", c_void_p),
+        ("point_count", c_int64),
+        ("positions", c_void_p),
+        ("colors", c_void_p),
+        ("normals", c_void_p),
+        ("confidences", c_void_p),
+        ("scale", c_char_p),
+    ]
+
+
+class CompositeOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("background", c_int32),
+        ("flags", c_uint32),
+        ("color", c_uint8 * 3),
+        ("pixels", c_void_p),
+        ("pixel_type", c_int32),
+        ("width", c_int64),
+        ("height", c_int64),
+        ("color_profile", c_char_p),
+        ("color_profile_size", c_size_t),
+        ("fit", c_char_p),
+        ("matte", c_char_p),
+        ("near_distance", c_float),
+        ("far_distance", c_float),
+        ("softness", c_float),
+    ]
+
+
+def _load() -> Any:
+    library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), f"libisobath.so.{_ABI_VERSION}"))
+    error = POINTER(POINTER(ErrorRecord))
+    photo, array = c_void_p, POINTER(POINTER(ArrayRecord))
+    handle, text = POINTER(c_void_p), POINTER(c_void_p)
+
+    def declare(name: str, result: Any, *arguments: Any) -> None:
+        function = getattr(library, f"isobath_{name}")
+        function.restype, function.argtypes = result, arguments
+
+    declare("abi_version", c_uint32)
+    declare("version", c_char_p)
+    declare("error_free", None, POINTER(ErrorRecord))
+    declare("string_free", None, c_void_p)
+    declare("limits_create", c_void_p)
+    declare("limits_set", c_int32, c_void_p, c_char_p, c_int64, error)
+    declare("limits_get", c_int64, c_void_p, c_char_p)
+    declare("limits_set_changes_process", None, c_void_p, c_int32)
+    declare("limit_names", c_void_p)
+    declare("limits_free", None, c_void_p)
+    declare("set_thread_limit", None, c_int32)
+    declare("open_path", c_int32, c_char_p, POINTER(OpenOptions), handle, error)
+    declare("open_bytes", c_int32, c_void_p, c_size_t, POINTER(OpenOptions), handle, error)
+    declare("open_source", c_int32, POINTER(Source), POINTER(OpenOptions), handle, error)
+    declare("photo_free", None, photo)
+    declare("photo_info", c_int32, photo, text, error)
+    declare("photo_description", c_int32, photo, text, error)
+    declare("photo_diagnostics", c_int32, photo, text, error)
+    declare("photo_camera", c_int32, photo, POINTER(POINTER(CameraRecord)), error)
+    declare("camera_free", None, POINTER(CameraRecord))
+    declare("photo_depth", c_int32, photo, c_uint32, array, error)
+    declare("photo_disparity", c_int32, photo, c_uint32, array, error)
+    declare("photo_matte", c_int32, photo, c_char_p, array, error)
+    declare("photo_samples", c_int32, photo, c_char_p, array, error)
+    declare("photo_image", c_int32, photo, c_uint32, array, error)
+    declare("array_free", None, POINTER(ArrayRecord))
+    declare("photo_cloud", c_int32, photo, POINTER(CloudOptions), POINTER(POINTER(CloudRecord)), error)
+    declare("cloud_free", None, POINTER(CloudRecord))
+    declare("photo_composite", c_int32, photo, POINTER(CompositeOptions), array, error)
+    if library.isobath_abi_version() != _ABI_VERSION:
+        raise ImportError(f"libisobath has the interface {library.isobath_abi_version()}, not {_ABI_VERSION}")
+    return library
+
+
+library = _load()
+
+
+def call(function: Any, *arguments: Any, path: str | None = None) -> None:
+    """Calls a function whose last argument is the place for an error, and raises that."""
+    error = POINTER(ErrorRecord)()
+    status = function(*arguments, ctypes.byref(error))
+    if status:
+        _fail(status, error, path)
+
+
+def _fail(status: int, error: Any, path: str | None) -> NoReturn:
+    record = error.contents
+    message, code, where = (text.decode() for text in (record.message, record.code, record.where))
+    offset = record.offset if record.offset >= 0 else None
+    library.isobath_error_free(error)
+    if status > len(_KINDS):
+        raise ValueError(message)
+    raise _KINDS[status - 1](message, code, where, offset, path)
+
+
+def take_text(place: c_void_p) -> str:
+    """The text that a function put there, which is freed."""
+    text = ctypes.string_at(place.value or 0).decode()
+    library.isobath_string_free(place)
+    return text
+
+
+def version() -> str:
+    """The version of Isobath."""
+    return library.isobath_version().decode()  # type: ignore[no-any-return]
+
+
+def set_thread_limit(limit: int | None) -> None:
+    """Sets how many threads one call may use, the calling one among them: 1 uses no other, None (the default) as many
+    as there are cores. Results do not depend on it. Applies to the process; workers of a pool that is as large as the
+    machine work best with 1.
+    """
+    if limit is not None and limit < 1:
+        raise ValueError("a thread limit is at least 1")
+    library.isobath_set_thread_limit(min(limit or 0, 1 << 16))

@@ -1,0 +1,60 @@
+"""Arrays over samples of the library, without a copy."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from ._library import ArrayRecord, library
+
+_TYPES = {1: "|u1", 2: "<u2", 3: "<f4"}
+
+
+class _Owner:
+    """A structure of the library, freed when the last array that shows a part of it is gone."""
+
+    __slots__ = ("_record", "_free")
+
+    def __init__(self, record: Any, free: Any) -> None:
+        self._record = record
+        self._free = free
+
+    def __del__(self) -> None:
+        self._free(self._record)
+
+
+class _Window:
+    """Samples as NumPy's array interface describes them; the array keeps it, and it keeps the owner."""
+
+    __slots__ = ("__array_interface__", "_owner")
+
+    def __init__(self, owner: _Owner, address: int, shape: tuple[int, ...], type_name: str) -> None:
+        self._owner = owner
+        self.__array_interface__ = {"version": 3, "data": (address, False), "shape": shape, "typestr": type_name}
+
+
+def window(owner: _Owner, address: int | None, shape: tuple[int, ...], type_name: str) -> np.ndarray[Any, Any]:
+    """The array of these samples, which may be written to."""
+    if not address:
+        return np.empty(shape, type_name)
+    return np.asarray(_Window(owner, address, shape, type_name))
+
+
+def owner(record: Any, free: Any) -> _Owner:
+    """The owner of a structure that a function handed out."""
+    return _Owner(record, free)
+
+
+class Samples:
+    """An array of the library, and what is known of it."""
+
+    def __init__(self, record: ctypes._Pointer[ArrayRecord]) -> None:
+        contents = record.contents
+        held = _Owner(record, library.isobath_array_free)
+        shape = tuple(contents.shape[: contents.dimension_count])
+        self.array = window(held, contents.data, shape, _TYPES[contents.type])
+        self.scale = contents.scale.decode() if contents.scale else ""
+        size = contents.color_profile_size
+        self.color_profile = ctypes.string_at(contents.color_profile, size) if size else b""

@@ -1,0 +1,460 @@
+"""Photos with depth."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import warnings
+from ctypes import POINTER, byref, c_void_p
+from typing import Any, BinaryIO, Literal, TYPE_CHECKING, Union
+
+import numpy as np
+
+from ._camera import Camera, camera_of
+from ._cloud import Cloud, cloud_of
+from ._errors import MissingFileError, ScaleWarning, UnreadableError
+from ._library import (
+    ArrayRecord,
+    CloudOptions,
+    CloudRecord,
+    CompositeOptions,
+    OpenOptions,
+    call,
+    library,
+    take_text,
+)
+from ._limits import Limits
+from ._memory import Samples
+from ._source import ByteSource, RangeReader
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
+    Background = Union[
+        None, tuple[int, int, int], NDArray[np.uint8], NDArray[np.uint16], "Photo", str, os.PathLike[str]
+    ]
+
+_COMPUTE_STEREO, _NATIVE_COLOR, _ORIGINAL = 1, 2, 4
+_PIXEL_TYPES = {np.dtype(np.uint8): 1, np.dtype(np.uint16): 2}
+
+
+def open(
+    source: str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytearray | memoryview | BinaryIO | RangeReader,
+    *,
+    name: str | None = None,
+    limits: Limits | None = None,
+    quantity: Literal["depth", "disparity"] | None = None,
+    scale: float | None = None,
+    focal_length: float | None = None,
+    principal_point: tuple[float, float] | None = None,
+    baseline: float | None = None,
+    color: str | os.PathLike[str] | None = None,
+    calibration: str | os.PathLike[str] | None = None,
+    array: str | None = None,
+) -> Photo:
+    """Opens a photo or a plain depth raster, recognized by its bytes, and reads its structure. Decodes nothing.
+
+    Args:
+        source: A path, the bytes of a file, or what is read as far as it is needed: a binary file object that can seek, a
+            file of fsspec, or a `RangeReader`.
+        name: For bytes and file objects: what `info` and errors call it.
+        limits: What the file may make decoders do.
+
+    The rest says what a plain raster does not say itself; photos need none of it.
+
+    Args:
+        quantity: What is measured.
+        scale: What stored values are divided by: units per meter for depth (1000 for millimeters), units per 1/m for
+            disparity.
+        focal_length: In pixels of the raster.
+        principal_point: Column and row, in pixels of the raster; None is the middle.
+        baseline: The distance of the two cameras in meters; makes a disparity one in pixels.
+        color: The picture that belongs to the raster.
+        calibration: A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath.
+        array: The array of an NPZ file, or the channel of an OpenEXR file.
+
+    Raises:
+        UnreadableError: The system cannot read it (MissingFileError: it does not exist).
+        UnrecognizedError: It is neither a photo nor a depth raster.
+        DamagedError, UnsupportedError, LimitError: Its structure cannot be read.
+        UnsuitableError: What is said about a raster does not fit it.
+    """
+    return Photo(
+        source,
+        name=name,
+        limits=limits,
+        quantity=quantity,
+        scale=scale,
+        focal_length=focal_length,
+        principal_point=principal_point,
+        baseline=baseline,
+        color=color,
+        calibration=calibration,
+        array=array,
+    )
+
+
+class _Handle:
+    """A photo of the library. Freed when nobody uses it, so that a photo can be closed while another thread decodes."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: c_void_p) -> None:
+        self.value = value
+
+    def __del__(self, _free: Any = library.isobath_photo_free) -> None:
+        _free(self.value)
+
+
+class Photo:
+    """A photo with its planes, or a plain depth raster: made by `isobath.open`.
+
+    It holds the structure of the file and nothing that was decoded: each method decodes what it returns, and nothing else.
+    One photo may be used by several threads at a time. It keeps its file open until it is closed or garbage, works as a
+    context manager, and can be pickled where it was opened from a path or from bytes.
+    """
+
+    def __init__(self, source: Any, **arguments: Any) -> None:
+        self._source = source
+        self._arguments = {key: value for key, value in arguments.items() if value is not None}
+        self._file: ByteSource | None = None
+        self._path: str | None = arguments.get("name")
+        self._handle: _Handle | None = self._opened()
+
+    # Opening
+
+    def _opened(self) -> _Handle:
+        options = _open_options(self._arguments)
+        handle = c_void_p()
+        source = self._source
+        if isinstance(source, (bytes, bytearray, memoryview)):
+            content = source if isinstance(source, bytes) else bytes(source)
+            self._call(library.isobath_open_bytes, content, len(content), byref(options), byref(handle))
+        elif isinstance(source, (str, os.PathLike)):
+            path = os.fspath(source)
+            self._path = os.fsdecode(path)
+            try:
+                self._call(library.isobath_open_path, _encoded(path), byref(options), byref(handle))
+            except UnreadableError as error:
+                if os.path.lexists(path):
+                    raise
+                raise MissingFileError(*error.__reduce__()[1]) from None
+        elif isinstance(source, RangeReader) or (hasattr(source, "read") and hasattr(source, "seek")):
+            if self._path is None and isinstance(getattr(source, "name", None), str):
+                self._path = source.name
+                options.name = os.fsencode(source.name)
+            self._file = ByteSource(source)
+            opened = self._file.opened()
+            self._call(library.isobath_open_source, byref(opened), byref(options), byref(handle))
+        else:
+            raise TypeError(f"a path, bytes, a binary file object that can seek or a RangeReader is needed, not {type(source)}")
+        return _Handle(handle)
+
+    def _call(self, function: Any, *arguments: Any) -> None:
+        try:
+            call(function, *arguments, path=self._path)
+        except UnreadableError as error:
+            cause = self._file.error if self._file is not None else None
+            if cause is not None and not isinstance(cause, Exception):
+                raise cause from error  # an interrupt, not an error of the source
+            raise error from cause
+
+    @property
+    def _open_handle(self) -> _Handle:
+        if self._handle is None:
+            raise ValueError("the photo is closed")
+        return self._handle
+
+    def close(self) -> None:
+        """Closes the file. Arrays stay as they are."""
+        self._handle = None
+
+    def __enter__(self) -> Photo:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._file is not None:
+            raise TypeError("a photo that was opened from a file object cannot be pickled; open it from a path or bytes")
+        return (_reopened, (self._source, self._arguments))
+
+    def __repr__(self) -> str:
+        state = "closed " if self._handle is None else ""
+        return f"<{state}isobath.Photo {self._path or 'in memory'!r}>"
+
+    # What is known without decoding
+
+    def _json(self, function: Any) -> Any:
+        handle, text = self._open_handle, c_void_p()
+        self._call(function, handle.value, byref(text))
+        return json.loads(take_text(text))
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """The photo and its planes, in the schema `isobath.info/1` of `isobath info --json`. Sizes and calibration in it
+        are as stored, before turning upright."""
+        return self._json(library.isobath_photo_info)  # type: ignore[no-any-return]
+
+    @property
+    def planes(self) -> list[str]:
+        """The kinds of planes that can be read, in file order: `depth`, `disparity`, `matte`, `hair`, `gain-map`, …"""
+        return self._json(library.isobath_photo_description)["planes"]  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Width and height of the picture, upright; None for a raster without a picture."""
+        picture = self._json(library.isobath_photo_description)["picture"]
+        return (picture["width"], picture["height"]) if picture else None
+
+    @property
+    def depth_size(self) -> tuple[int, int] | None:
+        """Width and height of the depth, upright; None without depth."""
+        depth = self._json(library.isobath_photo_description)["depth"]
+        return (depth["width"], depth["height"]) if depth else None
+
+    @property
+    def scale(self) -> str | None:
+        """What the numbers of the depth mean; None without depth.
+
+        `metric`: meters. `inexact`: meters whose scale may be off by tens of percent, as most dual cameras have it.
+        `assumed`: taken for meters because nothing says otherwise. `affine`: scale and shift are unknown. `unitless`:
+        only the order of distances means something.
+        """
+        depth = self._json(library.isobath_photo_description)["depth"]
+        return depth["scale"] if depth else None
+
+    @property
+    def camera(self) -> Camera:
+        """The camera on the grid of the depth; of a photo without depth, on the grid of the picture. `Camera.scaled`
+        brings it to another."""
+        return camera_of(self._open_handle.value, self._path)
+
+    @property
+    def diagnostics(self) -> list[dict[str, Any]]:
+        """What is wrong with the file or was assumed of it, so far: dicts of severity (`note` or `warning`), code,
+        message and offset. Decoding may add to it."""
+        return self._json(library.isobath_photo_diagnostics)  # type: ignore[no-any-return]
+
+    # Samples
+
+    def _samples(self, function: Any, *arguments: Any) -> Samples:
+        handle, record = self._open_handle, POINTER(ArrayRecord)()
+        self._call(function, handle.value, *arguments, byref(record))
+        return Samples(record)
+
+    def depth(self, *, stereo: bool = False) -> NDArray[np.float32]:
+        """The distance along the optical axis, whichever of depth and disparity is stored: float32 (rows, columns), meters,
+        infinity where nothing is near, nan where unknown. Not a copy.
+
+        Warns (ScaleWarning) where the values have no unit; see `scale`.
+
+        Args:
+            stereo: Computes the depth of a stereo pair that stores none from its two pictures, which takes seconds.
+
+        Raises:
+            PlaneNotFoundError: There is neither depth nor disparity.
+            UnsuitableError: What is stored has no reciprocal, because its scale and shift are unknown.
+        """
+        return self._with_unit(self._samples(library.isobath_photo_depth, _COMPUTE_STEREO if stereo else 0))
+
+    def disparity(self, *, stereo: bool = False) -> NDArray[np.float32]:
+        """The reciprocal distance, whichever of depth and disparity is stored: float32 (rows, columns), 1/meters, 0 at
+        infinity, nan where unknown. Otherwise as `depth`."""
+        return self._with_unit(self._samples(library.isobath_photo_disparity, _COMPUTE_STEREO if stereo else 0))
+
+    def _with_unit(self, samples: Samples) -> NDArray[np.float32]:
+        if samples.scale in ("unitless", "affine"):
+            message = f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order means something"
+            warnings.warn(message, ScaleWarning, stacklevel=3)
+        return samples.array
+
+    def matte(self, kind: str = "portrait") -> NDArray[np.uint8]:
+        """A matte at its own size: uint8 (rows, columns), linear coverage, 0 background to 255 subject.
+
+        Args:
+            kind: `portrait` (all people), `skin`, `hair`, `teeth`, `glasses` or `sky`.
+
+        Raises:
+            PlaneNotFoundError: There is none of that kind.
+            ValueError: There is no such kind.
+        """
+        return self._samples(library.isobath_photo_matte, kind.encode()).array
+
+    def samples(self, kind: str) -> NDArray[np.uint8] | NDArray[np.uint16]:
+        """The samples of a plane as they are coded: uint8 or uint16 (rows, columns), without a unit.
+
+        Args:
+            kind: `confidence`, `gain-map`, `alpha`, or any other of `planes`.
+        """
+        return self._samples(library.isobath_photo_samples, kind.encode()).array
+
+    def image(self, *, original: bool = False) -> NDArray[np.uint8] | NDArray[np.uint16]:
+        """The picture, converted to sRGB: (rows, columns, 3), uint8, or uint16 where it has more than 8 bits.
+
+        Args:
+            original: The picture from before the camera rendered an effect into it, where the file has it.
+        """
+        return self._samples(library.isobath_photo_image, _ORIGINAL if original else 0).array
+
+    def native_image(self, *, original: bool = False) -> tuple[NDArray[np.uint8] | NDArray[np.uint16], bytes]:
+        """The picture as it is coded, and its ICC profile; empty bytes mean sRGB. Otherwise as `image`."""
+        flags = _NATIVE_COLOR | (_ORIGINAL if original else 0)
+        samples = self._samples(library.isobath_photo_image, flags)
+        return samples.array, samples.color_profile
+
+    # Effects
+
+    def cloud(
+        self,
+        *,
+        near: float | None = None,
+        far: float | None = None,
+        stride: int = 1,
+        maximum_count: int | None = None,
+        voxel_size: float | None = None,
+        axes: Literal["opengl", "opencv"] = "opengl",
+        normals: bool = False,
+        photo_resolution: bool = False,
+        keep_edges: bool = False,
+        keep_lens: bool = False,
+        keep_steps: bool = False,
+        remove_outliers: bool = False,
+    ) -> Cloud:
+        """The depth as points, calibrated, with the lens corrected, in the picture's colors.
+
+        Args:
+            near, far: Distances along the axis between which samples become points, in meters.
+            stride: Takes every n-th sample of every n-th row.
+            maximum_count: The most points, spread evenly.
+            voxel_size: One point for each cube of this edge, in meters.
+            axes: `opengl` (x right, y up, z backward) or `opencv` (x right, y down, z forward).
+            normals: Whether points have normals.
+            photo_resolution: One point for each pixel of the photo rather than each sample of the depth.
+            keep_edges: Keeps samples that hang between two surfaces.
+            keep_lens: Leaves the distortion of the lens in.
+            keep_steps: Leaves the staircase of 8-bit codes in.
+            remove_outliers: Leaves out points that stand alone.
+
+        Raises:
+            PlaneNotFoundError: There is no depth.
+            UnsuitableError: The camera is invalid, or no point is left.
+        """
+        if axes not in ("opengl", "opencv"):
+            raise ValueError(f"axes are 'opengl' or 'opencv', not {axes!r}")
+        switches = (keep_edges, keep_lens, keep_steps, normals, remove_outliers, photo_resolution, axes == "opencv")
+        options = CloudOptions(
+            struct_size=ctypes.sizeof(CloudOptions),
+            flags=sum(1 << bit for bit, is_set in enumerate(switches) if is_set),
+            stride=stride,
+            near_distance=near or 0,
+            far_distance=far or 0,
+            voxel_size=voxel_size or 0,
+            maximum_count=maximum_count or 0,
+        )
+        handle, record = self._open_handle, POINTER(CloudRecord)()
+        self._call(library.isobath_photo_cloud, handle.value, byref(options), byref(record))
+        return cloud_of(record)
+
+    def composite(
+        self,
+        background: Background = None,
+        *,
+        matte: str | None = None,
+        near: float | None = None,
+        far: float | None = None,
+        softness: float | None = None,
+        fit: Literal["cover", "contain", "stretch"] = "cover",
+        refine: bool = True,
+        decontaminate: bool = True,
+    ) -> NDArray[np.uint8] | NDArray[np.uint16]:
+        """The subject before another background, at the picture's size, in sRGB: (rows, columns, 3), or (rows, columns, 4)
+        with straight alpha where there is no background; uint8, or uint16 where the picture has more than 8 bits.
+
+        Args:
+            background: None for a transparent one, a color (red, green, blue; 0…255), a picture as uint8 or uint16 (rows,
+                columns, 3) in sRGB, or a photo or path of one.
+            matte: The subject: mattes of the file joined by `+`, such as `hair+skin`, or `depth` for a mask cut from the
+                depth. None is the portrait matte, otherwise the mask.
+            near, far: Where the mask is cut, in meters.
+            softness: The width of the ramp at either cut, in meters.
+            fit: How a picture fills the frame.
+            refine: Whether the matte follows the picture's edges.
+            decontaminate: Whether the old background's color is taken out of hair and soft edges.
+
+        Raises:
+            PlaneNotFoundError: There is neither such a matte nor depth.
+        """
+        options = CompositeOptions(
+            struct_size=ctypes.sizeof(CompositeOptions),
+            flags=(0 if refine else 1) | (0 if decontaminate else 2),
+            fit=fit.encode(),
+            matte=None if matte is None else matte.encode(),
+            near_distance=near or 0,
+            far_distance=far or 0,
+            softness=softness or 0,
+        )
+        pixels = _set_background(options, background)
+        result = self._samples(library.isobath_photo_composite, byref(options)).array
+        del pixels  # the library reads them until here
+        return result
+
+
+def _reopened(source: Any, arguments: dict[str, Any]) -> Photo:
+    return Photo(source, **arguments)
+
+
+def _encoded(path: Any) -> bytes:
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise ValueError("a path has no zero bytes")
+    return encoded
+
+
+def _open_options(arguments: dict[str, Any]) -> OpenOptions:
+    options = OpenOptions(struct_size=ctypes.sizeof(OpenOptions))
+    for key in ("scale", "focal_length", "baseline"):
+        if key in arguments:
+            if not arguments[key] > 0:
+                raise ValueError(f"{key} is a positive number, not {arguments[key]}")
+            setattr(options, key, arguments[key])
+    if "principal_point" in arguments:
+        options.principal_point_x, options.principal_point_y = arguments["principal_point"]
+        options.has_principal_point = 1
+    for key, member in (("name", "name"), ("color", "color_path"), ("calibration", "calibration_path")):
+        if key in arguments:
+            setattr(options, member, _encoded(arguments[key]))
+    for key, member in (("quantity", "quantity"), ("array", "array_name")):
+        if key in arguments:
+            setattr(options, member, arguments[key].encode())
+    if "limits" in arguments:
+        options.limits = arguments["limits"]._handle
+    return options
+
+
+def _set_background(options: CompositeOptions, background: Any) -> Any:
+    """Describes a background; returns what has to live until it was read."""
+    if background is None:
+        options.background = 0
+        return None
+    if isinstance(background, (str, os.PathLike)):
+        background = open(background)
+    profile = b""
+    if isinstance(background, Photo):
+        background, profile = background.native_image()
+    if isinstance(background, tuple):
+        if len(background) != 3 or not all(0 <= value <= 255 for value in background):
+            raise ValueError("a color is three numbers from 0 to 255")
+        options.background, options.color = 1, tuple(int(value) for value in background)
+        return None
+    pixels = np.ascontiguousarray(background)
+    if pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.dtype not in _PIXEL_TYPES or 0 in pixels.shape:
+        raise ValueError(f"a background picture is uint8 or uint16 (rows, columns, 3), not {pixels.dtype} {pixels.shape}")
+    options.background = 2
+    options.pixels, options.pixel_type = pixels.ctypes.data, _PIXEL_TYPES[pixels.dtype]
+    options.height, options.width = pixels.shape[:2]
+    options.color_profile, options.color_profile_size = profile or None, len(profile)
+    return pixels

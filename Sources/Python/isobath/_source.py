@@ -1,0 +1,119 @@
+"""Reading from objects of Python: files, and what gives ranges of bytes."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import itertools
+import sys
+import threading
+from typing import Any, Protocol, runtime_checkable
+from collections.abc import Sequence
+
+from ._library import ReadFunction, ReleaseFunction, Source
+
+
+@runtime_checkable
+class RangeReader(Protocol):
+    """Bytes that are far away, such as an object in a store. Any object with these two members can be opened."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+
+    def read_ranges(self, ranges: list[tuple[int, int]]) -> Sequence[Any]:
+        """The bytes of each range (start, end), in order; they may be fetched at the same time. Called from any thread, by
+        one at a time. What it raises is the `__cause__` of the error of the photo."""
+
+
+class _File:
+    """A binary file object that can seek."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self.size = int(file.seek(0, io.SEEK_END))
+
+    def read_ranges(self, ranges: list[tuple[int, int]]) -> list[bytes]:
+        return [self._read(start, end) for start, end in ranges]
+
+    def _read(self, start: int, end: int) -> bytes:
+        self._file.seek(start)
+        parts, count = [], 0
+        while start + count < end:
+            part = self._file.read(end - start - count)
+            if not part:
+                raise EOFError(f"the file object ends at byte {start + count}, not at {self.size}")
+            parts.append(part)
+            count += len(part)
+        return b"".join(parts)
+
+
+class _FileSystemFile:
+    """A file of fsspec, without the blocks that it reads ahead: those are larger than what a photo needs."""
+
+    def __init__(self, file: Any) -> None:
+        self._system, self._path = file.fs, file.path
+        self.size = int(file.size)
+
+    def read_ranges(self, ranges: list[tuple[int, int]]) -> list[bytes]:
+        starts, ends = [start for start, _ in ranges], [end for _, end in ranges]
+        return self._system.cat_ranges([self._path] * len(ranges), starts, ends, on_error="raise")  # type: ignore[no-any-return]
+
+
+def _reader(source: Any) -> Any:
+    spec = sys.modules.get("fsspec.spec")
+    if spec is not None and isinstance(source, spec.AbstractBufferedFile) and source.size is not None:
+        return _FileSystemFile(source)
+    return source if isinstance(source, RangeReader) else _File(source)
+
+
+class ByteSource:
+    """A file object or range reader while the library reads it. Any thread of the library may ask for bytes."""
+
+    def __init__(self, source: Any) -> None:
+        self._reader = _reader(source)
+        self._lock = threading.Lock()
+        self.error: BaseException | None = None
+        self._key = next(_keys)
+
+    def opened(self) -> Source:
+        """The structure to open it with; the library releases it."""
+        _sources[self._key] = self
+        return Source(ctypes.sizeof(Source), self._key, self._reader.size, _read, _release)
+
+    def fill(self, ranges: Any, count: int) -> None:
+        """Reads ranges of bytes into their buffers."""
+        wanted = [(ranges[index].offset, ranges[index].offset + ranges[index].size) for index in range(count)]
+        with self._lock:
+            parts = self._reader.read_ranges(wanted)
+        if len(parts) != count:
+            raise EOFError(f"{len(parts)} ranges came, not {count}")
+        for index, part in enumerate(parts):
+            content = memoryview(part).cast("B")
+            if len(content) != ranges[index].size:
+                raise EOFError(f"{len(content)} bytes came from byte {wanted[index][0]} on, not {ranges[index].size}")
+            target = (ctypes.c_char * len(content)).from_address(ranges[index].buffer)
+            memoryview(target).cast("B")[:] = content
+
+
+_keys = itertools.count(1)
+_sources: dict[int, ByteSource] = {}
+
+
+def _read_ranges(context: int, ranges: Any, count: int) -> int:
+    source = _sources[context]
+    try:
+        source.fill(ranges, count)
+    except BaseException as error:  # raised again where the library reports the failure
+        source.error = error
+        return 1
+    return 0
+
+
+def _release_source(context: int) -> None:
+    _sources.pop(context, None)
+
+
+# Two functions for all sources: making one for each would cost more than reading.
+_read = ReadFunction(_read_ranges)
+_release = ReleaseFunction(_release_source)

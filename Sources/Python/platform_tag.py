@@ -1,0 +1,11 @@
+"""Says that the wheel has machine code, and that any version of Python can load it."""
+
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class PlatformTag(BuildHookInterface):
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        build_data["pure_python"] = False
+        build_data["tag"] = "py3-none-linux_x86_64"

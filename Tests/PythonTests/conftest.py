@@ -1,0 +1,50 @@
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+IMAGES = ROOT / "TestImages"
+
+
+@pytest.fixture(scope="session")
+def expected():
+    """What each test image is made of, computed by a second implementation of the formulas."""
+    return json.loads((IMAGES / "expected.json").read_text())
+
+
+@pytest.fixture(scope="session")
+def tool():
+    """Runs the command line tool."""
+    executable = os.environ.get("ISOBATH")
+    if not executable:
+        pytest.skip("ISOBATH names no tool")
+
+    def run(*arguments):
+        return subprocess.run([executable, *map(str, arguments)], capture_output=True)
+
+    return run
+
+
+def photos():
+    """Every file of the test images, and of the samples where there are some."""
+    files = [path for path in sorted(IMAGES.iterdir()) if path.suffix not in (".md", ".json") and path.is_file()]
+    samples = os.environ.get("ISOBATH_SAMPLES")
+    if samples:
+        files += [
+            path
+            for path in sorted(Path(samples).rglob("*"))
+            if path.is_file() and path.suffix not in (".md", ".json", ".txt") and "malformed" not in path.parts
+        ]
+    return files
+
+
+def malformed():
+    """Files that are broken on purpose."""
+    folders = [IMAGES / "Malformed"]
+    samples = os.environ.get("ISOBATH_SAMPLES")
+    if samples:
+        folders.append(Path(samples) / "malformed")
+    return [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".md"]

@@ -1,0 +1,227 @@
+/* The C interface as a C program uses it: values, errors, ownership, threads, fork. Prints what failed; 0 when nothing did.
+ * Arguments: the folder of the test images. */
+#include <isobath.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int failures;
+
+#define CHECK(condition)                                                            \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);         \
+            __atomic_add_fetch(&failures, 1, __ATOMIC_RELAXED);                     \
+        }                                                                           \
+    } while (0)
+
+static const char *folder;
+
+static char *place_of(const char *name) {
+    char *path = malloc(strlen(folder) + strlen(name) + 2);
+    if (path) sprintf(path, "%s/%s", folder, name);
+    return path;
+}
+
+static isobath_photo *opened(const char *name, const isobath_open_options *options) {
+    char *path = place_of(name);
+    isobath_photo *photo = NULL;
+    CHECK(isobath_open_path(path, options, &photo, NULL) == ISOBATH_OK);
+    free(path);
+    return photo;
+}
+
+/* Codes 0…255 are 1.4091796875…20 m: TestImages/README.md. */
+static void check_depth(const isobath_photo *photo) {
+    isobath_array *depth = NULL;
+    isobath_error *error = NULL;
+    CHECK(isobath_photo_depth(photo, 0, &depth, &error) == ISOBATH_OK && error == NULL);
+    if (!depth) return;
+    CHECK(depth->type == ISOBATH_FLOAT32 && depth->dimension_count == 2 && depth->bit_depth == 32);
+    CHECK(depth->shape[0] == 144 && depth->shape[1] == 192 && depth->shape[2] == 1);
+    CHECK(strcmp(depth->scale, "metric") == 0 && depth->color_profile == NULL);
+    const float *meters = depth->data;
+    float nearest = INFINITY, farthest = 0;
+    for (int i = 0; i < 144 * 192; i++) {
+        double code = (meters[i] - 1.4091796875) * 255 / (20.0 - 1.4091796875);
+        if (fabs(code - round(code)) > 1e-3) {
+            CHECK(!"a sample is not the value of a code");
+            break;
+        }
+        nearest = fminf(nearest, meters[i]), farthest = fmaxf(farthest, meters[i]);
+    }
+    CHECK(nearest < 1.5f && farthest > 19.9f);
+    isobath_array_free(depth);
+}
+
+static void check_values(void) {
+    isobath_photo *photo = opened("absolute-depth.heic", NULL);
+    check_depth(photo);
+    isobath_camera *camera = NULL;
+    CHECK(isobath_photo_camera(photo, &camera, NULL) == ISOBATH_OK);
+    if (camera) {
+        /* f 1200 and 486, 356 from the corner, of 960 × 720, on a grid of 192 × 144. */
+        CHECK(fabs(camera->fx - 240) < 1e-9 && fabs(camera->cx - 96.7) < 1e-9 && fabs(camera->cy - 70.7) < 1e-9);
+        CHECK(strcmp(camera->source, "file") == 0 && camera->coefficient_count == 8);
+        CHECK(camera->rotation[0] == 1 && camera->translation[2] == 0);
+    }
+    isobath_camera_free(camera);
+    isobath_array *image = NULL;
+    CHECK(isobath_photo_image(photo, ISOBATH_NATIVE_COLOR, &image, NULL) == ISOBATH_OK);
+    if (image) {
+        CHECK(image->type == ISOBATH_UINT8 && image->dimension_count == 3 && image->shape[2] == 3);
+        CHECK(image->color_profile_size == 540 && memcmp(image->color_profile + 36, "acsp", 4) == 0);
+    }
+    isobath_array_free(image);
+    isobath_cloud_options options = {.struct_size = sizeof options, .maximum_count = 500, .far_distance = 10};
+    isobath_cloud *cloud = NULL;
+    CHECK(isobath_photo_cloud(photo, &options, &cloud, NULL) == ISOBATH_OK);
+    if (cloud) {
+        CHECK(cloud->point_count == 500 && cloud->colors && !cloud->normals);
+        for (int64_t i = 0; i < cloud->point_count; i++) CHECK(-cloud->positions[3 * i + 2] <= 10);
+    }
+    isobath_cloud_free(cloud);
+    char *json = NULL;
+    CHECK(isobath_photo_info(photo, &json, NULL) == ISOBATH_OK && strstr(json, "\"isobath.info/1\""));
+    isobath_string_free(json);
+    isobath_photo_free(photo);
+}
+
+static void check_errors(void) {
+    isobath_photo *photo = (isobath_photo *)&failures;
+    isobath_error *error = NULL;
+    CHECK(isobath_open_path("/none.heic", NULL, &photo, &error) == ISOBATH_UNREADABLE);
+    CHECK(photo == NULL && error && error->status == ISOBATH_UNREADABLE && error->offset == -1);
+    CHECK(error && strcmp(error->code, "unreadable") == 0 && strlen(error->message) > 0);
+    isobath_error_free(error);
+    CHECK(isobath_open_path(NULL, NULL, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_open_path("/none.heic", NULL, NULL, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_open_bytes(NULL, 5, NULL, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_open_bytes("hello", 5, NULL, &photo, NULL) == ISOBATH_UNRECOGNIZED);
+    isobath_open_options options = {0};
+    CHECK(isobath_open_bytes("hello", 5, &options, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    /* A newer header: more members than the library knows, first unset, then set. */
+    struct {
+        isobath_open_options known;
+        int more;
+    } newer = {.known.struct_size = sizeof newer};
+    photo = opened("plain.jpg", &newer.known);
+    CHECK(photo != NULL);
+    isobath_array *array = NULL;
+    error = NULL;
+    CHECK(isobath_photo_depth(photo, 0, &array, &error) == ISOBATH_NO_PLANE && array == NULL);
+    CHECK(error && strcmp(error->code, "no-plane") == 0);
+    isobath_error_free(error);
+    CHECK(isobath_photo_depth(photo, 1u << 31, &array, NULL) == ISOBATH_INVALID_ARGUMENT);
+    CHECK(isobath_photo_depth(NULL, 0, &array, NULL) == ISOBATH_INVALID_ARGUMENT);
+    isobath_photo_free(photo);
+    newer.more = 1;
+    char *path = place_of("plain.jpg");
+    CHECK(isobath_open_path(path, &newer.known, &photo, NULL) == ISOBATH_INVALID_ARGUMENT);
+    free(path);
+    /* An older header: only the first members. */
+    isobath_limits *limits = isobath_limits_create();
+    CHECK(isobath_limits_set(limits, "pixels", 1000, NULL) == ISOBATH_OK);
+    CHECK(isobath_limits_get(limits, "pixels") == 1000 && isobath_limits_get(limits, "none") == -1);
+    CHECK(isobath_limits_set(limits, "none", 1, NULL) == ISOBATH_INVALID_ARGUMENT);
+    isobath_open_options older = {.struct_size = 2 * sizeof(size_t), .limits = limits, .quantity = (const char *)1};
+    path = place_of("portrait.heic");
+    CHECK(isobath_open_path(path, &older, &photo, NULL) == ISOBATH_LIMIT_EXCEEDED);
+    free(path);
+    isobath_limits_free(limits);
+    isobath_photo_free(NULL), isobath_array_free(NULL), isobath_cloud_free(NULL), isobath_camera_free(NULL);
+    isobath_error_free(NULL), isobath_string_free(NULL), isobath_limits_free(NULL);
+}
+
+struct store {
+    FILE *file;
+    pthread_mutex_t lock;
+    int released, fails;
+};
+
+static int32_t read_store(void *context, const isobath_range *ranges, size_t count) {
+    struct store *store = context;
+    if (store->fails) return 1;
+    pthread_mutex_lock(&store->lock);
+    int failed = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t size = ranges[i].size;
+        failed |= fseek(store->file, ranges[i].offset, SEEK_SET) || fread(ranges[i].buffer, 1, size, store->file) != size;
+    }
+    pthread_mutex_unlock(&store->lock);
+    return failed;
+}
+
+static void release_store(void *context) { ((struct store *)context)->released++; }
+
+static void check_source(void) {
+    char *path = place_of("absolute-depth.heic");
+    struct store store = {.file = fopen(path, "rb"), .lock = PTHREAD_MUTEX_INITIALIZER};
+    free(path);
+    fseek(store.file, 0, SEEK_END);
+    isobath_byte_source source = {
+        .struct_size = sizeof source, .context = &store, .byte_count = ftell(store.file), .read = read_store,
+        .release = release_store};
+    isobath_photo *photo = NULL;
+    CHECK(isobath_open_source(&source, NULL, &photo, NULL) == ISOBATH_OK);
+    check_depth(photo);
+    CHECK(store.released == 0);
+    isobath_photo_free(photo);
+    CHECK(store.released == 1);
+    store.fails = 1;
+    CHECK(isobath_open_source(&source, NULL, &photo, NULL) == ISOBATH_UNREADABLE && store.released == 2);
+    source.read = NULL;
+    CHECK(isobath_open_source(&source, NULL, &photo, NULL) == ISOBATH_INVALID_ARGUMENT && store.released == 3);
+    fclose(store.file);
+}
+
+static isobath_photo *shared;
+
+static void *work(void *unused) {
+    for (int i = 0; i < 20; i++) check_depth(shared);
+    return unused;
+}
+
+static void check_threads_and_fork(void) {
+    shared = opened("absolute-depth.heic", NULL);
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, work, NULL) == 0);
+    for (int i = 0; i < 10; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(60);
+            failures = 0;
+            check_depth(shared);
+            isobath_photo *own = opened("portrait.heic", NULL);
+            isobath_cloud *cloud = NULL;
+            CHECK(isobath_photo_cloud(own, NULL, &cloud, NULL) == ISOBATH_OK);
+            isobath_cloud_free(cloud);
+            isobath_photo_free(own);
+            _exit(failures ? 1 : 0);
+        }
+        int status = -1;
+        waitpid(child, &status, 0);
+        CHECK(status == 0);
+    }
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    isobath_set_thread_limit(1);
+    check_depth(shared);
+    isobath_set_thread_limit(0);
+    isobath_photo_free(shared);
+}
+
+int main(int count, char **arguments) {
+    folder = count > 1 ? arguments[1] : "TestImages";
+    CHECK(isobath_abi_version() == ISOBATH_ABI_VERSION && strlen(isobath_version()) > 0);
+    check_values();
+    check_errors();
+    check_source();
+    check_threads_and_fork();
+    if (failures) fprintf(stderr, "%d failures\n", failures);
+    return failures ? 1 : 0;
+}

@@ -1,0 +1,198 @@
+"""Arrays hold what the test images are made of."""
+
+import numpy as np
+import pytest
+
+import isobath
+from conftest import IMAGES
+
+APPLE = [f"{name}{turn}.{ending}" for name, turn in [("portrait", ""), ("portrait", "-rotated"), ("absolute-depth", "")]
+         for ending in ("heic", "jpg")]
+
+
+def exact(plane):
+    return [pixel for pixel in plane["pixels"] if pixel["tolerance"] == 0]
+
+
+@pytest.mark.parametrize("name", APPLE)
+def test_depth_and_disparity_are_in_meters_and_upright(name, expected):
+    photo = isobath.open(IMAGES / name)
+    plane = expected["files"][name]["planes"][0]
+    depth, disparity = photo.depth(), photo.disparity()
+    assert depth.dtype == disparity.dtype == np.float32
+    assert depth.shape == disparity.shape == (144, 192)
+    assert depth.flags.c_contiguous and depth.flags.writeable
+    for pixel in exact(plane):
+        x, y = pixel["upright"]
+        assert depth[y, x] == pytest.approx(pixel["meters"], rel=1e-6)
+        assert disparity[y, x] == pytest.approx(1 / pixel["meters"], rel=1e-6)
+
+
+@pytest.mark.parametrize("name", APPLE)
+def test_mattes_hold_their_codes(name, expected):
+    photo = isobath.open(IMAGES / name)
+    for plane in expected["files"][name]["planes"]:
+        if plane["kind"] in ("depth", "disparity", "gain-map"):
+            continue
+        matte = photo.matte(plane["kind"])
+        assert matte.dtype == np.uint8 and matte.shape == (360, 480)
+        for pixel in plane["pixels"]:
+            x, y = pixel["upright"]
+            assert abs(int(matte[y, x]) - pixel["code"]) <= pixel["tolerance"]
+
+
+def test_samples_are_codes(expected):
+    gain = isobath.open(IMAGES / "portrait.heic").samples("gain-map")
+    plane = next(plane for plane in expected["files"]["portrait.heic"]["planes"] if plane["kind"] == "gain-map")
+    for pixel in plane["pixels"]:
+        x, y = pixel["upright"]
+        assert abs(int(gain[y, x]) - pixel["code"]) <= pixel["tolerance"]
+
+
+@pytest.mark.parametrize("name", APPLE)
+def test_pictures_show_the_scene(name, expected):
+    # The probes are codes of the photo, whose profile is Display P3.
+    image, profile = isobath.open(IMAGES / name).native_image()
+    assert image.dtype == np.uint8 and image.shape == (720, 960, 3)
+    assert len(profile) == 540 and profile[36:40] == b"acsp"
+    probes = expected["photoProbes"]
+    for pixel in probes["pixels"]:
+        x, y = pixel["upright"]
+        assert np.abs(image[y, x].astype(int) - pixel["rgb"]).max() <= probes["tolerance"], pixel["name"]
+
+
+def test_pictures_are_converted_to_srgb():
+    photo = isobath.open(IMAGES / "portrait.heic")
+    image, (native, _) = photo.image(), photo.native_image()
+    # Colors of Display P3 spread out in sRGB: gray stays, and saturated red gets more red and less green.
+    gray = np.ptp(native.astype(int), axis=2) <= 1
+    assert np.abs(image[gray].astype(int) - native[gray]).max() <= 2
+    red = (native[..., 0].astype(int) - native[..., 1:].max(axis=2)) > 60
+    assert red.any()
+    assert (image[red].astype(int) - native[red]).mean(axis=0)[0] > 0 > (image[red].astype(int) - native[red]).mean(axis=0)[1]
+
+
+def test_the_camera_is_on_the_grid_of_the_depth():
+    # f 1200, corner-based principal point 486, 356 of 960 × 720: (c + 0.5) · s − 0.5 with s = 1/5 and c 0.5 less.
+    camera = isobath.open(IMAGES / "portrait.heic").camera
+    assert (camera.width, camera.height, camera.source) == (192, 144, "file")
+    np.testing.assert_allclose(camera.K, [[240, 0, 96.7], [0, 240, 70.7], [0, 0, 1]], rtol=1e-12)
+    assert camera.pixel_size == pytest.approx(0.025)
+    assert camera.distortion.center == pytest.approx((95.9, 71.1))
+    assert camera.distortion.coefficients[2] == pytest.approx(-0.059985)
+    np.testing.assert_array_equal(camera.rotation, np.eye(3))
+    photo = camera.scaled(960, 720)
+    np.testing.assert_allclose(photo.K, [[1200, 0, 485.5], [0, 1200, 355.5], [0, 0, 1]], rtol=1e-12)
+    assert photo.pixel_size == pytest.approx(0.005)
+    assert photo.distortion.center == pytest.approx((481.5, 357.5))
+
+
+def test_a_cloud_is_the_depth_unprojected():
+    photo = isobath.open(IMAGES / "absolute-depth.heic")
+    cloud = photo.cloud(axes="opencv", keep_edges=True, keep_lens=True, keep_steps=True)
+    depth, K = photo.depth().astype(np.float64), photo.camera.K
+    rows, columns = np.mgrid[: depth.shape[0], : depth.shape[1]]
+    rays = np.stack([(columns - K[0, 2]) / K[0, 0], (rows - K[1, 2]) / K[1, 1], np.ones_like(depth)], axis=-1)
+    points = (rays * depth[..., None]).reshape(-1, 3)
+    assert cloud.scale == photo.scale == "metric" and len(cloud) == len(points)
+    np.testing.assert_allclose(cloud.positions, points, rtol=1e-5, atol=1e-5)
+    assert cloud.colors.shape == cloud.positions.shape and cloud.colors.dtype == np.uint8
+    assert cloud.normals is None
+    upright = photo.cloud(keep_edges=True, keep_lens=True, keep_steps=True)
+    np.testing.assert_array_equal(upright.positions, cloud.positions * [1, -1, -1])
+
+
+def test_clouds_take_options():
+    photo = isobath.open(IMAGES / "absolute-depth.heic")
+    near = photo.cloud(near=2, far=5, normals=True)
+    assert 2 <= -near.positions[:, 2].max() and -near.positions[:, 2].min() <= 5
+    np.testing.assert_allclose(np.linalg.norm(near.normals, axis=1), 1, atol=1e-5)
+    assert len(photo.cloud(maximum_count=1000)) == 1000
+    assert len(photo.cloud(stride=4)) < len(photo.cloud()) / 12
+    assert len(photo.cloud(photo_resolution=True)) > 10 * len(photo.cloud())
+    assert len(photo.cloud(voxel_size=1)) < len(photo.cloud(voxel_size=0.5)) < len(photo.cloud()) / 10
+
+
+def test_composites_keep_the_subject_and_show_the_background():
+    photo = isobath.open(IMAGES / "portrait.heic")
+    matte = photo.matte()
+    mask = matte.repeat(2, axis=0).repeat(2, axis=1)
+    image, green = photo.image(), photo.composite((0, 255, 0), refine=False, decontaminate=False)
+    assert green.shape == image.shape
+    # The photo is in Display P3, so that the color is rounded on its way there and back.
+    assert (np.abs(green[mask == 0].astype(int) - (0, 255, 0)) <= 3).mean() > 0.98
+    # At its edge, the matte is interpolated.
+    assert (np.abs(green[mask == 255].astype(int) - image[mask == 255]).max(axis=1) <= 3).mean() > 0.98
+    clear = photo.composite()
+    assert clear.shape == (720, 960, 4) and clear.dtype == np.uint8
+    assert clear[mask == 0, 3].mean() < 2 < 250 < clear[mask == 255, 3].mean()
+    stripes = np.zeros((720, 960, 3), np.uint8)
+    stripes[:, 480:] = 200
+    before = photo.composite(stripes)
+    empty = mask == 0
+    assert before[:, 500:][empty[:, 500:]].mean() > 190 and before[:, :460][empty[:, :460]].mean() < 10
+    deep = photo.composite(stripes.astype(np.uint16) * 257)
+    assert deep.dtype == np.uint16 and np.abs(deep // 257 - before.astype(int)).max() <= 2
+    same = photo.composite(isobath.open(IMAGES / "plain.jpg"))
+    np.testing.assert_array_equal(same, photo.composite(IMAGES / "plain.jpg"))
+    far = photo.composite((0, 255, 0), matte="depth", far=3)
+    assert (np.abs(far.astype(int) - (0, 255, 0)) <= 3).all(axis=2).mean() > 0.3
+
+
+@pytest.mark.parametrize("name, scale", [
+    ("absolute-depth.heic", "metric"), ("portrait.heic", "inexact"), ("samsung-dualshot.jpg", "unitless"), ("plain.jpg", None),
+])
+def test_the_scale_says_what_numbers_mean(name, scale):
+    photo = isobath.open(IMAGES / name)
+    assert photo.scale == scale
+    assert photo.size == ((480, 360) if name == "samsung-dualshot.jpg" else (960, 720))
+    assert photo.depth_size == (None if scale is None else (192, 144))
+
+
+def test_values_without_a_unit_warn():
+    with pytest.warns(isobath.ScaleWarning, match="no unit"):
+        isobath.open(IMAGES / "samsung-dualshot.jpg").depth()
+
+
+def test_depth_of_a_stereo_pair_is_computed_when_asked_for():
+    photo = isobath.open(IMAGES / "spatial.heic")
+    with pytest.raises(isobath.PlaneNotFoundError):
+        photo.depth()
+    depth = photo.depth(stereo=True)
+    assert depth.shape == (360, 480)
+    # The scene is between 1.41 and 20 m away (TestImages/README.md); a pixel of disparity off changes the far end most.
+    known = depth[np.isfinite(depth)]
+    assert known.size > 0.5 * depth.size and 1.3 < np.percentile(known, 5) and np.percentile(known, 50) < 25
+
+
+def test_the_original_is_the_picture_before_the_effect():
+    photo = isobath.open(IMAGES / "samsung-dualshot.jpg")
+    assert photo.image(original=True).shape == (360, 480, 3)
+    with pytest.raises(isobath.PlaneNotFoundError):
+        isobath.open(IMAGES / "plain.jpg").image(original=True)
+
+
+def test_a_raster_is_read_as_it_is_said_to_be(tmp_path):
+    stored = np.array([[1000, 2000, 0], [500, 65535, 4000]], np.uint16)
+    np.save(tmp_path / "depth.npy", stored)
+    photo = isobath.open(tmp_path / "depth.npy", scale=1000, focal_length=2, principal_point=(1, 0.5))
+    np.testing.assert_allclose(photo.depth()[0, :2], [1, 2])
+    np.testing.assert_array_equal(photo.camera.K, [[2, 0, 1], [0, 2, 0.5], [0, 0, 1]])
+    assert photo.camera.source == "given" and photo.size is None
+    disparity = isobath.open(tmp_path / "depth.npy", scale=1000, quantity="disparity").disparity()
+    np.testing.assert_allclose(disparity[1, 0], 0.5)
+    with pytest.raises(isobath.PlaneNotFoundError):
+        photo.image()
+    with pytest.raises(isobath.UnsuitableError):
+        isobath.open(tmp_path / "depth.npy", principal_point=(1, 1))
+
+
+@pytest.mark.parametrize("name", ["depth.avif", "depth.jxl", "depth.dng", "lossless-jpeg-depth.heic", "xdm.jpg"])
+def test_every_codec_is_in_the_wheel(name, expected):
+    photo = isobath.open(IMAGES / name)
+    plane = expected["files"][name]["planes"][0]
+    codes = photo.samples(plane["kind"])
+    for pixel in plane["pixels"]:
+        x, y = pixel["upright"]
+        assert abs(int(codes[y, x]) - pixel["code"]) <= pixel["tolerance"]
+    assert photo.image().ndim == 3
