@@ -16,6 +16,9 @@ package struct OutputFile: Sendable {
     /// Called when the file is complete and about to get its name, with its identity.
     package var willPublish: (@Sendable (FileIdentity) -> Void)?
 
+    /// Gets the path and the bytes of the complete file, then those of its companions, in place of the file system.
+    package var collect: (@Sendable (_ path: String, _ bytes: [UInt8]) -> Void)?
+
     /// Names an output. Nothing is touched yet.
     package init(path: String, replacesExisting: Bool) {
         self.path = path
@@ -43,7 +46,7 @@ package struct OutputFile: Sendable {
     /// Calls `body` with a descriptor that need not be seekable, and publishes what it wrote. Standard output gets bytes
     /// at once, so that what a failed run wrote there stays.
     package func writeInOrder(_ body: (Int32) throws(WriteError) -> Void) throws(OutputError) {
-        if path == "-" { try run(body, 1) } else { try write(body) }
+        if path == "-", collect == nil { try run(body, 1) } else { try write(body) }
     }
 
     /// Makes a folder and those above it; one that exists is fine.
@@ -72,6 +75,7 @@ package struct OutputFile: Sendable {
     package func write(
         with companions: [Companion] = [], _ body: (Int32) throws(WriteError) -> Void
     ) throws(OutputError) {
+        if let collect { return try hand(to: collect, with: companions, body) }
         if path == "-" { return try writeToStandardOutput(body) }
         var files = [try staged(body)]
         for companion in companions where !companion.isThere {
@@ -90,6 +94,18 @@ package struct OutputFile: Sendable {
             for file in files { file.withdraw() }
             throw error
         }
+    }
+
+    private func hand(
+        to collect: (String, [UInt8]) -> Void, with companions: [Companion],
+        _ body: (Int32) throws(WriteError) -> Void
+    ) throws(OutputError) {
+        do throws(WriteError) {
+            collect(path, try bytesWritten(by: body))
+        } catch {
+            throw OutputError(path, writing: error)
+        }
+        for companion in companions { collect(companion.file.path, companion.bytes) }
     }
 
     private func staged(_ body: (Int32) throws(WriteError) -> Void) throws(OutputError) -> StagedFile {

@@ -3,6 +3,9 @@ package protocol ByteSource: Sendable {
     /// The number of bytes there are.
     var byteCount: Int { get }
 
+    /// How many bytes to read first, where a file is to be recognized and described: less where bytes are far away.
+    var firstByteCount: Int { get }
+
     /// Why the system failed to read bytes; `nil` if it never did. After a failure do not rely on any result, even if the
     /// error was ignored.
     var failure: ContainerError? { get }
@@ -11,9 +14,19 @@ package protocol ByteSource: Sendable {
     ///
     /// Throws when the range leaves the source, when the source became shorter, or when the system fails.
     func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8]
+
+    /// Says which bytes will be read soon, so that a source for which each read is a request makes one of them. Evaluates
+    /// `ranges` only where that helps. What cannot be had is an error of the read that follows.
+    func prefetch(_ ranges: @autoclosure () -> [Range<Int>])
 }
 
 extension ByteSource {
+    /// 64 KiB.
+    package var firstByteCount: Int { 1 << 16 }
+
+    /// Nothing: most sources are near.
+    package func prefetch(_ ranges: @autoclosure () -> [Range<Int>]) {}
+
     /// `nil`: reading memory does not fail.
     package var failure: ContainerError? { nil }
 

@@ -24,6 +24,7 @@ package struct ImageDecoder: Sendable {
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, expandsRange: Bool = false
     ) throws(ContainerError) -> SamplePlane {
         try check(image, width: width, height: height)
+        source.prefetch(image.extents)
         let plane: SamplePlane
         switch image {
         case .jpeg(let bytes):
@@ -49,6 +50,7 @@ package struct ImageDecoder: Sendable {
     ) throws(ContainerError) -> ColorImage {
         precondition([1, 2, 4, 8].contains(eighths))
         try check(image, width: width, height: height)
+        source.prefetch(image.extents)
         let pixels: ColorImage.Pixels
         var colorProfile = colorProfile
         switch image {
@@ -108,6 +110,17 @@ package struct ImageDecoder: Sendable {
 }
 
 extension CodedImage {
+    /// Where its bytes are in the file, as far as that is known before they are read.
+    fileprivate var extents: [Range<Int>] {
+        switch self {
+        case .jpeg(.extents(let extents)), .png(.extents(let extents)): extents
+        case .raw(let samples): [samples.range]
+        case .picture(let picture): picture.extents
+        case .grid(let grid): grid.tiles.flatMap(\.extents)
+        case .jpeg, .png, .segments, .jpegXL: []
+        }
+    }
+
     /// Whether the image has color, and not one channel only, as far as its container says.
     package var hasChroma: Bool {
         switch self {

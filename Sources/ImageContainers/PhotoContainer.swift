@@ -92,7 +92,7 @@ package func parseContainer(
     guard source.byteCount > 0 else {
         throw ContainerError(.unrecognized(detail: "the file is empty"))
     }
-    let start = try source.readPrefix(at: 0, count: 1 << 16)
+    let start = try source.readPrefix(at: 0, count: source.firstByteCount)
     for format in formats where format.recognizes(start) {
         return try format.parse(source, start, limits)
     }
@@ -106,7 +106,8 @@ private let formats: [ContainerFormat] = [
     JPEGContainer.format, HEIFContainer.format, DNGContainer.format, JPEGXLContainer.format,
 ]
 
-/// How a format is recognized and read. `start` holds the first 64 KiB of the file, or all of a smaller one.
+/// How a format is recognized and read. `start` holds the first bytes of the file
+/// (``ByteSource/firstByteCount``), or all of a smaller one.
 struct ContainerFormat: Sendable {
     var recognizes: @Sendable (_ start: [UInt8]) -> Bool
     var parse:

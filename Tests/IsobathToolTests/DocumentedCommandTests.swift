@@ -9,7 +9,7 @@ struct DocumentedCommandTests {
     /// The documents whose commands are run.
     static let documents =
         ["README.md", "SECURITY.md"]
-        + ["GettingStarted", "CommandLine", "Batches", "UntrustedInput", "Recordings"].map {
+        + ["GettingStarted", "CommandLine", "Batches", "UntrustedInput", "Recordings", "Workers"].map {
             "Sources/Isobath/Documentation.docc/\($0).md"
         }
 
@@ -18,6 +18,7 @@ struct DocumentedCommandTests {
         set -e
         ln -s "$1" TestImages; mkdir bin Photos Tools; ln -s "$0" bin/isobath; ln -s "$0" Tools/isobath
         cp "$1/portrait.heic" portrait.heic; cp "$1/portrait.heic" upload.heic; cp "$1/absolute-depth.heic" room.heic
+        tar -cf photos.tar portrait.heic room.heic
         cp "$1/portrait.heic" Photos; mkdir more; cp "$1/spatial.heic" more
         cp "$1/plain.jpg" beach.jpg; for n in 0001 0002; do cp "$1/plain.jpg" sea-$n.jpg; done
         isobath() { "$0" "$@" --quiet --force; }

@@ -13,7 +13,9 @@ import matplotlib
 import numpy as np
 import OpenEXR
 import photos
+import ranges
 import tifffile
+import webdatasets
 from PIL import Image
 
 TOOL = sys.argv[1]
@@ -304,6 +306,8 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     round_trips(place)
     color_maps(place)
     photos.run(TOOL, place, check)
+    ranges.photos(TOOL, check)
+    webdatasets.checks(TOOL, place, check, same)
     clouds.run(TOOL, place, check, has_open3d=importlib.util.find_spec("open3d") is not None)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

@@ -89,6 +89,34 @@ public struct DepthScene: Sendable {
         self.init(try DepthInput(MemorySource(bytes), reading: reading, limits: limits).sceneSource)
     }
 
+    /// Reads the structure of a photo or a depth raster that is anywhere, such as in an object store; otherwise as
+    /// ``init(contentsOf:reading:limits:)``.
+    ///
+    /// `read` gets some ranges of bytes, in order, not empty and inside `0..<byteCount`, and returns the bytes of each. It is
+    /// called by one thread at a time, as rarely as possible: opening most photos of phones takes one or two calls, their
+    /// depth one more. What it returned is kept as long as the scene. What it throws becomes a ``ContainerError``.
+    ///
+    /// ```swift
+    /// let scene = try DepthScene(byteCount: size) { ranges in try ranges.map { try download(url, $0) } }
+    /// ```
+    public init(
+        byteCount: Int, reading: RasterInterpretation = RasterInterpretation(),
+        limits: DecodingLimits = DecodingLimits(),
+        read: @escaping @Sendable (_ ranges: [Range<Int>]) throws -> [[UInt8]]
+    ) throws {
+        let source = CachingSource(byteCount: max(0, byteCount), limits: limits) {
+            (ranges) throws(ContainerError) in
+            do {
+                return try read(ranges)
+            } catch let error as ContainerError {
+                throw error
+            } catch {
+                throw ContainerError(.unreadable(detail: "\(error)"), at: ranges.first?.lowerBound)
+            }
+        }
+        self.init(try DepthInput(source, reading: reading, limits: limits).sceneSource)
+    }
+
     /// The picture at its own size. Throws ``SceneError/noPicture`` where there is none, ``ContainerError`` where it cannot be read.
     public func color() throws -> ColorImage {
         let color = try store.colors.withLock { stored in

@@ -95,6 +95,7 @@ extension HEIFFile {
         let offset = ranges.first?.lowerBound ?? 0
         try limits.check(limit, ranges.reduce(0) { $0 + $1.count }, at: offset)
         guard ranges.count != 1 else { return (try source.read(ranges[0]), offset) }
+        source.prefetch(ranges)
         var bytes: [UInt8] = []
         for range in ranges { bytes += try source.read(range) }
         return (bytes, offset)

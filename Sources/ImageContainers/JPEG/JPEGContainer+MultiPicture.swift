@@ -4,6 +4,7 @@ internal import DepthModel
 extension JPEGContainer {
     /// Describes every image that the index names.
     mutating func describePlanes(_ index: MultiPictureIndex) throws(ContainerError) {
+        source.prefetch(bytesToDescribe(index))
         let images = try images(of: index)
         // Every image that the index announces was found somewhere, or one is missing.
         if images.count < Set(index.entries.dropFirst().map(\.offset)).count {
@@ -20,6 +21,17 @@ extension JPEGContainer {
                 unreadablePlane = unreadablePlane ?? error
             }
         }
+    }
+
+    /// What is read to describe the images of the index, and behind them: all of it where it is little, otherwise where
+    /// each image begins and ends.
+    private func bytesToDescribe(_ index: MultiPictureIndex) -> [Range<Int>] {
+        let entries = index.entries.dropFirst().filter { (1..<source.byteCount).contains($0.offset) }
+        guard let first = entries.map(\.offset).min() else { return [] }
+        if source.byteCount - first <= 1 << 19 { return [first..<source.byteCount] }
+        let ends = entries.map { min(source.byteCount, $0.offset + max(0, min($0.size, source.byteCount))) }
+        return entries.map { $0.offset..<min(source.byteCount, $0.offset + 1 << 14) }
+            + ends.map { max(0, $0 - 2)..<$0 } + [max(0, source.byteCount - 4096)..<source.byteCount]
     }
 
     /// The images of the index, in file order. Indexes are outdated when a file was edited: where there is no image at an

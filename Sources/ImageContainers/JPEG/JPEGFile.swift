@@ -123,6 +123,7 @@ struct JPEGFile {
         guard contains(packets.main, mark: "HasExtendedXMP") else { return packets }
         let place = header.extendedXMP.first?.lowerBound ?? 0
         try limits.check(.xmpBytes, header.extendedXMP.reduce(0) { $0 + $1.count }, at: place)
+        source.prefetch(header.extendedXMP)
         for segment in header.extendedXMP { packets.extended.append(try bytes.read(segment)) }
         return packets
     }

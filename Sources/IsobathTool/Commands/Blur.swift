@@ -40,14 +40,17 @@ struct Blur: ParsableCommand {
 
     func run() throws {
         try InputRun.perform(
-            BlurJob(
-                limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
-                focus: lens.focus,
-                focusDistance: lens.focusDistance,
-                aperture: lens.aperture, pictureOrigin: lens.pictureOrigin,
-                output: picture.pictureOutput(suffix: "-blur")),
+            job,
             on: picture.files.batch.names(inputs, common), picture.files.batch, common,
             folder: picture.files.outputDirectory, hasResults: picture.files.json)
+    }
+
+    /// What the flags say is done with each input.
+    var job: BlurJob {
+        BlurJob(
+            limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+            focus: lens.focus, focusDistance: lens.focusDistance, aperture: lens.aperture,
+            pictureOrigin: lens.pictureOrigin, output: picture.pictureOutput(suffix: "-blur"))
     }
 }
 

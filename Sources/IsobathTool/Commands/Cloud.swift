@@ -91,15 +91,19 @@ struct Cloud: ParsableCommand {
 
     func run() throws {
         try InputRun.perform(
-            CloudJob(
-                limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
-                destination: files.destination(suffix: "", fileExtension: resolvedFormat.rawValue),
-                format: resolvedFormat, isText: shape.ascii, json: files.json, export: export,
-                existing: files.existing.existing, nameFile: files.batch.nameFile,
-                hasGivenAxes: shape.axes != nil,
-                choice: recordings.choice),
+            job,
             on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
             hasResults: files.json)
+    }
+
+    /// What the flags say is done with each input.
+    var job: CloudJob {
+        CloudJob(
+            limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+            destination: files.destination(suffix: "", fileExtension: resolvedFormat.rawValue),
+            format: resolvedFormat, isText: shape.ascii, json: files.json, export: export,
+            existing: files.existing.existing, nameFile: files.batch.nameFile,
+            hasGivenAxes: shape.axes != nil, choice: recordings.choice)
     }
 
     private var export: CloudExport {

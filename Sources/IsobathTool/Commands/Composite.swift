@@ -51,14 +51,19 @@ struct Composite: ParsableCommand {
 
     func run() throws {
         try InputRun.perform(
-            CompositeJob(
-                limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
-                background: subject.background,
-                matte: subject.matte ?? (mask.isGiven ? .depth : nil), cut: mask.cut, fit: subject.fit,
-                refines: !subject.leavesMatteUnrefined, decontaminates: !subject.leavesOldColors,
-                output: picture.pictureOutput(suffix: "-composite", standard: standardFormat)),
+            job,
             on: picture.files.batch.names(inputs, common), picture.files.batch, common,
             folder: picture.files.outputDirectory, hasResults: picture.files.json)
+    }
+
+    /// What the flags say is done with each input.
+    var job: CompositeJob {
+        CompositeJob(
+            limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+            background: subject.background, matte: subject.matte ?? (mask.isGiven ? .depth : nil),
+            cut: mask.cut, fit: subject.fit, refines: !subject.leavesMatteUnrefined,
+            decontaminates: !subject.leavesOldColors,
+            output: picture.pictureOutput(suffix: "-composite", standard: standardFormat))
     }
 
     /// The format where nothing says it: with transparency where there is some.

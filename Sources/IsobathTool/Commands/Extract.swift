@@ -20,6 +20,8 @@ struct Extract: ParsableCommand {
 
     @OptionGroup(title: "Output") var existing: ExistingFileOptions
 
+    @OptionGroup(title: "Tar files") var tar: TarOptions
+
     @OptionGroup(title: "Output") var batch: BatchOptions
 
     @OptionGroup(title: "Treatment") var treatment: TreatmentOptions
@@ -31,13 +33,23 @@ struct Extract: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (target.output == nil) != (target.outputDirectory == nil) else {
-            throw ValidationError("Give either -o FILE or --output-directory DIR.")
+        if tar.isGiven {
+            guard target.output == nil, target.outputDirectory == nil, inputs.isEmpty, batch.nameFile == nil,
+                !target.json
+            else {
+                throw ValidationError(
+                    "With --tar-input, inputs and outputs are in tar files, and so are lines of JSON: name no others."
+                )
+            }
+        } else {
+            guard (target.output == nil) != (target.outputDirectory == nil) else {
+                throw ValidationError("Give either -o FILE or --output-directory DIR.")
+            }
         }
         if target.output != nil, inputs.count > 1 || batch.nameFile != nil || target.plane == .all {
             throw ValidationError("-o names one file; use --output-directory for several planes or inputs.")
         }
-        try batch.check(inputs, noun: "inputs")
+        if !tar.isGiven { try batch.check(inputs, noun: "inputs") }
         if target.output == "-", target.json {
             throw ValidationError("--json and -o - both write to standard output.")
         }
@@ -91,6 +103,10 @@ struct Extract: ParsableCommand {
     }
 
     func run() throws {
+        if let input = tar.tarInput, let output = tar.tarOutput {
+            let file = OutputFile(path: output, replacesExisting: existing.force)
+            return try TarRun(job, common, concurrency: batch.concurrency).perform(from: input, to: file)
+        }
         let inputs = try batch.names(inputs, common)
         var job = job
         job.nameFile = batch.nameFile
@@ -98,7 +114,8 @@ struct Extract: ParsableCommand {
             job, on: inputs, batch, common, folder: target.outputDirectory, hasResults: target.json)
     }
 
-    private var job: ExtractJob {
+    /// What the flags say is done with each input.
+    var job: ExtractJob {
         ExtractJob(
             limits: common.limits, reading: rasters.reading, output: target.output,
             outputDirectory: target.outputDirectory,

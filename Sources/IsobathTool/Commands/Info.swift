@@ -31,7 +31,6 @@ struct Info: ParsableCommand {
     func validate() throws { try batch.check(paths, noun: "paths") }
 
     func run() throws {
-        let job = InfoJob(limits: common.limits, reading: rasters.reading, json: json)
         let paths = try batch.names(paths, common)
         var run = try InputRun(
             job, common, inputs: paths, jobs: batch.concurrency, total: recursive ? nil : paths.count,
@@ -62,6 +61,9 @@ struct Info: ParsableCommand {
         try run.perform(&inputs)
         try run.finish()
     }
+
+    /// What the flags say is done with each input.
+    var job: InfoJob { InfoJob(limits: common.limits, reading: rasters.reading, json: json) }
 
     private struct Pending {
         var path: String

@@ -35,14 +35,17 @@ struct Occlude: ParsableCommand {
 
     func run() throws {
         try InputRun.perform(
-            OccludeJob(
-                limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
-                layer: inserted.layer,
-                distance: inserted.distance,
-                position: inserted.position, width: inserted.width,
-                output: picture.pictureOutput(suffix: "-occlude")),
+            job,
             on: picture.files.batch.names(inputs, common), picture.files.batch, common,
             folder: picture.files.outputDirectory, hasResults: picture.files.json)
+    }
+
+    /// What the flags say is done with each input.
+    var job: OccludeJob {
+        OccludeJob(
+            limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+            layer: inserted.layer, distance: inserted.distance, position: inserted.position,
+            width: inserted.width, output: picture.pictureOutput(suffix: "-occlude"))
     }
 }
 

@@ -2,10 +2,18 @@ internal import Isobath
 
 /// What goes through the pipes between an isolated process and the one that started it: a kind, a length and bytes.
 struct Frame {
-    /// What a frame says. Inputs go to the isolated process, all others come from it.
+    /// What a frame says. Inputs and their bytes go to the isolated process, all others come from it.
     enum Kind: UInt8 {
         /// The path of an input that a user named, and of one that was found in a folder.
         case namedInput, foundInput
+        /// An input whose bytes the other process has, or whose output has a place of its own: see ``Frame/init(_:)-(Input)``.
+        case placedInput
+        /// The bytes of a range that was asked for, and why there are none.
+        case have, lost
+        /// Ranges of bytes that are needed: offset and end of each, eight bytes each.
+        case need
+        /// The path of an output that goes to no file, a zero byte, and its bytes.
+        case file
         /// A ``Message``: the file's name, a zero byte, the text.
         case remark, failed, lacksPlane
         /// Others, with bytes for standard output or without any.
@@ -20,7 +28,7 @@ struct Frame {
     var bytes: [UInt8] = []
 
     /// More than any message has.
-    private static let largest = 1 << 28
+    static let largest = 1 << 28
 
     func write(to pipe: Pipe) -> Bool {
         let count = UInt32(truncatingIfNeeded: bytes.count)
@@ -42,14 +50,62 @@ struct Frame {
 }
 
 extension Frame {
+    /// A plain input is its path. Others have the number of their bytes in front, -1 for those of a file, and behind a zero
+    /// byte where the output goes, empty where the job says that.
     init(_ input: Input) {
-        self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
+        guard input.source != nil || input.output != nil else {
+            self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
+            return
+        }
+        let count = Self.bytes(of: input.source?.byteCount ?? -1)
+        let output = input.output?.fileNameBytes ?? []
+        self.init(kind: .placedInput, bytes: count + input.path.fileNameBytes + [0] + output)
     }
 
-    /// The input that the frame names, if it does.
-    var input: Input? {
-        guard kind == .namedInput || kind == .foundInput else { return nil }
-        return Input(path: String(fileNameBytes: bytes), isNamed: kind == .namedInput)
+    /// The input that the frame names, if it does; `suppliedBytes` is how many bytes the other process has of it, `nil` where
+    /// they are in a file.
+    var input: (Input, suppliedBytes: Int?)? {
+        switch kind {
+        case .namedInput, .foundInput:
+            return (Input(path: String(fileNameBytes: bytes), isNamed: kind == .namedInput), nil)
+        case .placedInput:
+            guard let count = Self.number(bytes.prefix(8)) else { return nil }
+            let names = bytes.dropFirst(8).split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+            guard names.count == 2 else { return nil }
+            var input = Input(path: String(fileNameBytes: names[0]))
+            if !names[1].isEmpty { input.output = String(fileNameBytes: names[1]) }
+            return (input, count < 0 ? nil : count)
+        default: return nil
+        }
+    }
+
+    init(need ranges: [Range<Int>]) {
+        self.init(
+            kind: .need,
+            bytes: ranges.flatMap { Self.bytes(of: $0.lowerBound) + Self.bytes(of: $0.upperBound) }
+        )
+    }
+
+    /// The ranges that are needed, if the frame says so; `nil` also where one is none.
+    var needed: [Range<Int>]? {
+        guard kind == .need, bytes.count.isMultiple(of: 16) else { return nil }
+        var ranges: [Range<Int>] = []
+        for place in stride(from: 0, to: bytes.count, by: 16) {
+            guard let start = Self.number(bytes[place..<place + 8]),
+                let end = Self.number(bytes[place + 8..<place + 16]), 0 <= start, start <= end
+            else { return nil }
+            ranges.append(start..<end)
+        }
+        return ranges
+    }
+
+    private static func bytes(of number: Int) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.count == 8 else { return nil }
+        return Int(bitPattern: bytes.reversed().reduce(UInt(0)) { $0 << 8 | UInt($1) })
     }
 
     init(_ message: Message) {
@@ -65,6 +121,7 @@ extension Frame {
         case .closed: self.init(kind: .closed)
         case .publishing(let path, let identity):
             self.init(kind: .publishing, bytes: identity.bytes + path.fileNameBytes)
+        case .file(let path, let bytes): self.init(kind: .file, bytes: path.fileNameBytes + [0] + bytes)
         }
     }
 
@@ -83,7 +140,11 @@ extension Frame {
             FileIdentity(bytes: bytes.prefix(FileIdentity.byteCount)).map {
                 .publishing(path: String(fileNameBytes: bytes.dropFirst(FileIdentity.byteCount)), $0)
             }
-        case .namedInput, .foundInput, .done: nil
+        case .file:
+            bytes.firstIndex(of: 0).map {
+                .file(path: String(fileNameBytes: bytes[..<$0]), Array(bytes[($0 + 1)...]))
+            }
+        case .namedInput, .foundInput, .placedInput, .have, .lost, .need, .done: nil
         }
     }
 

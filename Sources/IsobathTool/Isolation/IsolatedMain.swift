@@ -83,7 +83,13 @@ enum IsolatedMain {
             // Nobody listens any more: there is nothing to work for.
             if !Frame(message).write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }
         }
-        while let input = Frame(from: inputs)?.input {
+        while case (var input, let suppliedBytes)? = Frame(from: inputs)?.input {
+            if let suppliedBytes {
+                input.source = CachingSource(byteCount: suppliedBytes, limits: request.job.limits) {
+                    (ranges) throws(ContainerError) in
+                    try Self.ask(for: ranges, messages, inputs)
+                }
+            }
             // Several cores may work for as long as one may take.
             let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
             _ = isobath_limit_processor_time(UInt64(request.job.limits[.seconds]) * cores)
@@ -91,6 +97,35 @@ enum IsolatedMain {
             guard Frame(kind: .done).write(to: messages) else { break }
         }
         exit(Int32(Outcome.done.rawValue))
+    }
+
+    /// The most bytes that are asked for at once: a range may be longer than a frame.
+    private static let part = 1 << 26
+
+    /// Gets the bytes of some ranges from the process that has them.
+    private static func ask(
+        for ranges: [Range<Int>], _ messages: Pipe, _ inputs: Pipe
+    ) throws(ContainerError) -> [[UInt8]] {
+        var found: [[UInt8]] = []
+        let parts = ranges.map { range in
+            stride(from: range.lowerBound, to: range.upperBound, by: part)
+                .map { $0..<min($0 + part, range.upperBound) }
+        }
+        guard Frame(need: parts.flatMap(\.self)).write(to: messages) else {
+            exit(Int32(Outcome.failed.rawValue))
+        }
+        for parts in parts {
+            var bytes: [UInt8] = []
+            for _ in parts {
+                guard let frame = Frame(from: inputs) else { exit(Int32(Outcome.failed.rawValue)) }
+                guard frame.kind == .have else {
+                    throw ContainerError(.unreadable(detail: String(decoding: frame.bytes, as: UTF8.self)))
+                }
+                bytes = bytes.isEmpty ? frame.bytes : bytes + frame.bytes
+            }
+            found.append(bytes)
+        }
+        return found
     }
 
     private static func fail(_ message: String) -> Never {

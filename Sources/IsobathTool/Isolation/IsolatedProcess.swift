@@ -102,12 +102,19 @@ struct IsolatedProcess: Sendable {
     /// Lets the process do one input for at most `seconds`, and passes on what it reports. Throws when the process ends,
     /// or has to be ended, before the input is done.
     func work(on input: Input, seconds: Int, _ reporter: Reporter) throws(IsolationError) {
-        let deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
+        var deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
         var published = PublishedFiles()
         var room = Self.mostMessageBytes
         guard Frame(input).write(to: inputs) else { throw IsolationError(description: end()) }
         while let frame = Frame(from: messages, until: deadline) {
             if frame.kind == .done { return }
+            if let ranges = frame.needed, let source = input.source {
+                let start = ContinuousClock.now
+                guard supply(ranges, of: source) else { break }
+                // The time that bytes take to come is not the decoder's.
+                deadline += ContinuousClock.now - start
+                continue
+            }
             room -= frame.bytes.count + Self.bytesOfAnyMessage
             guard room >= 0, let message = frame.message else { break }
             published.note(message)
@@ -119,6 +126,24 @@ struct IsolatedProcess: Sendable {
         for path in published.unreported { reporter.countWritten(path) }
         throw IsolationError(
             description: isLate ? "it took more than \(seconds) s; --limit-seconds allows more" : ending)
+    }
+
+    /// Sends the bytes of ranges that the process asked for, or why there are none. `false` when it asked for what it may
+    /// not have, or takes no more.
+    private func supply(_ ranges: [Range<Int>], of source: any ByteSource) -> Bool {
+        source.prefetch(ranges)
+        for range in ranges {
+            guard range.count < Frame.largest else { return false }
+            do throws(ContainerError) {
+                guard Frame(kind: .have, bytes: try source.read(range)).write(to: inputs) else {
+                    return false
+                }
+            } catch {
+                let reason = if case .unreadable(let detail) = error.reason { detail } else { "\(error)" }
+                return Frame(kind: .lost, bytes: Array(reason.utf8)).write(to: inputs)
+            }
+        }
+        return true
     }
 
     /// Ends a process that has nothing to do.

@@ -21,12 +21,18 @@ struct BlurJob: Job {
     var writesStandardOutput: Bool { output.destination.isStandardOutput }
     var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
 
-    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        let input = input.path
+    func directed(to path: String) -> any Job {
+        var job = self
+        job.output.destination = .file(path)
+        return job
+    }
+
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = file.path
         let path = output.destination.path(for: input)
         guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(
-            input, reading: reading, treatment: treatment, limits: limits, reporter)
+            file, reading: reading, treatment: treatment, limits: limits, reporter)
         var options = BlurOptions()
         (options.focus, options.focusDistance, options.fNumber) = (focus, focusDistance, aperture)
         options.pictureOrigin = pictureOrigin

@@ -31,8 +31,14 @@ struct CloudJob: Job {
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.cloud/1" : nil }
 
-    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        let input = input.path
+    func directed(to output: String) -> any Job {
+        var job = self
+        job.destination = .file(output)
+        return job
+    }
+
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = file.path
         let output = destination.path(for: input)
         guard try wants(output, keeping: originals) else {
             reporter.countSkipped(output)
@@ -41,8 +47,8 @@ struct CloudJob: Job {
         let source: DepthInput
         let remark: String?
         do {
-            (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
-        } catch let error as ContainerError where error.mayBeRecording(at: input) {
+            (source, remark) = try openDepthInput(file, reading: reading, limits: limits)
+        } catch let error as ContainerError where error.mayBeRecording(file) {
             var reading = RecordingReading(reading)
             reading.poseConvention = choice.poseConvention
             let recording = try openRecording(input, reading: reading, limits: limits, else: error)

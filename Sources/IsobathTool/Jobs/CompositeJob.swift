@@ -22,8 +22,14 @@ struct CompositeJob: Job {
     var writesStandardOutput: Bool { output.destination.isStandardOutput }
     var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
 
-    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        let input = input.path
+    func directed(to path: String) -> any Job {
+        var job = self
+        job.output.destination = .file(path)
+        return job
+    }
+
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = file.path
         let frames = try self.frames(of: input).filter { frame in
             let background = FileIdentity.inputs([frame.background].compactMap(\.self))
             return try output.wants(
@@ -31,7 +37,7 @@ struct CompositeJob: Job {
         }
         guard let start = frames.first else { return }
         let scene = try openScene(
-            input, reading: reading, treatment: treatment, limits: limits, reporter)
+            file, reading: reading, treatment: treatment, limits: limits, reporter)
         let options = try subjectOptions()
         try scene.check(options.matte)
         let size = try scene.requireColorSize()

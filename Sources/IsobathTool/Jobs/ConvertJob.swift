@@ -109,7 +109,7 @@ struct ConvertJob: Job {
     // MARK: Pictures
 
     private func writeSideBySide(_ path: String, to output: String, _ reporter: Reporter) throws {
-        let scene = try openScene(path, reading: reading, limits: limits, reporter)
+        let scene = try openScene(Input(path: path), reading: reading, limits: limits, reporter)
         let frame = try sideBySide.frame(of: scene)
         for remark in scene.diagnostics.remarks { reporter.remark(remark, of: path) }
         let format = PictureFormat(fileName: output) ?? .png
@@ -126,7 +126,7 @@ struct ConvertJob: Job {
     }
 
     private func writeLayers(_ path: String, to output: String, _ reporter: Reporter) throws {
-        let scene = try openScene(path, reading: reading, limits: limits, reporter)
+        let scene = try openScene(Input(path: path), reading: reading, limits: limits, reporter)
         let layers = try LayeredScene.exr(of: scene)
         for remark in scene.diagnostics.remarks { reporter.remark(remark, of: path) }
         let isWritten = try existing.write(output, reporter) { file in

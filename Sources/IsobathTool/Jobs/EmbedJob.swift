@@ -56,7 +56,7 @@ struct EmbedJob: Job {
 
     private func read(_ path: String, for edit: inout PhotoEdit, _ reporter: Reporter) throws {
         do {
-            let (input, remark) = try openDepthInput(path, reading: reading, limits: limits)
+            let (input, remark) = try openDepthInput(Input(path: path), reading: reading, limits: limits)
             if let remark { reporter.remark(remark, of: path) }
             if !input.usesReading, !reading.isEmpty {
                 reporter.remark("this is a photo: flags for rasters change nothing here", of: path)

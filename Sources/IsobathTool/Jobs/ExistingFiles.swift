@@ -9,9 +9,13 @@ enum ExistingFiles: String, Codable, Sendable {
     case replaced
     /// They are left as they are.
     case kept
+    /// There are none: outputs are handed on in memory (``Message/file(path:_:)``).
+    case collected
 
     func checkIsNoInput(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) {
-        guard path != "-", let identity = FileIdentity(path: path), originals.contains(identity) else {
+        guard self != .collected, path != "-", let identity = FileIdentity(path: path),
+            originals.contains(identity)
+        else {
             return
         }
         throw OutputError(path, .input)
@@ -22,6 +26,7 @@ enum ExistingFiles: String, Codable, Sendable {
         do {
             var file = file(path)
             file.willPublish = { reporter.announce(path, $0) }
+            if self == .collected { file.collect = { reporter.hand(on: $1, named: $0) } }
             try body(file)
             return true
         } catch {
@@ -39,6 +44,7 @@ enum ExistingFiles: String, Codable, Sendable {
     /// Whether a file is to be written. Throws when it exists and is neither to be replaced nor to be left as it is, and
     /// when it is one of the `originals`, or a terminal.
     func wants(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) -> Bool {
+        guard self != .collected else { return true }
         if path == "-", isatty(1) != 0 {
             throw OutputError(path, .terminal)
         }

@@ -27,17 +27,27 @@ struct ExtractJob: Job {
     var equalizes: Bool
     /// The file that names the inputs.
     var nameFile: String?
+    /// What stands between the input's name and the plane's in the names of files.
+    var separator = "-"
 
     var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { nil }
 
     var outputFolders: [String] {
-        (output ?? outputDirectory.map { $0 + "/." }).map(OutputFile.folders) ?? []
+        existing == .collected
+            ? [] : (output ?? outputDirectory.map { $0 + "/." }).map(OutputFile.folders) ?? []
+    }
+
+    func directed(to output: String) -> any Job {
+        var job = self
+        let isFolder = output.hasSuffix("/")
+        (job.output, job.outputDirectory) = isFolder ? (nil, output) : (output, nil)
+        return job
     }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        tell(extract(input.path, keeping: originals, reporter), of: input, reporter)
+        tell(extract(input, keeping: originals, reporter), of: input, reporter)
     }
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
@@ -53,9 +63,10 @@ struct ExtractJob: Job {
         if json { reporter.print(Array("\(result.record(input: input.path).serialized)\n".utf8)) }
     }
 
-    private func extract(_ input: String, keeping originals: Set<FileIdentity>, _ reporter: Reporter)
+    private func extract(_ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter)
         -> ExtractResult
     {
+        let input = file.path
         var result = ExtractResult()
         do {
             // What can be seen before the input is read.
@@ -63,7 +74,7 @@ struct ExtractJob: Job {
                 result.skip(output, nil)
                 return result
             }
-            let (photo, remark) = try openDepthInput(input, reading: reading, limits: limits)
+            let (photo, remark) = try openDepthInput(file, reading: reading, limits: limits)
             if let remark { result.remarks.append(remark) }
             if !photo.usesReading, !reading.isEmpty, origin != .stereo {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
@@ -246,6 +257,6 @@ struct ExtractJob: Job {
         let ending = number > 1 ? "-\(number)" : ""
         let stem = OutputDestination.stem(of: input)
         return OutputDestination.path(
-            in: folder, named: "\(stem)-\(kind)\(ending).\(format.fileExtension)")
+            in: folder, named: "\(stem)\(separator)\(kind)\(ending).\(format.fileExtension)")
     }
 }

@@ -16,6 +16,9 @@ protocol Job: Codable, Sendable {
     /// The schema of the line of JSON that is printed for each input; `nil` where none is, and for jobs that print their own.
     var recordSchema: String? { get }
 
+    /// The same job with its output at this path. Jobs whose output is several files, or none, stay as they are.
+    func directed(to output: String) -> any Job
+
     /// Works on one input. Nothing in `originals` is ever written.
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws
 
@@ -32,6 +35,8 @@ let jobTypes: [any Job.Type] = [
 ]
 
 extension Job {
+    func directed(to output: String) -> any Job { self }
+
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
         reporter.fail(error, ofInput: input.path)
     }
@@ -52,6 +57,12 @@ extension Job {
 
     /// Works on one input, and reports an error.
     func performReporting(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) {
+        if let output = input.output {
+            var input = input
+            input.output = nil
+            let originals = originals.union(self.originals(of: input.source == nil ? [input.path] : []))
+            return directed(to: output).performReporting(on: input, keeping: originals, reporter)
+        }
         recording(input, reporter) { reporter in
             do {
                 try perform(on: input, keeping: originals, reporter)

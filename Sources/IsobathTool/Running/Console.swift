@@ -77,7 +77,7 @@ final class Console: Sendable {
         case .skipped: state.tally.skipped += 1
         case .passedOver: state.tally.passedOver += 1
         case .closed: state.ending = .done
-        case .publishing: break
+        case .publishing, .file: break
         }
     }
 

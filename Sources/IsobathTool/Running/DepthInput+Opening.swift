@@ -1,7 +1,11 @@
 internal import Isobath
 
 /// Opens an input of the command line; `-` is standard input, read to its end.
-func openInput(_ path: String, reading: RasterInterpretation, limits: DecodingLimits) throws -> DepthInput {
+func openInput(_ input: Input, reading: RasterInterpretation, limits: DecodingLimits) throws -> DepthInput {
+    let path = input.path
+    if let source = input.source {
+        return try DepthInput(source, named: path, reading: reading, limits: limits)
+    }
     guard path == "-" else { return try DepthInput(contentsOf: path, reading: reading, limits: limits) }
     return try DepthInput(FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
@@ -9,11 +13,11 @@ func openInput(_ path: String, reading: RasterInterpretation, limits: DecodingLi
 /// Opens an input whose depth is wanted: a photo without any takes the depth image that stands beside it. `remark` says
 /// so, and is `nil` where the depth is the input's own.
 func openDepthInput(
-    _ path: String, reading: RasterInterpretation, limits: DecodingLimits
+    _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> (input: DepthInput, remark: String?) {
-    let input = try openInput(path, reading: reading, limits: limits)
-    guard path != "-",
-        let pair = try input.pairedWithCompanionDepth(beside: path, reading: reading, limits: limits)
+    let input = try openInput(file, reading: reading, limits: limits)
+    guard file.source == nil, file.path != "-",
+        let pair = try input.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
     else { return (input, nil) }
     return (pair.input, "it has no depth of its own; using \(pair.name) beside it")
 }
@@ -26,11 +30,11 @@ func openPicture(_ path: String, limits: DecodingLimits) throws -> PictureFile {
 
 /// Opens an input as a scene whose depth is treated, and reports what was assumed of it.
 func openScene(
-    _ path: String, reading: RasterInterpretation, treatment: MapTreatment = MapTreatment(),
+    _ file: Input, reading: RasterInterpretation, treatment: MapTreatment = MapTreatment(),
     limits: DecodingLimits,
     _ reporter: Reporter
 ) throws -> DepthScene {
-    let (input, remark) = try openDepthInput(path, reading: reading, limits: limits)
-    if let remark { reporter.remark(remark, of: path) }
+    let (input, remark) = try openDepthInput(file, reading: reading, limits: limits)
+    if let remark { reporter.remark(remark, of: file.path) }
     return DepthScene(input.sceneSource).treated(treatment)
 }

@@ -49,8 +49,11 @@ struct InputRun {
         try run.finish()
     }
 
-    /// Works on inputs, returns when all are done, and leaves none.
-    mutating func perform(_ inputs: inout [Input]) throws {
+    /// Works on inputs, returns when all are done, and leaves none. `receive` gets what is reported about each input by its
+    /// index first, and says whether it took it; what it takes is not printed.
+    mutating func perform(
+        _ inputs: inout [Input], receive: @escaping @Sendable (Int, Message) -> Bool = { _, _ in false }
+    ) throws {
         let first = begun
         begun += inputs.count
         let next = Atomic(0)
@@ -61,7 +64,9 @@ struct InputRun {
                 while !console.isEnding {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard index < all.count else { return }
-                    let reporter = Reporter { console.tell($0, of: first + index) }
+                    let reporter = Reporter { message in
+                        if !receive(index, message) { console.tell(message, of: first + index) }
+                    }
                     if let isolated {
                         do {
                             try isolated.work(on: all[index], reporter)

@@ -18,6 +18,8 @@ enum Message: Sendable {
     case closed
     /// A file, complete and with this identity, is about to get its name.
     case publishing(path: String, FileIdentity)
+    /// An output that goes to no file, complete.
+    case file(path: String, [UInt8])
 }
 
 /// What happened to one input.

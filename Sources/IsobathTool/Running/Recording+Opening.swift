@@ -19,8 +19,8 @@ func openPhotoOrRecording(
 ) throws -> PhotoOrRecording {
     let path = input.path
     do {
-        return .input(try openInput(path, reading: reading, limits: limits))
-    } catch let error as ContainerError where error.mayBeRecording(at: path) {
+        return .input(try openInput(input, reading: reading, limits: limits))
+    } catch let error as ContainerError where error.mayBeRecording(input) {
         if isMovie(path) {
             guard input.isNamed || MovieRecording.mayHoldDepth(path, limits: limits) else { throw error }
             let movie = try MovieRecording(
@@ -60,11 +60,11 @@ func openRecording(
 
 extension ContainerError {
     /// Whether what is no photo may be a recording: a folder, a file of an unknown kind, or a pattern of numbered files.
-    func mayBeRecording(at path: String) -> Bool {
-        guard path != "-" else { return false }
+    func mayBeRecording(_ input: Input) -> Bool {
+        guard input.source == nil, input.path != "-" else { return false }
         return switch reason {
         case .folder, .unrecognized, .possiblyHeaderless: true
-        case .unreadable: Recording.isPattern(path)
+        case .unreadable: Recording.isPattern(input.path)
         default: false
         }
     }

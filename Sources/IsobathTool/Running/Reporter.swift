@@ -48,6 +48,9 @@ struct Reporter: Sendable {
     /// Writes a result to standard output.
     func print(_ bytes: [UInt8]) { send(.output(bytes)) }
 
+    /// Hands on the bytes of a complete output that goes to no file.
+    func hand(on bytes: [UInt8], named path: String) { send(.file(path: path, bytes)) }
+
     /// Adds fields to the input's line of JSON.
     func add(_ fields: [(String, JSONValue)]) { record?.add(fields) }
 

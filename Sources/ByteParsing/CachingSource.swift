@@ -1,0 +1,159 @@
+internal import Synchronization
+
+/// Bytes that are far away, such as in an object store, where each fetch costs a round trip: fetched once, in few and
+/// larger blocks.
+///
+/// A read takes at least ``block`` bytes, and more where reads go on from one to the next. What ``prefetch(_:)`` names is
+/// fetched at once, and neighbors with little between them as one range. Everything fetched is kept until the source is gone;
+/// `limits[.inputBytes]` bounds it.
+package final class CachingSource: ByteSource {
+    /// Gets the bytes of some ranges, each inside the source and not empty, in their order.
+    package typealias Fetch = @Sendable (_ ranges: [Range<Int>]) throws(ContainerError) -> [[UInt8]]
+
+    private struct Piece {
+        var start: Int
+        var bytes: [UInt8]
+        var end: Int { start + bytes.count }
+    }
+
+    private struct State {
+        /// In order, disjoint.
+        var pieces: [Piece] = []
+        var fetchedBytes = 0
+        /// Where the last block that a read fetched ends, and its size.
+        var lastEnd = 0
+        var lastBlock = CachingSource.block
+        var failure: ContainerError?
+    }
+
+    /// 48 KiB: most phones' photos say what they hold in less.
+    package static let first = 3 << 14
+    /// The fewest bytes that a read fetches, where there are as many.
+    package static let block = 1 << 14
+    /// The most that reads one behind the other fetch at once.
+    private static let largestBlock = 1 << 20
+    /// Ranges with no more between them are fetched as one: a request costs more than these bytes.
+    private static let gap = 1 << 16
+
+    /// The number of bytes there are.
+    package let byteCount: Int
+    private let limits: DecodingLimits
+    private let fetch: Fetch
+    private let state: Mutex<State>
+
+    /// A source of `byteCount` bytes, of which `start` are known already.
+    package init(
+        byteCount: Int, start: [UInt8] = [], limits: DecodingLimits = DecodingLimits(), fetch: @escaping Fetch
+    ) {
+        self.byteCount = byteCount
+        self.limits = limits
+        self.fetch = fetch
+        var state = State()
+        let known = Array(start.prefix(byteCount))
+        if !known.isEmpty { state.pieces = [Piece(start: 0, bytes: known)] }
+        self.state = Mutex(state)
+    }
+
+    /// See ``first``.
+    package var firstByteCount: Int { Self.first }
+
+    /// Why bytes could not be fetched. From then on, none are.
+    package var failure: ContainerError? { state.withLock { $0.failure } }
+
+    /// Copies the bytes of `range`, those that are missing after fetching them.
+    package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+        try check(range)
+        guard !range.isEmpty else { return [] }
+        return try state.withLock { (state) throws(ContainerError) in
+            if let failure = state.failure { throw failure }
+            if !missing(range, state).isEmpty {
+                // Reads that follow each other go on for long, as in metadata that is spread over many segments: what is
+                // left out between them is read later.
+                let follows =
+                    state.lastEnd > 0 && range.upperBound > state.lastEnd
+                    && range.lowerBound <= state.lastEnd + Self.gap
+                let start = follows ? min(range.lowerBound, state.lastEnd) : range.lowerBound
+                state.lastBlock = follows ? min(state.lastBlock * 2, Self.largestBlock) : Self.block
+                let end = min(max(range.upperBound, start + state.lastBlock), byteCount)
+                state.lastEnd = end
+                try load(missing(start..<end, state), &state)
+            }
+            return copy(range, state)
+        }
+    }
+
+    /// Fetches what is missing of these ranges, in one fetch.
+    package func prefetch(_ ranges: @autoclosure () -> [Range<Int>]) {
+        let wanted = joined(ranges().map { $0.clamped(to: 0..<byteCount) }.filter { !$0.isEmpty })
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            let parts = wanted.flatMap { missing($0, state) }
+            // A hint that a limit forbids is no reason to fail.
+            guard !parts.isEmpty, state.fetchedBytes + count(parts) <= limits[.inputBytes] else { return }
+            _ = try? load(parts, &state)
+        }
+    }
+
+    private func count(_ ranges: [Range<Int>]) -> Int { ranges.reduce(0) { $0 + $1.count } }
+
+    /// Ranges in order, with those joined that overlap or have little between them.
+    private func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        var joined: [Range<Int>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, range.lowerBound - last.upperBound <= Self.gap {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
+        }
+        return joined
+    }
+
+    /// The parts of a range that are not here.
+    private func missing(_ range: Range<Int>, _ state: State) -> [Range<Int>] {
+        var parts: [Range<Int>] = []
+        var place = range.lowerBound
+        for piece in state.pieces where piece.end > place && piece.start < range.upperBound {
+            if piece.start > place { parts.append(place..<piece.start) }
+            place = piece.end
+        }
+        if place < range.upperBound { parts.append(place..<range.upperBound) }
+        return parts
+    }
+
+    /// Fetches missing parts, and again what is between them where that is little.
+    private func load(_ missing: [Range<Int>], _ state: inout State) throws(ContainerError) {
+        do throws(ContainerError) {
+            let parts = joined(missing)
+            state.fetchedBytes += count(parts)
+            try limits.check(.inputBytes, state.fetchedBytes, at: missing.first?.lowerBound)
+            let fetched = try fetch(parts)
+            guard fetched.map(\.count) == parts.map(\.count) else {
+                throw ContainerError(
+                    .unreadable(detail: "fewer or more bytes came than were asked for"),
+                    at: parts.first?.lowerBound)
+            }
+            for range in missing {
+                for (part, bytes) in zip(parts, fetched) where part.overlaps(range) {
+                    let inside = range.lowerBound - part.lowerBound..<range.upperBound - part.lowerBound
+                    state.pieces.append(Piece(start: range.lowerBound, bytes: Array(bytes[inside])))
+                }
+            }
+            state.pieces.sort { $0.start < $1.start }
+        } catch {
+            state.failure = error
+            throw error
+        }
+    }
+
+    /// The bytes of a range, all of which are here.
+    private func copy(_ range: Range<Int>, _ state: State) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        for piece in state.pieces where piece.end > range.lowerBound && piece.start < range.upperBound {
+            let part = max(range.lowerBound, piece.start)..<min(range.upperBound, piece.end)
+            bytes += piece.bytes[part.lowerBound - piece.start..<part.upperBound - piece.start]
+        }
+        return bytes
+    }
+}

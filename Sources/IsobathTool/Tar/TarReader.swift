@@ -1,0 +1,150 @@
+internal import Isobath
+
+/// Reads a tar file from its beginning to its end, without going back: ustar, with long names as POSIX and as GNU has them.
+struct TarReader {
+    /// A member that is a file, or that is refused.
+    struct Member {
+        var name: String
+        /// Why the member is not taken; its bytes are passed over then.
+        var refusal: ContainerError?
+        var bytes: [UInt8] = []
+    }
+
+    private let stream: InputStream
+    private let limits: DecodingLimits
+    private var place = 0
+
+    /// Reads from a descriptor.
+    init(_ descriptor: Int32, limits: DecodingLimits) {
+        stream = InputStream(descriptor) { false }
+        self.limits = limits
+    }
+
+    /// The next file, `nil` at the end. Folders are passed over. `wants` says by its name whether a file's bytes are read.
+    ///
+    /// Throws where the tar file is damaged or ends too soon: nothing that follows can be found then.
+    mutating func next(wants: (String) -> Bool) throws(ContainerError) -> Member? {
+        var longName: String?
+        var longSize: Int?
+        while true {
+            let start = place
+            let block = read(TarHeader.size)
+            // Some writers leave out the two blocks of zeros.
+            if block.isEmpty { return nil }
+            guard block.count == TarHeader.size else { throw truncated(TarHeader.size, block.count, start) }
+            if block.allSatisfy({ $0 == 0 }) { return nil }
+            guard let header = TarHeader(block) else {
+                throw ContainerError(
+                    .malformed(rule: "the header of a member has a wrong checksum or size"), at: start)
+            }
+            let name = longName ?? header.name
+            switch header.kind {
+            case .extended, .global, .longName, .longLink:
+                try limits.check(.metadataBytes, header.byteCount, at: start)
+                let bytes = try contents(header.byteCount)
+                if header.kind == .longName {
+                    longName = String(fileNameBytes: bytes.prefix { $0 != 0 })
+                } else if header.kind == .extended {
+                    let records = try Self.records(bytes, at: start)
+                    longName = records.path ?? longName
+                    longSize = records.size ?? longSize
+                }
+            case .folder:
+                try skip(longSize ?? header.byteCount)
+                (longName, longSize) = (nil, nil)
+            case .other(let kind):
+                // A link has no bytes, whatever its size says.
+                try skip(kind == "a link" ? 0 : longSize ?? header.byteCount)
+                return Member(
+                    name: name, refusal: ContainerError(.malformed(rule: "the member is \(kind)"), at: start))
+            case .file:
+                let count = longSize ?? header.byteCount
+                if let refusal = refusal(of: name, count, at: start) {
+                    try skip(count)
+                    return Member(name: name, refusal: refusal)
+                }
+                guard wants(name) else {
+                    try skip(count)
+                    return Member(name: name)
+                }
+                return Member(name: name, bytes: try contents(count))
+            }
+        }
+    }
+
+    private func refusal(of name: String, _ count: Int, at start: Int) -> ContainerError? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard !name.hasPrefix("/"), !parts.contains(".."), !name.unicodeScalars.contains("\0"), !name.isEmpty
+        else {
+            return ContainerError(
+                .malformed(rule: "the member's name leads out of the tar file's folder"), at: start)
+        }
+        do throws(ContainerError) {
+            try limits.check(.inputBytes, count, at: start)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func contents(_ count: Int) throws(ContainerError) -> [UInt8] {
+        let start = place
+        let bytes = read(count)
+        guard bytes.count == count else { throw truncated(count, bytes.count, start) }
+        try skip(0, after: count)
+        return bytes
+    }
+
+    private mutating func read(_ count: Int) -> [UInt8] {
+        let bytes = stream.bytes(count)
+        place += bytes.count
+        return bytes
+    }
+
+    /// Passes over `count` bytes and the padding behind them, and behind `before` others.
+    private mutating func skip(_ count: Int, after before: Int = 0) throws(ContainerError) {
+        let padding = TarHeader.padding(of: (count + before) % TarHeader.size).count
+        let skipped = stream.skip(count)
+        guard skipped == count else { throw truncated(count, skipped, place) }
+        // The last member's padding may be missing.
+        place += count + stream.skip(padding)
+    }
+
+    private func truncated(_ needed: Int, _ available: Int, _ start: Int) -> ContainerError {
+        ContainerError(.truncated(needed: needed, available: available), at: start)
+    }
+
+    /// The records that matter here: `LENGTH KEY=VALUE\n` each.
+    private static func records(
+        _ bytes: [UInt8], at start: Int
+    ) throws(ContainerError) -> (path: String?, size: Int?) {
+        var found: (path: String?, size: Int?) = (nil, nil)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0 != 0x20 }
+            guard digits.count < 10, let count = Int(String(decoding: digits, as: UTF8.self)),
+                count > digits.count + 1, count <= rest.count
+            else {
+                throw ContainerError(
+                    .malformed(rule: "the length of an extended record is not one"), at: start)
+            }
+            let record = rest.prefix(count).dropFirst(digits.count + 1).dropLast()
+            rest = rest.dropFirst(count)
+            guard let equals = record.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let value = record[(equals + 1)...]
+            switch String(decoding: record[..<equals], as: UTF8.self) {
+            case "path": found.path = String(fileNameBytes: value)
+            case "size":
+                guard let size = Int(String(decoding: value, as: UTF8.self)), size >= 0 else {
+                    throw ContainerError(
+                        .malformed(rule: "the size in an extended record is not one"), at: start)
+                }
+                found.size = size
+            case let key where key.hasPrefix("GNU.sparse"):
+                throw ContainerError(.unsupported(feature: "a sparse file in a tar file"), at: start)
+            default: break
+            }
+        }
+        return found
+    }
+}

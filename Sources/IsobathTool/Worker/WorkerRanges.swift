@@ -1,0 +1,123 @@
+internal import Dispatch
+internal import EmbeddedFormats
+internal import Isobath
+internal import Synchronization
+
+/// The bytes of inputs that the program which asks has: each `need` is a line to it, and waits for its `have`.
+final class WorkerRanges: Sendable {
+    /// What came for a `need`.
+    typealias Answer = (bytes: [[UInt8]], size: Int?)
+
+    private struct Waiting {
+        var ranges: [Range<Int>]
+        /// Whether the input may end before the ranges do.
+        var mayEnd: Bool
+        var arrival: DispatchSemaphore
+        var answer: Result<Answer, ContainerError>?
+    }
+
+    private struct State {
+        var waiting: [String: Waiting] = [:]
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let replies: WorkerReplies
+    private let seconds: Int
+    private let willWait: @Sendable () -> Void
+
+    /// `willWait` is called whenever something begins to wait, for at most so many seconds.
+    init(_ replies: WorkerReplies, seconds: Int, willWait: @escaping @Sendable () -> Void) {
+        self.replies = replies
+        self.seconds = seconds
+        self.willWait = willWait
+    }
+
+    /// Whether something waits for bytes.
+    var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+    /// The source of a request's bytes. Asks for the first ones where the size is not known.
+    func source(id: JSONValue, size: Int?, limits: DecodingLimits) throws(ContainerError) -> CachingSource {
+        let key = id.serialized
+        let fetch: CachingSource.Fetch = { [self] (ranges) throws(ContainerError) in
+            try ask(key, id, ranges, mayEnd: false).bytes
+        }
+        if let size { return CachingSource(byteCount: size, limits: limits, fetch: fetch) }
+        let answer = try ask(key, id, [0..<CachingSource.first], mayEnd: true)
+        guard let size = answer.size, let start = answer.bytes.first,
+            start.count == min(size, CachingSource.first)
+        else {
+            throw ContainerError(.unreadable(detail: "'size' is missing in the answer to the first 'need'"))
+        }
+        return CachingSource(byteCount: size, start: start, limits: limits, fetch: fetch)
+    }
+
+    private func ask(
+        _ key: String, _ id: JSONValue, _ ranges: [Range<Int>], mayEnd: Bool
+    ) throws(ContainerError) -> Answer {
+        let arrival = DispatchSemaphore(value: 0)
+        let isEnded = state.withLock { state in
+            if !state.isEnded {
+                state.waiting[key] = Waiting(ranges: ranges, mayEnd: mayEnd, arrival: arrival)
+            }
+            return state.isEnded
+        }
+        guard !isEnded else { throw Self.ended }
+        willWait()
+        let need = ranges.map { JSONValue.array([.integer($0.lowerBound), .integer($0.count)]) }
+        replies.send([("id", id), ("need", .array(need))])
+        let result = arrival.wait(timeout: .now() + .seconds(min(seconds, 1_000_000)))
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: key) }
+        guard result == .success, let answer = waiting?.answer else {
+            throw ContainerError(
+                .unreadable(detail: "no answer to 'need' within \(seconds) s"), at: ranges.first?.lowerBound)
+        }
+        return try answer.get()
+    }
+
+    /// Hands bytes to what waits for them. Those that came too late are for nobody.
+    func deliver(_ have: WorkerHave, _ payload: [UInt8]) {
+        state.withLock { state in
+            guard var waiting = state.waiting[have.id.serialized], waiting.answer == nil else { return }
+            waiting.answer = Self.answer(have, payload, waiting)
+            state.waiting[have.id.serialized] = waiting
+            waiting.arrival.signal()
+        }
+    }
+
+    private static func answer(
+        _ have: WorkerHave, _ payload: [UInt8], _ waiting: Waiting
+    ) -> Result<Answer, ContainerError> {
+        func failure(_ detail: String) -> Result<Answer, ContainerError> {
+            .failure(ContainerError(.unreadable(detail: detail), at: waiting.ranges.first?.lowerBound))
+        }
+        if let error = have.error { return failure(error) }
+        let isSame =
+            have.ranges == waiting.ranges
+            || waiting.mayEnd && have.ranges.map(\.lowerBound) == waiting.ranges.map(\.lowerBound)
+        guard isSame, have.ranges.reduce(0, { $0 + $1.count }) == payload.count else {
+            return failure("'have' has other bytes than were asked for")
+        }
+        var place = 0
+        let parts = have.ranges.map { range in
+            defer { place += range.count }
+            return Array(payload[place..<place + range.count])
+        }
+        return .success((parts, have.size))
+    }
+
+    /// Nothing will be delivered any more.
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            for (key, var waiting) in state.waiting where waiting.answer == nil {
+                waiting.answer = .failure(Self.ended)
+                state.waiting[key] = waiting
+                waiting.arrival.signal()
+            }
+        }
+    }
+
+    private static let ended = ContainerError(
+        .unreadable(detail: "standard input ended before the bytes that were asked for came"))
+}

@@ -1,0 +1,189 @@
+internal import EmbeddedFormats
+internal import Isobath
+
+/// A line that a worker reads, as its article in the documentation describes it.
+enum WorkerLine {
+    /// Something to do.
+    case request(WorkerRequest)
+    /// Bytes that were asked for.
+    case have(WorkerHave)
+}
+
+/// Something to do with one input.
+struct WorkerRequest: Sendable {
+    /// Where the input's bytes are.
+    enum Content: Sendable {
+        /// In the file at this path.
+        case file
+        /// Behind the line, so many.
+        case payload(Int)
+        /// With the program that asks, which sends ranges of them; `nil` where it does not know how many there are.
+        case ranged(Int?)
+    }
+
+    /// Echoed in the reply: text, a whole number or `null`.
+    var id: JSONValue
+    /// A subcommand.
+    var verb: String
+    /// A path, or the name of what has none.
+    var path: String
+    var content: Content
+    /// The subcommand's flags, without dashes.
+    var options: [(String, JSONValue)]
+    /// Where the output goes; `nil` for into the reply.
+    var output: String?
+}
+
+/// The answer to `need`.
+struct WorkerHave: Sendable {
+    var id: JSONValue
+    var ranges: [Range<Int>]
+    /// How many bytes follow the line.
+    var payload: Int
+    /// How many bytes the input has, where that is said.
+    var size: Int?
+    /// Why there are no bytes.
+    var error: String?
+}
+
+/// A line that is not a request as the protocol has it.
+struct WorkerRefusal: Error {
+    var id = JSONValue.null
+    var code = "bad-request"
+    var message: String
+    /// How many bytes behind the line belong to it.
+    var payload = 0
+}
+
+extension WorkerLine {
+    /// The longest line, in bytes.
+    static let longest = 1 << 20
+
+    /// Reads a line. Throws ``WorkerRefusal`` for what is none of the protocol.
+    init(parsing line: [UInt8]) throws(WorkerRefusal) {
+        let value: JSONValue
+        do throws(ContainerError) {
+            value = try JSONValue(parsing: line, limits: DecodingLimits())
+        } catch {
+            throw WorkerRefusal(message: "the line is not a JSON object: \(error)")
+        }
+        guard case .object(let fields) = value else {
+            throw WorkerRefusal(message: "the line is not a JSON object")
+        }
+        var reader = WorkerFields(fields)
+        reader.payload = value["bytes"]?.integer.map { max(0, $0) } ?? 0
+        reader.id = try reader.readID()
+        if fields.contains(where: { $0.0 == "have" || $0.0 == "error" }) {
+            self = .have(try WorkerHave(&reader))
+        } else {
+            self = .request(try WorkerRequest(&reader))
+        }
+        try reader.checkNothingIsLeft()
+    }
+}
+
+/// The fields of a line, each read once.
+private struct WorkerFields {
+    private var fields: [(String, JSONValue)]
+    var id = JSONValue.null
+    var payload = 0
+
+    init(_ fields: [(String, JSONValue)]) { self.fields = fields }
+
+    func refusal(_ message: String) -> WorkerRefusal {
+        WorkerRefusal(id: id, message: message, payload: payload)
+    }
+
+    /// A field; `null` is as none.
+    mutating func take(_ name: String) throws(WorkerRefusal) -> JSONValue? {
+        let values = fields.filter { $0.0 == name }.map(\.1)
+        fields.removeAll { $0.0 == name }
+        guard values.count < 2 else { throw refusal("'\(name)' is given twice") }
+        if case .null? = values.first { return nil }
+        return values.first
+    }
+
+    mutating func readID() throws(WorkerRefusal) -> JSONValue {
+        switch try take("id") {
+        case nil: return .null
+        case .text(let text)? where text.utf8.count <= 1024: return .text(text)
+        case .integer(let number)?: return .integer(number)
+        default: throw refusal("'id' is text of at most 1024 bytes, a whole number or null")
+        }
+    }
+
+    mutating func text(_ name: String) throws(WorkerRefusal) -> String? {
+        guard let value = try take(name) else { return nil }
+        guard let text = value.text else { throw refusal("'\(name)' is text") }
+        guard !text.isEmpty, !text.utf8.contains(0) else {
+            throw refusal("'\(name)' is empty, or has a zero byte in it")
+        }
+        return text
+    }
+
+    mutating func count(_ name: String) throws(WorkerRefusal) -> Int? {
+        guard let value = try take(name) else { return nil }
+        guard let count = value.integer, count >= 0 else {
+            throw refusal("'\(name)' is a whole number, 0 or more")
+        }
+        return count
+    }
+
+    func checkNothingIsLeft() throws(WorkerRefusal) {
+        guard let (name, _) = fields.first else { return }
+        throw refusal("'\(name.prefix(100))' is not a field of this line")
+    }
+}
+
+extension WorkerRequest {
+    fileprivate init(_ fields: inout WorkerFields) throws(WorkerRefusal) {
+        id = fields.id
+        guard let verb = try fields.text("verb") else { throw fields.refusal("'verb' is missing") }
+        self.verb = verb
+        let (path, name) = (try fields.text("path"), try fields.text("name"))
+        let (payload, source) = (try fields.count("bytes"), try fields.text("source"))
+        let size = try fields.count("size")
+        guard source == nil || source == "ranged" else {
+            throw fields.refusal("'source' can be 'ranged' only")
+        }
+        switch (path, payload, source) {
+        case (let path?, nil, nil) where name == nil && size == nil:
+            guard path != "-" else { throw fields.refusal("standard input has the requests") }
+            (self.path, content) = (path, .file)
+        case (nil, let payload?, nil) where size == nil:
+            (self.path, content) = (name ?? "input", .payload(payload))
+        case (nil, nil, .some):
+            if case .null = id { throw fields.refusal("a ranged request needs an 'id'") }
+            (self.path, content) = (name ?? "input", .ranged(size))
+        default:
+            throw fields.refusal(
+                "a request has either 'path', or 'bytes', or 'source' with 'size' where it is known; 'name' goes with the last two"
+            )
+        }
+        guard self.path != "-" else { throw fields.refusal("'name' cannot be '-'") }
+        switch try fields.take("options") {
+        case nil: options = []
+        case .object(let given)?: options = given
+        default: throw fields.refusal("'options' is an object")
+        }
+        let output = try fields.text("output")
+        guard output != "-" else { throw fields.refusal("'output' is a path, or 'inline'") }
+        self.output = output == "inline" ? nil : output
+    }
+}
+
+extension WorkerHave {
+    fileprivate init(_ fields: inout WorkerFields) throws(WorkerRefusal) {
+        id = fields.id
+        (payload, size) = (try fields.count("bytes") ?? 0, try fields.count("size"))
+        error = try fields.text("error")
+        ranges = []
+        for pair in try fields.take("have")?.elements ?? [] {
+            let numbers = pair.elements.compactMap(\.integer)
+            guard numbers.count == 2, numbers[0] >= 0, numbers[1] >= 0,
+                case let (end, overflow) = numbers[0].addingReportingOverflow(numbers[1]), !overflow
+            else { throw fields.refusal("'have' is a list of [offset, length]") }
+            ranges.append(numbers[0]..<end)
+        }
+    }
+}

@@ -1,0 +1,209 @@
+internal import Dispatch
+internal import EmbeddedFormats
+internal import Isobath
+internal import Sequences
+internal import Synchronization
+
+/// A worker at work: one thread reads requests, others do them, and each request has one reply.
+final class WorkerRun: Sendable {
+    /// What is done, and how.
+    struct Settings: Sendable {
+        /// How many requests are worked on at once.
+        var jobs: Int
+        var limits: DecodingLimits
+        /// After how many inputs an isolated process is replaced; `nil` where nothing is isolated.
+        var recycle: Int?
+
+        /// How many requests are taken in before the first of them is answered.
+        var window: Int { jobs * 2 }
+    }
+
+    private struct Item: Sendable {
+        var request: WorkerRequest
+        var payload: [UInt8]
+    }
+
+    private struct State {
+        var queue: [Item] = []
+        /// The ids of requests without a reply.
+        var ids: Set<String> = []
+        /// How many requests have no reply.
+        var unanswered = 0
+        var isEnded = false
+    }
+
+    /// The most requests that are taken in where the answers to `need` may stand behind them.
+    private static let most = 4096
+
+    private let settings: Settings
+    private let replies = WorkerReplies(1)
+    private let tasks: WorkerTasks
+    private let ranges: WorkerRanges
+    private let state = Mutex(State())
+    /// Signalled for each request that is queued.
+    private let ready = DispatchSemaphore(value: 0)
+    /// Signalled when the reader may go on.
+    private let changed: DispatchSemaphore
+
+    init(_ settings: Settings) {
+        self.settings = settings
+        let changed = DispatchSemaphore(value: 0)
+        self.changed = changed
+        tasks = WorkerTasks(limits: settings.limits, recycle: settings.recycle)
+        ranges = WorkerRanges(replies, seconds: settings.limits[.seconds]) { changed.signal() }
+    }
+
+    /// Works until standard input ends, or the process is asked to end. Returns whether every request was answered.
+    func run() -> Bool {
+        replies.greet(
+            jobs: settings.jobs, window: settings.window, isolates: settings.recycle != nil,
+            limits: settings.limits)
+        let group = DispatchGroup()
+        // A queue for each, so that each has a thread: most of their time they may wait for bytes.
+        for number in 0..<settings.jobs {
+            DispatchQueue(label: "isobath.worker.\(number)").async(group: group) { [self] in work() }
+        }
+        read()
+        ranges.end()
+        state.withLock { $0.isEnded = true }
+        for _ in 0..<settings.jobs { ready.signal() }
+        group.wait()
+        tasks.dismiss()
+        return !replies.isClosed
+    }
+
+    // MARK: Reading
+
+    private func read() {
+        let (replies, ranges) = (replies, ranges)
+        let stream = InputStream(0) {
+            // Bytes for what is being worked on are still read.
+            replies.isClosed || Interruption.isRequested && !ranges.isWaiting
+        }
+        while waitForRoom(), let line = stream.line(longest: WorkerLine.longest) {
+            guard case .complete(let bytes) = line else {
+                replies.refuse(
+                    WorkerRefusal(message: "the line is longer than \(WorkerLine.longest) bytes"))
+                continue
+            }
+            do throws(WorkerRefusal) {
+                switch try WorkerLine(parsing: bytes) {
+                case .have(let have):
+                    guard have.payload <= settings.limits[.inputBytes] else {
+                        stream.skip(have.payload)
+                        continue
+                    }
+                    ranges.deliver(have, stream.bytes(have.payload))
+                case .request(let request): try take(request, stream)
+                }
+            } catch {
+                stream.skip(error.payload)
+                replies.refuse(error)
+            }
+        }
+    }
+
+    /// Waits while as many requests as the window allows have no reply; not where an answer to `need` may be next.
+    private func waitForRoom() -> Bool {
+        while !replies.isClosed {
+            if state.withLock({ $0.unanswered }) < settings.window || ranges.isWaiting { return true }
+            changed.wait()
+        }
+        return false
+    }
+
+    /// Queues a request.
+    private func take(_ request: WorkerRequest, _ stream: InputStream) throws(WorkerRefusal) {
+        let key: String? = if case .null = request.id { nil } else { request.id.serialized }
+        var count = 0
+        if case .payload(let bytes) = request.content { count = bytes }
+        func refusal(_ code: String, _ message: String) -> WorkerRefusal {
+            WorkerRefusal(id: request.id, code: code, message: message, payload: count)
+        }
+        guard count <= settings.limits[.inputBytes] else {
+            throw refusal(
+                "limit-exceeded",
+                "\(count) bytes of input exceed the limit of \(settings.limits[.inputBytes]); raise it with --limit-input-bytes"
+            )
+        }
+        let (isKnown, isFull) = state.withLock { state in
+            (key.map { state.ids.contains($0) } ?? false, state.unanswered >= Self.most)
+        }
+        guard !isKnown else {
+            throw refusal("bad-request", "a request with this 'id' has no reply yet")
+        }
+        guard !isFull else {
+            throw refusal("busy", "\(Self.most) requests have no reply yet; 'window' says how many to send")
+        }
+        let payload = stream.bytes(count)
+        guard payload.count == count else {
+            throw WorkerRefusal(
+                id: request.id, code: "truncated",
+                message: "\(count) bytes were announced, and \(payload.count) came")
+        }
+        state.withLock { state in
+            state.queue.append(Item(request: request, payload: payload))
+            state.unanswered += 1
+            if let key { state.ids.insert(key) }
+        }
+        ready.signal()
+    }
+
+    // MARK: Working
+
+    private func work() {
+        while true {
+            ready.wait()
+            let item = state.withLock { $0.queue.isEmpty ? nil : $0.queue.removeFirst() }
+            guard let item else { return }
+            if !replies.isClosed { reply(to: item) }
+            state.withLock { $0.unanswered -= 1 }
+            changed.signal()
+        }
+    }
+
+    private func reply(to item: Item) {
+        let id = item.request.id
+        let result: Result<WorkerAnswer, WorkerRefusal>
+        do throws(WorkerRefusal) {
+            guard !Interruption.isRequested else {
+                throw WorkerRefusal(id: id, code: "ending", message: "the worker was asked to end")
+            }
+            result = .success(try perform(item))
+        } catch {
+            result = .failure(error)
+        }
+        // The id may be used again as soon as its reply is read.
+        state.withLock { _ = $0.ids.remove(id.serialized) }
+        switch result {
+        case .success(let answer): answer.send(for: id, to: replies)
+        case .failure(let refusal): replies.refuse(refusal)
+        }
+    }
+
+    /// Does what a request asks for.
+    private func perform(_ item: Item) throws(WorkerRefusal) -> WorkerAnswer {
+        let request = item.request
+        let task = try tasks.task(for: request)
+        let answer = WorkerAnswer()
+        let reporter = answer.reporter
+        var input = Input(path: request.path)
+        input.output = request.output
+        do {
+            switch request.content {
+            case .file: break
+            case .payload: input.source = MemorySource(item.payload)
+            case .ranged(let size):
+                input.source = try ranges.source(id: request.id, size: size, limits: task.job.limits)
+            }
+            if let isolated = task.isolated {
+                try isolated.work(on: input, reporter)
+            } else {
+                task.job.performReporting(on: input, keeping: [], reporter)
+            }
+        } catch {
+            task.job.reportAlone(error, on: input, reporter)
+        }
+        return answer
+    }
+}

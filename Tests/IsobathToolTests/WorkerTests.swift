@@ -1,0 +1,276 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("isobath worker")
+struct WorkerTests {
+    /// Replies by their ids, and the bytes behind them. Checks the greeting, the status 0, and that nothing is on standard error.
+    private static func ask(
+        _ requests: Data, _ flags: [String] = [], folder: String? = nil
+    ) throws -> [(reply: [String: Any], payload: Data)] {
+        let run = try Tool.run(["worker"] + flags, input: requests, folder: folder)
+        #expect(run.status == 0 && run.messages.isEmpty, "\(run.messages)")
+        var replies = try WorkerReplies.parse(run.output)
+        #expect(replies.first?.reply.text("schema") == "isobath.worker/1")
+        replies.removeFirst()
+        return replies
+    }
+
+    private static func ask(_ lines: [String], _ flags: [String] = [], folder: String? = nil) throws
+        -> [[String: Any]]
+    {
+        try ask(Data(lines.map { $0 + "\n" }.joined().utf8), flags, folder: folder).map(\.reply)
+    }
+
+    private let heic = TestImages.path("portrait.heic")
+
+    @Test("Each verb gives the result and the bytes of its subcommand", arguments: [[], ["--isolate"]])
+    func verbs(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let cases: [(verb: String, flags: [String], options: String, output: String)] = [
+            ("extract", ["--as", "depth"], #""as": "depth""#, "a.tiff"),
+            ("extract", ["--plane", "matte"], #""plane": "matte""#, "b.png"),
+            ("composite", ["--background", "white"], #""background": "white""#, "c.jpg"),
+            ("blur", ["--aperture", "2.5"], #""aperture": 2.5"#, "d.png"),
+            (
+                "occlude", ["--layer", TestImages.path("plain.jpg"), "--distance", "3"],
+                #""layer": "\#(TestImages.path("plain.jpg"))", "distance": 3"#, "e.jpg"
+            ),
+            ("cloud", ["--stride", "2"], #""stride": 2"#, "f.ply"),
+        ]
+        var lines: [String] = []
+        for item in cases {
+            let run = try Tool.run([item.verb, heic, "-o", folder.file(item.output), "--quiet"] + item.flags)
+            #expect(run.status == 0, "\(run.messages)")
+            let request = #""verb": "\#(item.verb)", "path": "\#(heic)""#
+            lines.append(
+                #"{"id": "\#(item.output)", \#(request), "options": {\#(item.options)}, "output": "\#(folder.file("w-" + item.output))"}"#
+            )
+            let format = item.output.split(separator: ".")[1]
+            lines.append(
+                #"{"id": "inline \#(item.output)", \#(request), "options": {\#(item.options), "format": "\#(format)"}}"#
+            )
+        }
+        let replies = try Self.ask(Data(lines.map { $0 + "\n" }.joined().utf8), flags)
+        #expect(replies.count == lines.count)
+        for (reply, payload) in replies {
+            #expect(reply.text("status") == "ok", "\(reply)")
+            let id = try #require(reply.text("id"))
+            let name = id.replacing("inline ", with: "")
+            let expected = try folder.bytes(of: name)
+            if id.hasPrefix("inline") {
+                #expect([UInt8](payload) == expected, "\(id)")
+                #expect(reply.objects("payloads").map { $0.integer("bytes") } == [expected.count])
+            } else {
+                #expect(try folder.bytes(of: "w-\(name)") == expected, "\(id)")
+            }
+        }
+    }
+
+    @Test("info gives the line of info --json", arguments: [[], ["--isolate"]])
+    func info(flags: [String]) throws {
+        let replies = try Self.ask([#"{"id": 1, "verb": "info", "path": "\#(heic)"}"#], flags)
+        let expected = try Tool.run(["info", "--json", heic]).objects()
+        #expect(
+            NSDictionary(dictionary: replies[0].object("result")) == NSDictionary(dictionary: expected[0]))
+    }
+
+    @Test("Bytes behind a request are read like a file", arguments: [[], ["--isolate"]])
+    func payload(flags: [String]) throws {
+        let photo = try TestImages.bytes("portrait.heic")
+        var requests = Data()
+        for id in 0..<6 {
+            requests +=
+                Data(
+                    #"{"id": \#(id), "verb": "extract", "bytes": \#(photo.count), "name": "p.heic", "options": {"format": "npy"}}"#
+                        .utf8) + [0x0A] + photo
+        }
+        let expected = try Tool.run(["extract", heic, "-o", "-", "--format", "npy", "--quiet"]).output
+        let replies = try Self.ask(requests, flags + ["--jobs", "2"])
+        #expect(Set(replies.map { $0.reply.integer("id") }) == Set(0..<6))
+        for (reply, payload) in replies {
+            #expect(reply.text("status") == "ok" && payload == expected)
+            #expect(reply.object("result").text("path") == "p.heic")
+        }
+    }
+
+    @Test("All planes come inline, or into a folder", arguments: [[], ["--isolate"]])
+    func allPlanes(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let request = #""verb": "extract", "path": "\#(heic)", "options": {"plane": "all"}"#
+        let replies = try Self.ask(
+            Data(#"{"id": 1, \#(request)}"#.utf8) + [0x0A]
+                + Data(#"{"id": 2, \#(request), "output": "\#(folder.path)/"}"#.utf8),
+            flags + ["--jobs", "1"])
+        let names = replies[0].reply.objects("payloads").compactMap { $0.text("name") }
+        #expect(names.sorted() == folder.contents && names.contains("portrait-disparity.png"))
+        let joined = try names.flatMap { try folder.bytes(of: $0) }
+        #expect([UInt8](replies[0].payload) == joined)
+    }
+
+    @Test("The status says what an exit status cannot")
+    func status() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("old".utf8, to: "there.png")
+        let plain = TestImages.path("plain.jpg")
+        let replies = try Self.ask(
+            [
+                #"{"id": 1, "verb": "extract", "path": "\#(plain)"}"#,
+                #"{"id": 2, "verb": "extract", "path": "\#(folder.file("none.heic"))"}"#,
+                #"{"id": 3, "verb": "extract", "path": "\#(heic)", "output": "\#(folder.file("there.png"))"}"#,
+                #"{"id": 4, "verb": "extract", "path": "\#(heic)", "options": {"limit-pixels": 100}}"#,
+                #"{"id": 5, "verb": "extract", "path": "\#(heic)", "options": {"skip-existing": true}, "output": "\#(folder.file("there.png"))"}"#,
+                #"{"id": 6, "verb": "info", "path": "\#(plain)"}"#,
+                #"{"id": 7, "verb": "extract", "path": "\#(heic)", "output": "\#(folder.file("no/such.png"))"}"#,
+            ])
+        var found: [Int: String] = [:]
+        for reply in replies {
+            let code = reply.object("error").text("code").map { " \($0)" } ?? ""
+            found[try #require(reply.integer("id"))] = (reply.text("status") ?? "") + code
+        }
+        #expect(
+            found == [
+                1: "no-plane no-plane", 2: "failed unreadable", 3: "failed not-written",
+                4: "refused limit-exceeded", 5: "ok", 6: "ok", 7: "failed not-written",
+            ])
+        #expect(try folder.bytes(of: "there.png") == Array("old".utf8))
+    }
+
+    @Test("An input is never written, even with force", arguments: [[], ["--isolate"]])
+    func input(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(try TestImages.bytes("pair_depth.png"), to: "depth.png")
+        let replies = try Self.ask(
+            [
+                #"{"id": 1, "verb": "extract", "path": "\#(path)", "options": {"force": true}, "output": "\#(path)"}"#
+            ], flags)
+        #expect(replies[0].text("status") == "failed")
+        #expect(try folder.bytes(of: "depth.png") == TestImages.bytes("pair_depth.png"))
+    }
+
+    @Test("Lines that are not requests are refused, each with a reply, and the next request is answered")
+    func hostile() throws {
+        let deep = String(repeating: "[", count: 100_000)
+        let long = #"{"id": 9, "verb": "info", "path": ""# + String(repeating: "x", count: 2_000_000) + "\"}"
+        let lines = [
+            "hello", "{", "[1]", "12", deep, long, "\u{0}\u{1}\u{FF}",
+            #"{"id": 1}"#, #"{"id": [1], "verb": "info", "path": "a"}"#,
+            #"{"id": 1.5, "verb": "info", "path": "a"}"#,
+            #"{"id": 2, "verb": "delete", "path": "a"}"#,
+            #"{"id": 3, "verb": "info", "path": "a", "colour": 1}"#,
+            #"{"id": 4, "verb": "info", "verb": "info", "path": "a"}"#,
+            #"{"id": 5, "verb": "info", "path": "a", "bytes": 0}"#,
+            #"{"id": 6, "verb": "info", "path": "-"}"#,
+            #"{"id": 7, "verb": "info", "bytes": -1}"#, #"{"id": 8, "verb": "info", "bytes": 1e300}"#,
+            #"{"id": 10, "verb": "extract", "path": "a", "options": {"output": "/tmp/x"}}"#,
+            #"{"id": 11, "verb": "extract", "path": "a", "options": {"-o": "x"}}"#,
+            #"{"id": 12, "verb": "extract", "path": "a", "options": {"as": "--isolate"}}"#,
+            #"{"id": 13, "verb": "extract", "path": "a", "options": {"no-such-flag": true}}"#,
+            #"{"id": 14, "verb": "extract", "path": "a", "options": {"color": "-"}}"#,
+            #"{"id": 15, "verb": "extract", "path": "a", "options": [1]}"#,
+            #"{"id": 16, "verb": "extract", "path": "a", "output": "-"}"#,
+            #"{"id": 17, "verb": "extract", "path": "a", "output": "x.xyz"}"#,
+            #"{"id": 18, "verb": "info", "path": "a", "output": "x.json"}"#,
+            #"{"verb": "info", "source": "ranged", "size": 5}"#,
+            #"{"id": 19, "verb": "cloud", "path": "a", "output": "folder/"}"#,
+            #"{"id": 20, "verb": "info", "bytes": 9223372036854775807}"#,
+        ]
+        // The last announces more bytes than are left, so nothing can follow it.
+        let last = [#"{"id": "good", "verb": "info", "path": "\#(heic)"}"#, lines[lines.count - 1]]
+        let replies = try Self.ask(lines.dropLast() + last)
+        #expect(replies.count == lines.count + 1)
+        let good = replies.filter { $0.text("id") == "good" }
+        #expect(good.count == 1 && good.first?.text("status") == "ok")
+        for reply in replies where reply.text("id") != "good" {
+            #expect(reply.text("status") == "refused", "\(reply)")
+            #expect(reply.object("error").text("message")?.isEmpty == false)
+        }
+        // Every id that could be read is echoed.
+        let ids = replies.compactMap { $0.integer("id") }
+        #expect(Set(ids) == Set([1] + (2...8) + (10...20)))
+    }
+
+    @Test("A request with an id that has no reply yet is refused; later the id can be used again")
+    func duplicate() throws {
+        let request = #"{"id": "same", "verb": "extract", "path": "\#(heic)", "options": {"format": "npy"}}"#
+        // With one job, the first is not done while the second is read; blank lines are no requests.
+        let replies = try Self.ask([request, "", request, "  "], ["--jobs", "1"])
+        #expect(replies.count == 2)
+        let statuses = replies.compactMap { $0.text("status") }
+        #expect(Set(statuses).isSubset(of: ["ok", "refused"]) && statuses.contains("ok"))
+    }
+
+    @Test("Payloads of refused requests are passed over, and one that is cut short is reported")
+    func skipping() throws {
+        var requests = Data(#"{"id": 1, "verb": "nonsense", "bytes": 12}"#.utf8) + [0x0A]
+        requests += Data("{\"id\": 99}\n\n".utf8)
+        requests +=
+            Data(#"{"id": 2, "verb": "info", "bytes": 5, "surplus": 1}"#.utf8) + [0x0A]
+            + Data("\n\n\n\n\n".utf8)
+        requests += Data(#"{"id": 3, "verb": "info", "path": "\#(heic)"}"#.utf8) + [0x0A]
+        requests += Data(#"{"id": 4, "verb": "info", "bytes": 1000}"#.utf8) + [0x0A] + Data("short".utf8)
+        let replies = try Self.ask(requests).map(\.reply)
+        var codes: [Int: String?] = [:]
+        for reply in replies { codes[reply.integer("id") ?? -1] = reply.object("error").text("code") }
+        #expect(codes == [1: "bad-request", 2: "bad-request", 3: .some(nil), 4: "truncated"])
+    }
+
+    @Test("A program that reads nothing ends the run with status 1")
+    func closed() throws {
+        let request = #"{"id": 1, "verb": "extract", "path": "\#(heic)"}"#
+        let run = try Tool.shell(
+            #"trap '' PIPE; (for i in 1 2 3 4 5 6 7 8 9; do printf '%s\n' "$1"; done; sleep 0.3) | ("$0" worker; echo $? >&2) | head -c 1"#,
+            [request.replacing("\"id\": 1, ", with: "")])
+        #expect(run.messages == "1\n")
+    }
+
+    @Test("SIGTERM ends a worker after what it works on, with status 0")
+    func terminated() throws {
+        let worker = try WorkerProcess(["--jobs", "1"])
+        try worker.send(#"{"id": 1, "verb": "info", "path": "\#(heic)"}"#)
+        #expect(try worker.receive().reply.integer("id") == 1)
+        worker.process.terminate()
+        worker.process.waitUntilExit()
+        #expect(worker.process.terminationStatus == 0 && worker.process.terminationReason == .exit)
+    }
+
+    @Test("A crash of an isolated process is the reply of one request")
+    func crash() throws {
+        let worker = try WorkerProcess(["--isolate", "--jobs", "1"])
+        let folder = try TemporaryFolder()
+        // Bytes that never come keep the process waiting.
+        try worker.send(#"{"id": 1, "verb": "info", "source": "ranged", "size": 100000}"#)
+        #expect(try worker.receive().reply["need"] != nil)
+        let children = try String(
+            contentsOfFile:
+                "/proc/\(worker.process.processIdentifier)/task/\(worker.process.processIdentifier)/children",
+            encoding: .utf8)
+        var pids = children.split(separator: " ").compactMap { pid_t($0) }
+        if pids.isEmpty { pids = WorkerProcess.children(of: worker.process.processIdentifier) }
+        #expect(pids.count == 1)
+        for pid in pids { kill(pid, SIGKILL) }
+        try worker.send(
+            #"{"id": 1, "have": [[0, 49152]], "bytes": 49152}"#, [UInt8](repeating: 0, count: 49152))
+        let reply = try worker.receive().reply
+        #expect(reply.text("status") == "failed", "\(reply)")
+        try worker.send(
+            #"{"id": 2, "verb": "extract", "path": "\#(heic)", "output": "\#(folder.file("d.png"))"}"#)
+        #expect(try worker.receive().reply.text("status") == "ok")
+        #expect(worker.end() == 0)
+    }
+
+    @Test("Isolated processes are replaced after some inputs, and results stay the same")
+    func recycled() throws {
+        let lines = (0..<7).map { #"{"id": \#($0), "verb": "info", "path": "\#(heic)"}"# }
+        let replies = try Self.ask(lines, ["--isolate", "--recycle", "2", "--jobs", "1"])
+        #expect(replies.count == 7)
+        #expect(Set(replies.map { NSDictionary(dictionary: $0.object("result")) }).count == 1)
+    }
+
+    @Test("Wrong usage has status 64")
+    func usage() throws {
+        for flags in [["--jobs", "0"], ["--recycle", "5"], ["--isolate", "--recycle", "0"], ["file"]] {
+            #expect(try Tool.run(["worker"] + flags).status == 64)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+"""`isobath worker` against `isobath extract` on the same photos, with as many jobs: inputs a second, and their ratio.
+
+    .venv/bin/python Tools/benchmarks/worker.py .build/release/isobath photo.heic…
+
+Each round runs both, one after the other, so that what else the machine does falls on both; ratios are medians of rounds.
+"""
+
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "Examples" / "worker"))
+
+from isobath_worker import Worker  # noqa: E402
+
+ROUNDS = 7
+
+
+def copies(folder, photos, count):
+    """`count` inputs, under names of their own."""
+    paths = []
+    for number in range(count):
+        source = photos[number % len(photos)]
+        path = folder / f"{number:05}{source.suffix}"
+        shutil.copy(source, path)
+        paths.append(path)
+    return paths
+
+
+def batch(isobath, paths, output, flags):
+    start = time.perf_counter()
+    subprocess.run([isobath, "extract", "--quiet", "--format", "npy", "--output-directory", str(output), *flags, *map(str, paths)],
+                   check=True)
+    return time.perf_counter() - start
+
+
+def worker(isobath, paths, output, flags, inline):
+    """The time of all requests, the start of the worker among it, as that of the batch has its own."""
+    requests = [{"verb": "extract", "path": str(path), "options": {"format": "npy"} if inline else {}} for path in paths]
+    if not inline:
+        for path, request in zip(paths, requests):
+            request["output"] = str(output / f"{path.stem}.npy")
+    start = time.perf_counter()
+    process = Worker(*flags, command=isobath)
+    statuses = [reply["status"] for _, reply, _ in process.ask(requests)]
+    assert process.close() == 0
+    taken = time.perf_counter() - start
+    assert statuses.count("ok") == len(paths), statuses
+    return taken
+
+
+def main():
+    isobath, *names = sys.argv[1:]
+    photos = [pathlib.Path(name) for name in names]
+    print("| mode | extract, photos a second | worker, files | worker, inline |\n|---|--:|--:|--:|")
+    for flags in [[], ["--isolate"]]:
+        times = {"extract": [], "files": [], "inline": []}
+        for _ in range(ROUNDS):
+            with tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                paths = copies(folder, photos, 400)
+                for kind in ("a", "b"):
+                    (folder / kind).mkdir()
+                times["extract"].append(batch(isobath, paths, folder / "a", flags))
+                times["files"].append(worker(isobath, paths, folder / "b", flags, inline=False))
+                times["inline"].append(worker(isobath, paths, folder / "b", flags, inline=True))
+        rate = 400 / statistics.median(times["extract"])
+        ratios = [statistics.median(a / b for a, b in zip(times["extract"], times[kind])) for kind in ("files", "inline")]
+        print(f"| {' '.join(flags) or 'in place'} | {rate:.0f} | {ratios[0]:.0%} | {ratios[1]:.0%} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,239 @@
+"""The Spark and the Ray example on thousands of photos: counted, killed, resumed."""
+
+import collections
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+import pyarrow.dataset
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+ISOBATH = sys.argv[1]
+COUNT = int(os.environ.get("ENGINE_PHOTOS", "3000"))
+passed = failed = 0
+
+
+def check(name, run):
+    """Counts one check; `run` raises where it fails, and may return what to say."""
+    global passed, failed
+    if os.environ.get("ENGINE_ONLY", "") not in name:
+        return
+    start = time.monotonic()
+    try:
+        note = run()
+        passed += 1
+        print(f"{name}: {note or 'ok'}, {time.monotonic() - start:.0f} s", flush=True)
+    except Exception as error:  # noqa: BLE001: every failure is one line
+        failed += 1
+        print(f"FAILED {name}: {error}", flush=True)
+
+
+def photos(folder):
+    """Copies of the project's pictures, one in fifty of them damaged; what is expected of each."""
+    images = ROOT.parent / "TestImages"
+    kinds = ["portrait.heic", "portrait.jpg", "absolute-depth.heic", "absolute-depth.jpg", "plain.jpg"]
+    expected = {}
+    for number in range(COUNT):
+        source = images / kinds[number % len(kinds)]
+        path = folder / f"{number:06}{source.suffix}"
+        if number % 50 == 7:
+            path.write_bytes(source.read_bytes()[:900 + number])
+            expected[str(path)] = "failed"
+        else:
+            path.write_bytes(source.read_bytes())
+            expected[str(path)] = "no-plane" if "plain" in source.name else "ok"
+    return expected
+
+
+def start(script, paths, output, *flags):
+    command = [sys.executable, str(ROOT / "Examples" / script), str(paths), str(output), "--isobath", ISOBATH, *flags]
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable,
+                   "SPARK_LOCAL_IP": "127.0.0.1", "PYTHONPATH": str(ROOT / "Examples" / "worker"), "RAY_DEDUP_LOGS": "1"}
+    log = open(output.parent / f"{output.name}.log", "ab")
+    return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment, start_new_session=True)
+
+
+def finish(process, output, seconds=900):
+    try:
+        status = process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise AssertionError(f"it took more than {seconds} s") from None
+    if status != 0:
+        log = (output.parent / f"{output.name}.log").read_text(errors="replace").splitlines()
+        raise AssertionError(f"status {status}: " + " | ".join(log[-12:]))
+
+
+def check_rows(output, expected):
+    """Exactly one row for each photo, with the status and the values that it should have."""
+    table = pyarrow.dataset.dataset(output, format="parquet").to_table()
+    counts = collections.Counter(table.column("path").to_pylist())
+    twice = [path for path, count in counts.items() if count > 1]
+    assert not twice, f"{len(twice)} photos have several rows, such as {twice[0]}"
+    missing = expected.keys() - counts.keys()
+    assert not missing, f"{len(missing)} of {len(expected)} photos have no row"
+    assert counts.keys() == expected.keys(), "there are rows of other photos"
+    statuses = dict(zip(table.column("path").to_pylist(), table.column("status").to_pylist()))
+    wrong = [path for path, status in expected.items() if statuses[path] != status]
+    assert not wrong, f"{wrong[0]} is {statuses[wrong[0]]}, not {expected[wrong[0]]}"
+    errors = table.filter(pyarrow.compute.equal(table.column("status"), "failed")).column("error").to_pylist()
+    assert all(errors), "a row of a bad file has no error"
+    reference = {}
+    for row in table.slice(0, 200).to_pylist():
+        if row["status"] == "ok":
+            name = pathlib.Path(row["path"])
+            alone = name.parent / "alone.npy"
+            subprocess.run([ISOBATH, "extract", str(name), "-o", str(alone), "--force", "--quiet"], check=True)
+            values = np.array(row["values"], np.float32).reshape(row["height"], row["width"])
+            assert np.array_equal(np.load(alone), values, equal_nan=True), f"{name} has other values"
+            reference[name.suffix] = True
+            if len(reference) == 2:
+                break
+    kinds = collections.Counter(statuses.values())
+    return f"{table.num_rows} rows, " + ", ".join(f"{kinds[kind]} {kind}" for kind in sorted(kinds))
+
+
+def descendants(process):
+    """Ids and command lines of all that a process started."""
+    parents, lines = collections.defaultdict(list), {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                stat = pathlib.Path(f"/proc/{name}/stat").read_text()
+                lines[int(name)] = pathlib.Path(f"/proc/{name}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                parents[int(stat.rsplit(")", 1)[1].split()[1])].append(int(name))
+            except OSError:
+                continue
+    found, left = {}, [process]
+    while left:
+        for child in parents[left.pop()]:
+            found[child] = lines.get(child, "")
+            left.append(child)
+    return found
+
+
+def kill_midway(process, matches, has_begun, seconds=180):
+    """Kills the first process below that matches, once the work has begun. Returns what it was."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        found = [(pid, line) for pid, line in sorted(descendants(process.pid).items()) if matches(line)]
+        if found and has_begun():
+            os.kill(found[0][0], signal.SIGKILL)
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError("there was nothing to kill before the run ended")
+
+
+def workers(process):
+    return [line for line in descendants(process.pid).values() if "isobath-isolated" in line]
+
+
+def rows_so_far(output):
+    return sum(1 for _ in output.rglob("*.parquet")) if output.exists() else 0
+
+
+def spark(folder, paths, expected):
+    cluster = ["--master", "local-cluster[2,1,1024]", "--partitions", "16"]
+
+    def plain():
+        output = folder / "spark.parquet"
+        finish(start("spark/planes.py", paths, output, *cluster), output)
+        return check_rows(output, expected)
+
+    def pipe():
+        output = folder / "spark-pipe"
+        finish(start("spark/planes.py", paths, output, *cluster, "--pipe"), output)
+        lines = [json.loads(line) for part in sorted(output.glob("part-*")) for line in part.read_text().splitlines()]
+        assert collections.Counter(line["id"] for line in lines) == collections.Counter(expected.keys())
+        bad = sum(line["status"] == "failed" for line in lines)
+        assert bad == sum(status == "failed" for status in expected.values()), bad
+        return f"{len(lines)} lines, {bad} failed"
+
+    def killed():
+        output = folder / "spark-killed.parquet"
+        process = start("spark/planes.py", paths, output, *cluster)
+        pid, _ = kill_midway(process, lambda line: "CoarseGrainedExecutorBackend" in line and "java" in line,
+                             lambda: len(workers(process)) >= 2)
+        finish(process, output)
+        return f"{check_rows(output, expected)}, executor {pid} killed"
+
+    def resumed():
+        output = folder / "spark-resumed.parquet"
+        flags = [*cluster, "--chunk", str(max(1, COUNT // 4))]
+        process = start("spark/planes.py", paths, output, *flags)
+        deadline = time.monotonic() + 300
+        while not (output / "_SUCCESS").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        before = pyarrow.dataset.dataset(output, format="parquet").count_rows()
+        assert 0 < before < len(expected), before
+        finish(start("spark/planes.py", paths, output, *flags), output)
+        return f"{before} rows before, {check_rows(output, expected)}"
+
+    check("Spark mapInArrow, local-cluster[2,1,1024]", plain)
+    check("Spark pipe", pipe)
+    check("Spark with an executor killed midway", killed)
+    check("Spark stopped and run again", resumed)
+
+
+def ray(folder, paths, expected):
+    def plain():
+        output = folder / "ray.parquet"
+        finish(start("ray/planes.py", paths, output), output)
+        return check_rows(output, expected)
+
+    def killed():
+        output = folder / "ray-killed.parquet"
+        process = start("ray/planes.py", paths, output)
+        pid, _ = kill_midway(process, lambda line: line.startswith("ray::") and "Planes" in line,
+                             lambda: len(workers(process)) >= 2)
+        finish(process, output)
+        return f"{check_rows(output, expected)}, actor {pid} killed"
+
+    def resumed():
+        output = folder / "ray-resumed.parquet"
+        flags = ["--chunk", str(max(1, COUNT // 4))]
+        process = start("ray/planes.py", paths, output, *flags)
+        deadline = time.monotonic() + 300
+        while rows_so_far(output) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        children = descendants(process.pid)
+        os.killpg(process.pid, signal.SIGKILL)
+        for pid in children:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.wait()
+        before = sum(1 for _ in output.rglob("*.parquet"))
+        finish(start("ray/planes.py", paths, output, *flags), output)
+        return f"{before} files before, {check_rows(output, expected)}"
+
+    check("Ray Data, two actors", plain)
+    check("Ray Data with an actor killed midway", killed)
+    check("Ray Data stopped and run again", resumed)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="isobath-engines-") as name:
+        folder = pathlib.Path(name)
+        (folder / "photos").mkdir()
+        expected = photos(folder / "photos")
+        paths = folder / "paths.txt"
+        paths.write_text("\n".join(expected) + "\n")
+        for engine in sys.argv[2:]:
+            {"spark": spark, "ray": ray}[engine](folder, paths, expected)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
