@@ -17,6 +17,8 @@ struct Occlude: ParsableCommand {
 
     @OptionGroup(title: "Inserted picture") var inserted: InsertedPictureOptions
 
+    @OptionGroup(title: "Networks") var networks: NetworkOptions
+
     @OptionGroup(title: "Output") var picture: PictureOutputOptions
 
     @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
@@ -37,6 +39,7 @@ struct Occlude: ParsableCommand {
         try InputRun.perform(
             OccludeJob(
                 limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+                network: networks.use(picture.files.batch, inputs: inputs.count),
                 layer: inserted.layer,
                 distance: inserted.distance,
                 position: inserted.position, width: inserted.width,

@@ -16,6 +16,9 @@ protocol Job: Codable, Sendable {
     /// The schema of the line of JSON that is printed for each input; `nil` where none is, and for jobs that print their own.
     var recordSchema: String? { get }
 
+    /// Loads what an isolated process must load before it loses the right to.
+    func prepare()
+
     /// Works on one input. Nothing in `originals` is ever written.
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws
 
@@ -28,10 +31,12 @@ let jobTypes: [any Job.Type] = [
     InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, OccludeJob.self, CloudJob.self,
     EmbedJob.self,
     ConvertJob.self,
-    SequenceJob.self, FollowJob.self,
+    SequenceJob.self, FollowJob.self, DetectJob.self, ModelJob.self,
 ]
 
 extension Job {
+    func prepare() {}
+
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
         reporter.fail(error, ofInput: input.path)
     }
