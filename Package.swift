@@ -60,6 +60,8 @@ let package = Package(
         .target(
             name: "CMovieShims", dependencies: ["CYUV"],
             linkerSettings: [.linkedLibrary(":libyuv.a")]),
+        // ONNX Runtime is loaded when a network is named: nothing of it is needed to build.
+        .target(name: "COnnxShims"),
         // libseccomp is loaded when an isolated process starts.
         .target(name: "CSystemShims"),
 
@@ -108,6 +110,13 @@ let package = Package(
                 "PointClouds", "XMLEvents",
             ], exclude: ["README.md"]),
         module(
+            "Networks",
+            [
+                "ByteParsing", "COnnxShims", "Compositing", "DepthCore", "DepthIO", "DepthModel",
+                "EmbeddedFormats", "ImageCodecs",
+                "PointClouds",
+            ], exclude: ["README.md"]),
+        module(
             "Recordings",
             [
                 "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
@@ -123,7 +132,7 @@ let package = Package(
             "Isobath",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
-                "ImageCodecs", "PhotoEditing", "PointClouds",
+                "ImageCodecs", "Networks", "PhotoEditing", "PointClouds",
             ]),
         // isobath.h, and what implements it. Tools/library makes libisobath.so of it: a dynamic product would not have the
         // runtime of Swift inside.
@@ -138,7 +147,7 @@ let package = Package(
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies",
+                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies", "Networks",
                 "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -180,6 +189,12 @@ let package = Package(
             [
                 "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
                 "PointClouds",
+            ]),
+        tests(
+            "NetworksTests",
+            [
+                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
+                "ImageCodecs", "Networks",
             ]),
         tests("SequencesTests", ["ByteParsing", "DepthCore", "DepthModel", "Sequences"]),
         tests("MoviesTests", ["ByteParsing", "DepthCore", "DepthModel", "Movies", "Sequences"]),
@@ -227,7 +242,7 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
         "EmbeddedFormats", "HEVCEncoding", "ImageCodecs",
-        "ImageContainers", "Isobath", "Movies", "PhotoEditing", "PointClouds", "RasterContainers",
+        "ImageContainers", "Isobath", "Movies", "Networks", "PhotoEditing", "PointClouds", "RasterContainers",
         "Recordings",
         "Sequences", "StereoMatching",
         "XMLEvents",

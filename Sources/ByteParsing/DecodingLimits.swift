@@ -26,6 +26,8 @@
 /// | `images` | images in one JPEG or JPEG XL file, auxiliary images in HEIF, directories in TIFF | 256 |
 /// | `directory-entries` | entries of one TIFF or Exif directory | 4,096 |
 /// | `trailer-entries` | entries of the directory that a vendor puts behind a photo | 1,024 |
+/// | `model-bytes` | bytes of a network's file | 2 GiB |
+/// | `tensor-bytes` | bytes of one tensor that a network takes or gives | 512 MiB |
 /// | `frames` | frames of a recording, and lines of a list of frames or poses | 2,000,000 |
 public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The name of a limit, as in `--limit-NAME` and in errors.
@@ -70,6 +72,10 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case trailerEntries = "trailer-entries"
         /// Frames of a recording, and lines of a list of frames or poses.
         case frames
+        /// Bytes of a network's file.
+        case modelBytes = "model-bytes"
+        /// Bytes of one tensor that a network takes or gives.
+        case tensorBytes = "tensor-bytes"
         /// Bytes of memory for decoding one image; with `--isolate`, of the isolated process, and of a file that it
         /// writes.
         case memoryBytes = "memory-bytes"
@@ -87,6 +93,8 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
             case .xmlNodes: "XML nodes"
             case .base64Bytes: "bytes of base64"
             case .nesting: "nested structures"
+            case .modelBytes: "bytes of a network"
+            case .tensorBytes: "bytes of a tensor"
             case .memoryBytes: "bytes of memory"
             case .directoryEntries: "directory entries"
             case .trailerEntries: "trailer entries"
@@ -117,6 +125,8 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
             case .directoryEntries: 4_096
             case .trailerEntries: 1_024
             case .frames: 2_000_000
+            case .modelBytes: 1 << 31
+            case .tensorBytes: 1 << 29
             case .memoryBytes: 1 << 33
             case .seconds: 60
             }

@@ -6,5 +6,6 @@
 @_exported public import DepthIO
 @_exported public import DepthModel
 @_exported public import ImageCodecs
+@_exported public import Networks
 @_exported public import PhotoEditing
 @_exported public import PointClouds

@@ -21,7 +21,7 @@ internal import Synchronization
 public struct DepthScene: Sendable {
     /// What is known without decoding anything.
     public let description: SceneDescription
-    let source: any DepthSceneSource
+    package let source: any DepthSceneSource
     private let store: Store
     private let pictureOrigin: PictureOrigin
 
@@ -66,7 +66,7 @@ public struct DepthScene: Sendable {
 
     /// The picture that the scene shows, at its own size or at less where that is quicker and still at least `size`; `nil` where
     /// there is none.
-    func picture(atLeast size: PixelSize?) throws -> ColorImage? {
+    package func picture(atLeast size: PixelSize?) throws -> ColorImage? {
         pictureOrigin == .original ? try source.original() : try source.color(atLeast: size)
     }
 

@@ -19,6 +19,8 @@ struct Blur: ParsableCommand {
 
     @OptionGroup(title: "Lens") var lens: BlurLensOptions
 
+    @OptionGroup(title: "Networks") var networks: NetworkOptions
+
     @OptionGroup(title: "Output") var picture: PictureOutputOptions
 
     @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
@@ -49,6 +51,7 @@ struct Blur: ParsableCommand {
     var job: BlurJob {
         BlurJob(
             limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+            network: networks.use(picture.files.batch, inputs: inputs.count),
             focus: lens.focus, focusDistance: lens.focusDistance, aperture: lens.aperture,
             pictureOrigin: lens.pictureOrigin, output: picture.pictureOutput(suffix: "-blur"))
     }

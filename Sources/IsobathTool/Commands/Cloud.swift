@@ -20,6 +20,8 @@ struct Cloud: ParsableCommand {
 
     @OptionGroup(title: "Cloud") var shape: CloudShapeOptions
 
+    @OptionGroup(title: "Networks") var networks: NetworkOptions
+
     @OptionGroup(title: "Output") var files: OutputOptions
 
     @OptionGroup(title: "Points") var points: CloudPointOptions
@@ -100,6 +102,7 @@ struct Cloud: ParsableCommand {
     var job: CloudJob {
         CloudJob(
             limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+            network: networks.use(files.batch, inputs: inputs.count),
             destination: files.destination(suffix: "", fileExtension: resolvedFormat.rawValue),
             format: resolvedFormat, isText: shape.ascii, json: files.json, export: export,
             existing: files.existing.existing, nameFile: files.batch.nameFile,

@@ -20,6 +20,8 @@ struct Composite: ParsableCommand {
 
     @OptionGroup(title: "Depth masks") var mask: DepthMaskOptions
 
+    @OptionGroup(title: "Networks") var networks: NetworkOptions
+
     @OptionGroup(title: "Output") var picture: PictureOutputOptions
 
     @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
@@ -60,6 +62,7 @@ struct Composite: ParsableCommand {
     var job: CompositeJob {
         CompositeJob(
             limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+            network: networks.use(picture.files.batch, inputs: inputs.count),
             background: subject.background, matte: subject.matte ?? (mask.isGiven ? .depth : nil),
             cut: mask.cut, fit: subject.fit, refines: !subject.leavesMatteUnrefined,
             decontaminates: !subject.leavesOldColors,

@@ -18,6 +18,8 @@ struct Extract: ParsableCommand {
 
     @OptionGroup(title: "Output") var target: ExtractTargetOptions
 
+    @OptionGroup(title: "Networks") var networks: NetworkOptions
+
     @OptionGroup(title: "Output") var existing: ExistingFileOptions
 
     @OptionGroup(title: "Tar files") var tar: TarOptions
@@ -89,6 +91,14 @@ struct Extract: ParsableCommand {
                     "The flags under Treatment are for depth and disparity, and --upsample for mattes, too.")
             }
         }
+        if networks.model != nil {
+            guard target.from == .file, !target.storedOrientation else {
+                throw ValidationError("--from stereo and --stored-orientation do not go with --model.")
+            }
+            guard target.plane != .all, target.plane?.isPicture != true else {
+                throw ValidationError("--model computes depth or a matte; --plane names no other plane with it.")
+            }
+        }
         if target.from == .stereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(target.plane) {
             throw ValidationError(
                 "--from stereo computes disparity and confidence, and no other plane.")
@@ -123,7 +133,7 @@ struct Extract: ParsableCommand {
             pngStyle: target.pngStyle ?? (preview.isForPreview ? .preview : .normalized),
             storedOrientation: target.storedOrientation, sidecar: target.sidecar, json: target.json,
             existing: existing.existing,
-            treatment: mapTreatment, colorMap: preview.colormap, equalizes: preview.equalize)
+            treatment: mapTreatment, network: networks.use(batch, inputs: inputs.count), colorMap: preview.colormap, equalizes: preview.equalize)
     }
 
     private var mapTreatment: MapTreatment {

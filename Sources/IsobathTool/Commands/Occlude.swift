@@ -17,6 +17,8 @@ struct Occlude: ParsableCommand {
 
     @OptionGroup(title: "Inserted picture") var inserted: InsertedPictureOptions
 
+    @OptionGroup(title: "Networks") var networks: NetworkOptions
+
     @OptionGroup(title: "Output") var picture: PictureOutputOptions
 
     @OptionGroup(title: "Treatment of the depth") var treatment: TreatmentOptions
@@ -44,6 +46,7 @@ struct Occlude: ParsableCommand {
     var job: OccludeJob {
         OccludeJob(
             limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
+            network: networks.use(picture.files.batch, inputs: inputs.count),
             layer: inserted.layer, distance: inserted.distance, position: inserted.position,
             width: inserted.width, output: picture.pictureOutput(suffix: "-occlude"))
     }

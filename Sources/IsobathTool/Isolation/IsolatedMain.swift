@@ -38,6 +38,7 @@ enum IsolatedMain {
         isobath_spare_address_space()
         do {
             let request = try IsolatedRequest(decoding: contents(of: Descriptor.request.rawValue))
+            request.job.prepare()
             try restrict(to: request)
             serve(request)
         } catch {

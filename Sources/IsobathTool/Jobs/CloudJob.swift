@@ -10,6 +10,8 @@ struct CloudJob: Job {
     var limits: DecodingLimits
     var reading: RasterInterpretation
     var treatment: MapTreatment
+    /// The network that sees depth.
+    var network: NetworkUse?
     /// Where files go.
     var destination: OutputDestination
     var format: CloudFormat
@@ -27,9 +29,11 @@ struct CloudJob: Job {
     var outputFolders: [String] {
         destination.folders + (choice.trajectory.map(OutputFile.folders) ?? [])
     }
-    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.cloud/1" : nil }
+
+    func prepare() { network?.loadRuntime() }
 
     func directed(to output: String) -> any Job {
         var job = self
@@ -60,7 +64,15 @@ struct CloudJob: Job {
         for remark in diagnostics.remarks + remarks(on: source) { reporter.remark(remark, of: input) }
         var export = export
         export.sourceName = OutputDestination.name(of: input)
-        let scene = DepthScene(source.sceneSource).treated(treatment)
+        var scene = DepthScene(source.sceneSource)
+        if let network {
+            let (computed, computation) = try network.scene(for: scene, limits: limits)
+            guard computation == nil else {
+                throw NetworkError.purpose("this network gives a matte; a cloud is made of depth")
+            }
+            scene = computed
+        }
+        scene = scene.treated(treatment)
         let cloud = try scene.cloud(export)
         // Decoders may have warned.
         let warnings = scene.diagnostics.filter { !diagnostics.contains($0) }

@@ -7,6 +7,8 @@ struct CompositeJob: Job {
     var limits: DecodingLimits
     var reading: RasterInterpretation
     var treatment: MapTreatment
+    /// The network that sees depth or a matte.
+    var network: NetworkUse?
     var background: BackgroundChoice
     var matte: MatteChoice?
     var cut: DepthCut
@@ -17,10 +19,12 @@ struct CompositeJob: Job {
 
     var outputFolders: [String] { output.destination.folders }
     var otherFiles: [String] {
-        [background.path, matte?.path, output.nameFile].compactMap(\.self) + reading.files
+        [background.path, matte?.path, output.nameFile].compactMap(\.self) + reading.files + (network?.files ?? [])
     }
     var writesStandardOutput: Bool { output.destination.isStandardOutput }
     var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
+
+    func prepare() { network?.loadRuntime() }
 
     func directed(to path: String) -> any Job {
         var job = self
@@ -37,7 +41,7 @@ struct CompositeJob: Job {
         }
         guard let start = frames.first else { return }
         let scene = try openScene(
-            file, reading: reading, treatment: treatment, limits: limits, reporter)
+            file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
         let options = try subjectOptions()
         try scene.check(options.matte)
         let size = try scene.requireColorSize()

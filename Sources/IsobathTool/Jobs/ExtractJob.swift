@@ -1,6 +1,7 @@
 internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
+internal import Networks
 
 /// Writes planes of a photo, or a plain raster.
 struct ExtractJob: Job {
@@ -23,6 +24,8 @@ struct ExtractJob: Job {
     var json: Bool
     var existing: ExistingFiles
     var treatment: MapTreatment
+    /// The network that sees depth or a matte.
+    var network: NetworkUse?
     var colorMap: ColorMap?
     var equalizes: Bool
     /// The file that names the inputs.
@@ -30,7 +33,7 @@ struct ExtractJob: Job {
     /// What stands between the input's name and the plane's in the names of files.
     var separator = "-"
 
-    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { reading.files + (network?.files ?? []) + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { nil }
 
@@ -45,6 +48,8 @@ struct ExtractJob: Job {
         (job.output, job.outputDirectory) = isFolder ? (nil, output) : (output, nil)
         return job
     }
+
+    func prepare() { network?.loadRuntime() }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         tell(extract(input, keeping: originals, reporter), of: input, reporter)
@@ -80,6 +85,8 @@ struct ExtractJob: Job {
                 result.remarks.append("this is a photo: flags for rasters change nothing here")
             }
             switch plane {
+            case _ where network != nil:
+                try writeFromNetwork(photo, input, originals, reporter, &result)
             case _ where origin == .stereo:
                 try writeComputed(photo, input, originals, reporter, &result)
             case .photo:
@@ -128,6 +135,34 @@ struct ExtractJob: Job {
         result.remarks += (photo.diagnostics + computed.diagnostics).remarks
         let plane = kind == .disparity ? computed.plane : computed.confidencePlane
         try write(plane, input, originals, to: path, reporter, &result) { try computed.export(plane, as: $0) }
+    }
+
+    /// The depth or the matte that a network sees.
+    private func writeFromNetwork(
+        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ result: inout ExtractResult
+    ) throws {
+        guard let network else { return }
+        let (scene, remark) = try network.scene(for: DepthScene(photo.sceneSource), limits: limits)
+        let isMatte = remark != nil
+        guard (plane?.kind).map({ isMatte ? $0 == .matte : $0.isDepth }) ?? true else {
+            throw NetworkError.purpose("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
+        }
+        let wanted = isMatte ? nil : quantity ?? plane?.kind.map { $0 == .depth ? .depth : .disparity }
+        let depth = scene.description.depth
+        let name = isMatte ? PlaneKind.matte.rawValue : (wanted ?? depth?.quantity ?? .disparity).rawValue
+        let path = output ?? place(input, kind: name, number: 1)
+        // Networks take longer than everything else, so what is not wanted is known first.
+        guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
+        if !isMatte, let wanted, wanted != depth?.quantity { try scene.scale().requireReciprocal() }
+        let computed = try scene.computedPlane(
+            isMatte ? .matte : nil, source: "network", type: OutputDestination.name(of: network.path))
+        try write(computed, input, originals, to: path, reporter, &result) { export in
+            var export = export
+            export.quantity = wanted
+            return try scene.export(computed, as: export)
+        }
+        result.remarks += [remark].compactMap(\.self) + scene.diagnostics.remarks
     }
 
     /// Both pictures of a stereo pair; what is wrong with one does not keep the other from being written.

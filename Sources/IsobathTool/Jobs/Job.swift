@@ -19,6 +19,9 @@ protocol Job: Codable, Sendable {
     /// The same job with its output at this path. Jobs whose output is several files, or none, stay as they are.
     func directed(to output: String) -> any Job
 
+    /// Loads what an isolated process must load before it loses the right to.
+    func prepare()
+
     /// Works on one input. Nothing in `originals` is ever written.
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws
 
@@ -31,11 +34,12 @@ let jobTypes: [any Job.Type] = [
     InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, OccludeJob.self, CloudJob.self,
     EmbedJob.self,
     ConvertJob.self,
-    SequenceJob.self, FollowJob.self,
+    SequenceJob.self, FollowJob.self, DetectJob.self, ModelJob.self,
 ]
 
 extension Job {
     func directed(to output: String) -> any Job { self }
+    func prepare() {}
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
         reporter.fail(error, ofInput: input.path)

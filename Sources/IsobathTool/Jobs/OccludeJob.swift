@@ -7,6 +7,8 @@ struct OccludeJob: Job {
     var limits: DecodingLimits
     var reading: RasterInterpretation
     var treatment: MapTreatment
+    /// The network that sees depth or a matte.
+    var network: NetworkUse?
     /// The picture's file.
     var layer: String
     /// Meters.
@@ -17,9 +19,11 @@ struct OccludeJob: Job {
     var output: PictureOutput
 
     var outputFolders: [String] { output.destination.folders }
-    var otherFiles: [String] { [layer] + reading.files + [output.nameFile].compactMap(\.self) }
+    var otherFiles: [String] { [layer] + reading.files + (network?.files ?? []) + [output.nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { output.destination.isStandardOutput }
     var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
+
+    func prepare() { network?.loadRuntime() }
 
     func directed(to path: String) -> any Job {
         var job = self
@@ -32,7 +36,7 @@ struct OccludeJob: Job {
         let path = output.destination.path(for: input)
         guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(
-            file, reading: reading, treatment: treatment, limits: limits, reporter)
+            file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
         let result = try withRemedy("--scale gives a raster one") {
             try scene.occluded({ try readLayer() }, at: distance, center: position, width: width)
         }

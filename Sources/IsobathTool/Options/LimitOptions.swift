@@ -26,6 +26,8 @@ struct LimitOptions: ParsableArguments {
     @Option(name: .customLong("limit-trailer-entries"), help: Self.help(.trailerEntries))
     var trailerEntries: Int?
     @Option(name: .customLong("limit-frames"), help: Self.help(.frames)) var frames: Int?
+    @Option(name: .customLong("limit-model-bytes"), help: Self.help(.modelBytes)) var modelBytes: Int?
+    @Option(name: .customLong("limit-tensor-bytes"), help: Self.help(.tensorBytes)) var tensorBytes: Int?
     @Option(name: .customLong("limit-memory-bytes"), help: Self.help(.memoryBytes)) var memoryBytes: Int?
     @Option(name: .customLong("limit-seconds"), help: Self.help(.seconds)) var seconds: Int?
 
@@ -43,7 +45,7 @@ struct LimitOptions: ParsableArguments {
             (.nesting, nesting),
             (.tiles, tiles), (.segments, segments), (.scans, scans), (.images, images),
             (.directoryEntries, directoryEntries), (.trailerEntries, trailerEntries), (.frames, frames),
-            (.memoryBytes, memoryBytes), (.seconds, seconds),
+            (.modelBytes, modelBytes), (.tensorBytes, tensorBytes), (.memoryBytes, memoryBytes), (.seconds, seconds),
         ]
     }
 

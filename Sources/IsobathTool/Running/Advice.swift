@@ -1,10 +1,12 @@
 internal import Isobath
+internal import Networks
 internal import Recordings
 
 // The library says what is wrong; which flag of the tool helps is said here, and nowhere else.
 
 /// What gives a computed disparity a unit.
-private let stereoRemedy = "--baseline and --focal give a stereo pair a unit"
+private let stereoRemedy =
+    "--anchor twice or --align gives a network's depth a unit; --baseline and --focal give a stereo pair a unit"
 
 /// An error's message, followed by the flag that helps where there is one.
 func advised(_ error: any Error) -> String {
@@ -21,6 +23,7 @@ func advice(for error: any Error) -> String? {
     case DepthScaleError.affine: stereoRemedy
     case let error as DepthCodingError: advice(for: error)
     case let error as PhotoEditingError: advice(for: error)
+    case let error as NetworkError: advice(for: error)
     case RasterInterpretationError.unreadablePicture(_, let error): advice(for: error.reason)
     case RasterInterpretationError.unreadableCalibration(_, let error): advice(for: error.reason)
     case let error as PlaneNotFound where error.reason == .rasterHasNoPhoto: "--color names one"
@@ -75,6 +78,14 @@ private func advice(for error: PhotoEditingError) -> String? {
     case .unsuitableFormat: "convert brings the photo into that form"
     case .notHEVC: "--to apple-jpeg keeps it a JPEG"
     case .cannotRemove: "convert --to apple-jpeg makes a photo of another form"
+    default: nil
+    }
+}
+
+private func advice(for error: NetworkError) -> String? {
+    switch error {
+    case .runtime: "--runtime or ISOBATH_ONNXRUNTIME names its file, and 'Tools/install --models' installs it"
+    case .unknownProfile: "--model-profile says it: \(NetworkProfile.names), or a file of JSON"
     default: nil
     }
 }

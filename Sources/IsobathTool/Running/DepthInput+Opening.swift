@@ -31,10 +31,14 @@ func openPicture(_ path: String, limits: DecodingLimits) throws -> PictureFile {
 /// Opens an input as a scene whose depth is treated, and reports what was assumed of it.
 func openScene(
     _ file: Input, reading: RasterInterpretation, treatment: MapTreatment = MapTreatment(),
-    limits: DecodingLimits,
+    network: NetworkUse? = nil, limits: DecodingLimits,
     _ reporter: Reporter
 ) throws -> DepthScene {
     let (input, remark) = try openDepthInput(file, reading: reading, limits: limits)
     if let remark { reporter.remark(remark, of: file.path) }
-    return DepthScene(input.sceneSource).treated(treatment)
+    let scene = DepthScene(input.sceneSource)
+    guard let network else { return scene.treated(treatment) }
+    let (computed, computation) = try network.scene(for: scene, limits: limits)
+    if let computation { reporter.remark(computation, of: file.path) }
+    return computed.treated(treatment)
 }

@@ -1,0 +1,55 @@
+// Networks through ONNX Runtime, which is loaded when the first network is named, and never linked.
+#ifndef ISOBATH_CONNXSHIMS_H
+#define ISOBATH_CONNXSHIMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ISOBATH_ONNX_MESSAGE = 512, ISOBATH_ONNX_VERSION = 32, ISOBATH_ONNX_RANK = 8 };
+
+// Types of elements that are read, as ONNX numbers them (TensorProto.DataType).
+enum {
+    ISOBATH_ONNX_FLOAT = 1,
+    ISOBATH_ONNX_UINT8 = 2,
+    ISOBATH_ONNX_INT32 = 6,
+    ISOBATH_ONNX_INT64 = 7,
+    ISOBATH_ONNX_FLOAT16 = 10,
+    ISOBATH_ONNX_DOUBLE = 11
+};
+
+// Loads ONNX Runtime from a file, or under the names that systems have for it where `path` is NULL, once for the process, with its
+// telemetry switched off. Returns 0 and its version, or -1 and why not.
+int isobath_onnx_load(const char *path, char version[ISOBATH_ONNX_VERSION], char message[ISOBATH_ONNX_MESSAGE]);
+
+struct isobath_onnx_session;
+
+// Prepares a model whose bytes need not stay, to be run on so many threads. `NULL`, and why not, where that fails.
+struct isobath_onnx_session *isobath_onnx_open(const void *model, size_t size, int threads,
+                                               char message[ISOBATH_ONNX_MESSAGE]);
+void isobath_onnx_close(struct isobath_onnx_session *session);
+
+// A tensor, row-major.
+struct isobath_onnx_tensor {
+    int element;
+    int rank;
+    int64_t shape[ISOBATH_ONNX_RANK];
+    // Belongs to the results.
+    const void *data;
+};
+
+struct isobath_onnx_results;
+
+// Runs a model on one tensor of 32-bit floats, which is not changed. Several threads may do so at once. `NULL`, and why not, where
+// that fails.
+struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *session, const char *input,
+                                              const float *values, const int64_t *shape, int rank,
+                                              const char *const *outputs, int output_count,
+                                              char message[ISOBATH_ONNX_MESSAGE]);
+
+// One of the outputs, in the order in which they were asked for. Returns 0, or -1 and why not: it is not a tensor, or its rank is
+// above ISOBATH_ONNX_RANK.
+int isobath_onnx_output(const struct isobath_onnx_results *results, int index, struct isobath_onnx_tensor *tensor,
+                        char message[ISOBATH_ONNX_MESSAGE]);
+void isobath_onnx_free(struct isobath_onnx_results *results);
+
+#endif

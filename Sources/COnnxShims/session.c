@@ -1,0 +1,118 @@
+// A model that is ready to run, and what it answers.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "COnnxShims.h"
+#include "runtime.h"
+
+struct isobath_onnx_session {
+    struct OrtSession *session;
+};
+
+struct isobath_onnx_results {
+    int count;
+    struct OrtValue *values[];
+};
+
+static status_t configure(struct OrtSessionOptions *options, int threads) {
+    status_t status = ort.SetSessionLogSeverityLevel(options, ORT_LOG_FATAL);
+    // Without the arena and the plan of memory, a network of 4.6 MB takes 311 MB and not 508, in the same time.
+    if (!status) status = ort.DisableCpuMemArena(options);
+    if (!status) status = ort.DisableMemPattern(options);
+    if (!status) status = ort.SetIntraOpNumThreads(options, threads);
+    if (!status) status = ort.SetInterOpNumThreads(options, 1);
+    // Threads that have nothing to do sleep: other inputs need the cores.
+    if (!status) status = ort.AddSessionConfigEntry(options, "session.intra_op.allow_spinning", "0");
+    return status;
+}
+
+struct isobath_onnx_session *isobath_onnx_open(const void *model, size_t size, int threads,
+                                               char message[ISOBATH_ONNX_MESSAGE]) {
+    struct isobath_onnx_session *made = calloc(1, sizeof *made);
+    if (!made) {
+        snprintf(message, ISOBATH_ONNX_MESSAGE, "there is not enough memory for the network");
+        return NULL;
+    }
+    struct OrtSessionOptions *options = NULL;
+    status_t status = ort.CreateSessionOptions(&options);
+    if (!status) status = configure(options, threads);
+    if (!status) status = ort.CreateSessionFromArray(ort.environment, model, size, options, &made->session);
+    if (options) ort.ReleaseSessionOptions(options);
+    if (!status) return made;
+    isobath_onnx_fail(message, "ONNX Runtime cannot use this model", status);
+    free(made);
+    return NULL;
+}
+
+void isobath_onnx_close(struct isobath_onnx_session *session) {
+    if (!session) return;
+    ort.ReleaseSession(session->session);
+    free(session);
+}
+
+struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *session, const char *input,
+                                              const float *values, const int64_t *shape, int rank,
+                                              const char *const *outputs, int output_count,
+                                              char message[ISOBATH_ONNX_MESSAGE]) {
+    size_t size = sizeof *values;
+    for (int index = 0; index < rank; index++) size *= (size_t)shape[index];
+    struct isobath_onnx_results *results =
+        calloc(1, sizeof *results + (size_t)output_count * sizeof *results->values);
+    if (!results) {
+        snprintf(message, ISOBATH_ONNX_MESSAGE, "there is not enough memory for the network");
+        return NULL;
+    }
+    results->count = output_count;
+    struct OrtValue *tensor = NULL;
+    status_t status = ort.CreateTensorWithDataAsOrtValue(ort.memory, (void *)values, size, shape, (size_t)rank,
+                                                         ISOBATH_ONNX_FLOAT, &tensor);
+    const struct OrtValue *inputs[] = {tensor};
+    if (!status)
+        status = ort.Run(session->session, NULL, &input, inputs, 1, outputs, (size_t)output_count, results->values);
+    if (tensor) ort.ReleaseValue(tensor);
+    if (!status) return results;
+    isobath_onnx_fail(message, "the network failed", status);
+    isobath_onnx_free(results);
+    return NULL;
+}
+
+static status_t describe(struct OrtValue *value, struct isobath_onnx_tensor *tensor, size_t *rank) {
+    struct OrtTensorTypeAndShapeInfo *info = NULL;
+    status_t status = ort.GetTensorTypeAndShape(value, &info);
+    if (!status) status = ort.GetTensorElementType(info, &tensor->element);
+    if (!status) status = ort.GetDimensionsCount(info, rank);
+    if (!status && *rank <= ISOBATH_ONNX_RANK) status = ort.GetDimensions(info, tensor->shape, *rank);
+    if (info) ort.ReleaseTensorTypeAndShapeInfo(info);
+    return status;
+}
+
+int isobath_onnx_output(const struct isobath_onnx_results *results, int index, struct isobath_onnx_tensor *tensor,
+                        char message[ISOBATH_ONNX_MESSAGE]) {
+    struct OrtValue *value = index >= 0 && index < results->count ? results->values[index] : NULL;
+    int is_tensor = 0;
+    status_t status = value ? ort.IsTensor(value, &is_tensor) : NULL;
+    if (status) return isobath_onnx_fail(message, "an output cannot be read", status);
+    if (!is_tensor) {
+        snprintf(message, ISOBATH_ONNX_MESSAGE, "an output is not a tensor");
+        return -1;
+    }
+    size_t rank = 0;
+    void *data = NULL;
+    status = describe(value, tensor, &rank);
+    if (!status) status = ort.GetTensorMutableData(value, &data);
+    if (status) return isobath_onnx_fail(message, "an output cannot be read", status);
+    if (rank > ISOBATH_ONNX_RANK) {
+        snprintf(message, ISOBATH_ONNX_MESSAGE, "an output has %zu dimensions", rank);
+        return -1;
+    }
+    tensor->rank = (int)rank;
+    tensor->data = data;
+    return 0;
+}
+
+void isobath_onnx_free(struct isobath_onnx_results *results) {
+    if (!results) return;
+    for (int index = 0; index < results->count; index++)
+        if (results->values[index]) ort.ReleaseValue(results->values[index]);
+    free(results);
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Isobath
+
+/// `isobath detect`
+struct Detect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "detect",
+        abstract: "Find objects in photos with a network: what, where, how far and how large.",
+        discussion: """
+            The network is an ONNX file with YOLO's or SSD's outputs, or a classifier. Distances are in meters where the photo has \
+            depth in meters: the median of the nearest large surface in the box. Sizes are those of the box at that distance.
+            """)
+
+    @Argument(help: "Photos; - is standard input.")
+    var inputs: [String] = []
+
+    @Option(help: ArgumentHelp("The network, an ONNX file.", valueName: "file"))
+    var model: String
+
+    @OptionGroup var loading: NetworkLoadingOptions
+
+    @Option(help: ArgumentHelp("The names of classes, one a line.", valueName: "file"))
+    var labels: String?
+
+    @Option(
+        name: .customLong("min-score"),
+        help: ArgumentHelp("Leave out what the network is less sure of, 0 to 1.", valueName: "share"),
+        transform: decimal)
+    var minimumScore: Float = 0.25
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write the photo with the boxes drawn.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Print one JSON object a line for each input (schema isobath.detect/1).")
+    var json = false
+
+    @OptionGroup var existing: ExistingFileOptions
+
+    @OptionGroup var batch: BatchOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try batch.check(inputs, noun: "inputs")
+        guard (0...1).contains(minimumScore) else { throw ValidationError("'--min-score' is 0 to 1.") }
+        guard let output else { return }
+        if inputs.count > 1 || batch.nameFile != nil {
+            throw ValidationError("-o names one file; it goes with one input.")
+        }
+        if output == "-" { throw ValidationError("Standard output has the results; give -o a file.") }
+        if PictureFormat(fileName: output) == nil {
+            throw ValidationError("'\(output.forTerminal)' names no known format; use .jpg, .png or .tiff.")
+        }
+    }
+
+    func run() throws {
+        let names = try batch.names(inputs, common)
+        let network = NetworkUse(
+            path: model, profile: loading.modelProfile, runtime: loading.runtime,
+            threads: NetworkLoadingOptions.threads(jobs: batch.concurrency, inputs: names.count))
+        let job = DetectJob(
+            limits: common.limits, reading: rasters.reading, network: network, labels: labels,
+            minimumScore: minimumScore, output: output, existing: existing.existing, json: json,
+            nameFile: batch.nameFile)
+        try InputRun.perform(job, on: names, batch, common, folder: nil, hasResults: true)
+    }
+}

@@ -1,0 +1,88 @@
+internal import Isobath
+internal import Networks
+internal import Synchronization
+
+/// How a job uses a network, as plain data.
+struct NetworkUse: Codable, Hashable, Sendable {
+    /// The network's file.
+    var path: String
+    /// The name of its profile, or a file.
+    var profile: String?
+    /// The library that runs it.
+    var runtime: String?
+    /// How many threads it runs on.
+    var threads: Int
+    var anchors: [AnchorChoice] = []
+    /// The depth to align with.
+    var alignmentPath: String?
+    /// Whether depth is not aligned to the file's own.
+    var leavesUnaligned = false
+
+    /// The files that are read.
+    var files: [String] { [path, alignmentPath, profile.flatMap { $0.hasSuffix(".json") ? $0 : nil }].compactMap(\.self) }
+
+    /// Loads the library, for a process that is about to lose the right to do what loading does. What is wrong with it is said
+    /// when it is needed.
+    func loadRuntime() { _ = try? OnnxRuntime.load(runtime) }
+
+    /// The scene with the network's depth or matte, and what is to be said of it.
+    func scene(for scene: DepthScene, limits: DecodingLimits) throws -> (scene: DepthScene, remark: String?) {
+        let network = try open(limits)
+        return try about(path) {
+            guard network.profile.meaning == .matte else {
+                let estimator = try DepthEstimator(network)
+                return (try estimator.scene(for: scene, alignment: try alignment(of: scene, limits)), nil)
+            }
+            guard anchors.isEmpty, alignmentPath == nil, !leavesUnaligned else {
+                throw NetworkError.alignment("it gives a matte and no depth")
+            }
+            let hadMatte = scene.description.planes.contains(.matte)
+            let remark =
+                "the matte is computed by a network (profile \(network.profile.name))"
+                + (hadMatte ? ", in place of the stored one" : "")
+            return (try MatteEstimator(network).scene(for: scene), remark)
+        }
+    }
+
+    /// The network, opened once for the process.
+    func open(_ limits: DecodingLimits) throws -> Network {
+        try opened.withLock { known in
+            if let network = known[self] { return network }
+            let network = try about(path) {
+                try Network(
+                    contentsOf: path, profile: profile, runtime: runtime, threads: threads, limits: limits)
+            }
+            known[self] = network
+            return network
+        }
+    }
+
+    /// Errors of `body` are about the network.
+    func aboutItself<Result>(_ body: () throws -> Result) throws -> Result { try about(path, body) }
+
+    private func alignment(of scene: DepthScene, _ limits: DecodingLimits) throws -> DepthAlignment {
+        if leavesUnaligned { return .none }
+        if !anchors.isEmpty {
+            let picture = try scene.requireColorSize()
+            return .anchors(anchors.map { $0.anchor(in: picture) })
+        }
+        guard let alignmentPath else { return .stored }
+        return try about(alignmentPath) {
+            let input = try openInput(alignmentPath, reading: RasterInterpretation(), limits: limits)
+            return .map(try DepthScene(input.sceneSource).disparity())
+        }
+    }
+
+    /// Errors of `body` are about a file beside the input.
+    private func about<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ContainerError {
+            throw FileFailure(file: file, error: error)
+        } catch let error as NetworkError {
+            throw FileFailure(file: file, error: error)
+        }
+    }
+}
+
+private let opened = Mutex<[NetworkUse: Network]>([:])

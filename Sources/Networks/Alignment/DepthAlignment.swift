@@ -1,0 +1,81 @@
+public import Compositing
+public import DepthCore
+internal import DepthModel
+
+/// What brings the depth of a network to meters.
+public enum DepthAlignment: Sendable {
+    /// A place whose distance is known.
+    public struct Anchor: Codable, Hashable, Sendable {
+        /// Where it is in the upright picture.
+        public var point: NormalizedPoint
+        /// Its distance along the optical axis.
+        public var meters: Double
+
+        /// A place, and its distance in meters.
+        public init(_ point: NormalizedPoint, meters: Double) { (self.point, self.meters) = (point, meters) }
+    }
+
+    /// The scene's own depth, where it has some in meters; otherwise the network's depth stays as it is.
+    case stored
+    /// Nothing: the network's depth stays as it is.
+    case none
+    /// Two places of different distance, or more.
+    case anchors([Anchor])
+    /// Coarse or sparse depth of the same view, upright and in meters, `nan` where unknown; and what its values mean.
+    case map(DisparityMap)
+}
+
+extension DisparityMap {
+    /// The pairs of this map's values and another's, at each known sample of the other: at most about 32,768 of them, evenly spread.
+    /// Both show the same view.
+    func pairs(with known: DisparityMap) -> [SIMD2<Double>] {
+        let count = known.reciprocalMeters.count { $0.isFinite && $0 >= 0 }
+        let step = max(1, (count + 32767) / 32768)
+        var (pairs, number): ([SIMD2<Double>], Int) = ([], 0)
+        for row in 0..<known.height {
+            let y = InterpolationTap(row, of: known.height, in: height)
+            for column in 0..<known.width {
+                let reference = known.reciprocalMeters[row * known.width + column]
+                guard reference.isFinite, reference >= 0 else { continue }
+                number += 1
+                guard number % step == 0 else { continue }
+                let x = InterpolationTap(column, of: known.width, in: width)
+                let value = value(x, y)
+                if value.isFinite { pairs.append(SIMD2(Double(value), Double(reference))) }
+            }
+        }
+        return pairs
+    }
+
+    /// Linear between the four samples around; `nan` where one of them is unknown.
+    func value(_ x: InterpolationTap, _ y: InterpolationTap) -> Float {
+        let (above, below) = (y.first * width, y.second * width)
+        let upper = blend(reciprocalMeters[above + x.first], reciprocalMeters[above + x.second], x.fraction)
+        let lower = blend(reciprocalMeters[below + x.first], reciprocalMeters[below + x.second], x.fraction)
+        return blend(upper, lower, y.fraction)
+    }
+
+    private func blend(_ one: Float, _ other: Float, _ share: Float) -> Float { one + (other - one) * share }
+
+    /// The map in 1/meters. What would be behind infinity is there.
+    func aligned(by line: AffineAlignment, scale: DepthScale) -> DisparityMap {
+        let (factor, offset) = (Float(line.factor), Float(line.offset))
+        return DisparityMap(
+            width: width, height: height, reciprocalMeters: reciprocalMeters.map { max(factor * $0 + offset, 0) },
+            scale: scale, calibration: calibration)
+    }
+}
+
+extension AffineAlignment {
+    /// By places of known distance. Throws ``NetworkError/alignment(_:)``.
+    init(_ anchors: [DepthAlignment.Anchor], of map: DisparityMap) throws(NetworkError) {
+        var pairs: [SIMD2<Double>] = []
+        for anchor in anchors {
+            guard let value = map.focusDisparity(at: anchor.point) else {
+                throw .alignment("the network has no depth at an anchor")
+            }
+            pairs.append(SIMD2(Double(value), 1 / anchor.meters))
+        }
+        try self.init(exactly: pairs)
+    }
+}

@@ -1,0 +1,60 @@
+/// A rectangle in a picture, in shares of its width and height from its top left corner.
+package struct PictureBox: Hashable, Sendable {
+    package var left: Double
+    package var top: Double
+    package var right: Double
+    package var bottom: Double
+
+    package init(left: Double, top: Double, right: Double, bottom: Double) {
+        (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+    }
+
+    /// The complete picture.
+    package static let all = PictureBox(left: 0, top: 0, right: 1, bottom: 1)
+
+    /// The part that is in the picture.
+    var clipped: PictureBox {
+        PictureBox(
+            left: min(max(left, 0), 1), top: min(max(top, 0), 1), right: min(max(right, 0), 1),
+            bottom: min(max(bottom, 0), 1))
+    }
+
+    var area: Double { max(right - left, 0) * max(bottom - top, 0) }
+
+    /// The area that two share over the area that they cover.
+    func overlap(with other: PictureBox) -> Double {
+        let common = PictureBox(
+            left: max(left, other.left), top: max(top, other.top), right: min(right, other.right),
+            bottom: min(bottom, other.bottom)
+        ).area
+        let both = area + other.area - common
+        return both > 0 ? common / both : 0
+    }
+}
+
+/// Something that a network found in a picture.
+package struct Detection: Hashable, Sendable {
+    /// The number of its class.
+    package var classNumber: Int
+    /// How sure the network is, 0…1.
+    package var confidence: Float
+    /// Where it is; the complete picture, for networks that do not say.
+    package var box: PictureBox
+}
+
+extension [Detection] {
+    /// The surest of those that overlap, in falling order of confidence: one is left out where a surer one of its class shares more than
+    /// `most` of the area that both cover (non-maximum suppression).
+    func suppressed(over most: Double, limit: Int = 300) -> [Detection] {
+        var kept: [Detection] = []
+        let order = indices.sorted { (-self[$0].confidence, $0) < (-self[$1].confidence, $1) }
+        for index in order where kept.count < limit {
+            let candidate = self[index]
+            let isHidden = kept.contains {
+                $0.classNumber == candidate.classNumber && $0.box.overlap(with: candidate.box) > most
+            }
+            if !isHidden { kept.append(candidate) }
+        }
+        return kept
+    }
+}

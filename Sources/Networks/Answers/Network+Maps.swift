@@ -1,0 +1,71 @@
+internal import ByteParsing
+package import DepthCore
+package import DepthModel
+
+/// What a depth network answers.
+package enum NetworkDepth: Sendable {
+    /// Disparity up to scale and shift.
+    case affine(DisparityMap)
+    /// Meters, and the focal length in pixels of the picture, where the network estimates one.
+    case metric(DepthMap, focalLength: Double?)
+}
+
+extension Network {
+    /// The size of the answer for a picture of a size: that of the network's input, widened to the shape of the picture.
+    package func answerSize(for picture: PixelSize) -> PixelSize {
+        input.plan(for: picture).size.widened(toShapeOf: picture)
+    }
+
+    /// The depth of a picture, at ``answerSize(for:)``.
+    ///
+    /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
+    package func depth(of image: ColorImage) throws -> NetworkDepth {
+        guard [.affineDisparity, .depth].contains(profile.meaning) else {
+            throw NetworkError.purpose("this network gives no depth: it is for \(profile.purpose)")
+        }
+        let answers = try run(on: image)
+        let size = answerSize(for: PixelSize(width: image.width, height: image.height))
+        let (plane, found) = try plane(answers[0])
+        if profile.meaning == .affineDisparity {
+            let map = DisparityMap(
+                width: found.width, height: found.height, reciprocalMeters: plane, scale: .affine)
+            return .affine(map.resampled(toWidth: size.width, height: size.height, by: .bilinear))
+        }
+        // Nothing is at or behind the camera.
+        let meters = DepthMap(
+            width: found.width, height: found.height, meters: plane.map { $0 > 0 ? $0 : .nan }, scale: .inexact)
+        let input = input.plan(for: PixelSize(width: image.width, height: image.height)).size
+        let focalLength = answers.dropFirst().first?.values.first.map {
+            Double($0) * Double(image.width) / Double(input.width)
+        }
+        // Distances are blended as disparities: surfaces that are far would spread over near ones.
+        let disparity = DisparityMap(reciprocalOf: meters)
+            .resampled(toWidth: size.width, height: size.height, by: .bilinear)
+        return .metric(
+            DepthMap(reciprocalOf: disparity), focalLength: focalLength.flatMap { $0 > 0 ? $0 : nil })
+    }
+
+    /// The matte of a picture, at ``answerSize(for:)``.
+    ///
+    /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
+    package func matte(of image: ColorImage) throws -> Matte {
+        guard profile.meaning == .matte else {
+            throw NetworkError.purpose("this network gives no matte: it is for \(profile.purpose)")
+        }
+        let answers = try run(on: image)
+        let size = answerSize(for: PixelSize(width: image.width, height: image.height))
+        let (plane, found) = try plane(answers[0])
+        let map = DisparityMap(
+            width: found.width, height: found.height, reciprocalMeters: plane, scale: .unitless
+        ).resampled(toWidth: size.width, height: size.height, by: .bilinear)
+        return Matte(
+            width: size.width, height: size.height,
+            coverage: map.samples.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) })
+    }
+
+    /// The numbers of an answer that is one plane, after the profile's activation.
+    private func plane(_ tensor: NetworkTensor) throws(NetworkError) -> ([Float], PixelSize) {
+        let size = try tensor.planeSize(named: outputNames[0])
+        return (profile.activation.applied(to: tensor.values), size)
+    }
+}

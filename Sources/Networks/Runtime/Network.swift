@@ -1,0 +1,100 @@
+package import ByteParsing
+package import DepthCore
+internal import DepthModel
+internal import Synchronization
+
+/// A network in a file: what it is, how it is used, and the session that runs it.
+///
+/// Opening one parses the file and loads nothing; the first picture makes the session.
+package final class Network: Sendable {
+    /// The file, as it was named.
+    package let path: String
+    /// What the file declares.
+    package let model: NetworkModel
+    /// How the network is used.
+    package let profile: NetworkProfile
+    /// Where that is known from.
+    package let origin: ProfileOrigin
+    /// What it takes.
+    package let input: NetworkInput
+    private let outputs: [NetworkModel.Port]
+    private let limits: DecodingLimits
+    private let runtime: String?
+    private let threads: Int
+    private let state: Mutex<State>
+
+    private enum State {
+        case bytes([UInt8])
+        case ready(NetworkSession)
+    }
+
+    /// Reads a file. `profile` is the name of one of ``NetworkProfile/table``, or a file of JSON; `runtime` the file of ONNX Runtime.
+    ///
+    /// Throws ``ContainerError`` where the file cannot be read or is no network, ``NetworkError`` where it cannot be used.
+    package init(
+        contentsOf path: String, profile given: String? = nil, runtime: String? = nil, threads: Int = 1,
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        let bytes = try Self.read(path, limits)
+        model = try NetworkModel(parsing: bytes, limits: limits)
+        guard let (profile, origin) = try model.profile(given, path: path, limits: limits) else {
+            throw NetworkError.unknownProfile((model.inputs + model.outputs).map { "\($0)" }.joined(separator: "; "))
+        }
+        (self.path, self.profile, self.origin) = (path, profile, origin)
+        input = try NetworkInput(model, profile)
+        outputs = try Self.outputs(of: model, profile)
+        (self.runtime, self.threads, self.limits) = (runtime, max(1, threads), limits)
+        state = Mutex(.bytes(bytes))
+    }
+
+    /// The bytes of a network's file, checked against the limits.
+    static func read(_ path: String, _ limits: DecodingLimits) throws(ContainerError) -> [UInt8] {
+        let source = try FileSource(path: path, limits: limits)
+        try limits.check(.modelBytes, source.byteCount)
+        return try source.read(0..<source.byteCount)
+    }
+
+    /// The outputs that are asked for: the one that the profile names or the first, and what belongs to it.
+    static func outputs(
+        of model: NetworkModel, _ profile: NetworkProfile
+    ) throws(NetworkError) -> [NetworkModel.Port] {
+        let all = model.outputs
+        let tensors = all.filter { $0.element != nil }
+        guard !tensors.isEmpty else { throw .unsupported("the network has no output that is a tensor") }
+        if profile.meaning == .corners { return tensors }
+        guard let name = profile.output else { return [tensors[0]] }
+        guard let output = tensors.first(where: { $0.name == name }) else {
+            let names = all.map(\.name).joined(separator: ", ")
+            throw .unsupported("the network has no output '\(name)'; it has \(names)")
+        }
+        return [output] + tensors.filter { $0.name == profile.focalLengthOutput }
+    }
+
+    /// Loads the runtime and prepares the network, unless it is ready already.
+    package func prepare() throws(NetworkError) { _ = try session() }
+
+    private func session() throws(NetworkError) -> NetworkSession {
+        try state.withLock { (state) throws(NetworkError) in
+            switch state {
+            case .ready(let session): return session
+            case .bytes(let bytes):
+                try OnnxRuntime.load(runtime)
+                let session = try NetworkSession(bytes, threads: threads)
+                state = .ready(session)
+                return session
+            }
+        }
+    }
+
+    /// The outputs for a picture, in the order of ``outputNames``.
+    ///
+    /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
+    package func run(on image: ColorImage) throws -> [NetworkTensor] {
+        try session().run(
+            input.tensor(of: image, limits: limits), named: input.name, outputs: outputNames,
+            mostElements: limits[.tensorBytes] / 4)
+    }
+
+    /// The names of the outputs that are asked for.
+    package var outputNames: [String] { outputs.map(\.name) }
+}

@@ -1,0 +1,117 @@
+internal import COnnxShims
+internal import DepthCore
+
+/// A network that is ready to run. Several threads may run it at once.
+@safe final class NetworkSession: @unchecked Sendable {
+    // SAFETY: ONNX Runtime lets any number of threads run a session; it is closed when nobody has it any more.
+    private let session: OpaquePointer
+
+    /// Prepares a model, whose bytes need not stay, to run on so many threads. The runtime is loaded already.
+    ///
+    /// Throws ``NetworkError/unsupported(_:)`` where the runtime cannot use it.
+    init(_ model: [UInt8], threads: Int) throws(NetworkError) {
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_ONNX_MESSAGE))
+        let session = unsafe model.withUnsafeBytes { bytes in
+            unsafe isobath_onnx_open(bytes.baseAddress, bytes.count, Int32(clamping: threads), &message)
+        }
+        guard let session = unsafe session else { throw .unsupported(text(message)) }
+        unsafe self.session = session
+    }
+
+    deinit {
+        unsafe isobath_onnx_close(session)
+    }
+
+    /// The outputs of these names for an input, as 32 bits and checked: each has at most `mostElements`, and all are finite.
+    ///
+    /// Throws ``NetworkError/failed(_:)`` and ``NetworkError/answer(_:)``.
+    func run(
+        _ input: NetworkTensor, named name: String, outputs: [String], mostElements: Int
+    ) throws(NetworkError) -> [NetworkTensor] {
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_ONNX_MESSAGE))
+        let names = unsafe outputs.map { unsafe copied($0) }
+        defer { unsafe names.forEach { unsafe $0.deallocate() } }
+        let pointers = unsafe names.map { unsafe UnsafePointer($0) }
+        let shape = input.shape.map { Int64($0) }
+        let results = unsafe input.values.withUnsafeBufferPointer { values in
+            unsafe isobath_onnx_run(
+                session, name, values.baseAddress, shape, Int32(shape.count), pointers.map { unsafe $0 },
+                Int32(pointers.count), &message)
+        }
+        guard let results = unsafe results else { throw .failed(text(message)) }
+        defer { unsafe isobath_onnx_free(results) }
+        var tensors: [NetworkTensor] = []
+        for (index, output) in outputs.enumerated() {
+            var tensor = unsafe isobath_onnx_tensor()
+            guard unsafe isobath_onnx_output(results, Int32(index), &tensor, &message) == 0 else {
+                throw .answer(text(message))
+            }
+            tensors.append(try unsafe NetworkTensor(tensor, named: output, mostElements: mostElements))
+        }
+        return tensors
+    }
+}
+
+/// Numbers of a shape, row-major.
+package struct NetworkTensor: Hashable, Sendable {
+    /// The length of each side.
+    package var shape: [Int]
+    /// The numbers; as many as the product of the sides.
+    package var values: [Float]
+
+    /// As many numbers as the product of the sides.
+    package init(shape: [Int], values: [Float]) {
+        (self.shape, self.values) = (shape, values)
+    }
+}
+
+extension NetworkTensor {
+    fileprivate init(
+        _ tensor: isobath_onnx_tensor, named name: String, mostElements: Int
+    ) throws(NetworkError) {
+        let sides = unsafe withUnsafeBytes(of: tensor.shape) { bytes in
+            unsafe Array(bytes.bindMemory(to: Int64.self).prefix(Int(tensor.rank)))
+        }
+        var count = 1
+        for side in sides {
+            let (product, overflows) = count.multipliedReportingOverflow(by: Int(side))
+            guard side >= 0, !overflows else { throw .answer("'\(name)' has a side of \(side)") }
+            count = product
+        }
+        guard count <= mostElements else { throw .answer("'\(name)' has \(count) numbers") }
+        guard let values = unsafe Self.numbers(tensor, count) else {
+            let element = unsafe NetworkModel.ElementType(rawValue: Int(tensor.element))
+            throw .answer("'\(name)' is \(element.name)")
+        }
+        guard values.allSatisfy(\.isFinite) else {
+            throw .answer("'\(name)' has values that are infinite or not numbers")
+        }
+        self.init(shape: sides.map { Int($0) }, values: values)
+    }
+
+    /// The elements of the types that answers have; `nil` for others.
+    private static func numbers(_ tensor: isobath_onnx_tensor, _ count: Int) -> [Float]? {
+        guard count > 0, let data = unsafe tensor.data else { return count == 0 ? [] : nil }
+        // SAFETY: the runtime's tensor has `count` elements of its type, which stay until the results are freed.
+        func elements<Element>(_: Element.Type) -> UnsafeBufferPointer<Element> {
+            unsafe UnsafeBufferPointer(start: data.assumingMemoryBound(to: Element.self), count: count)
+        }
+        switch unsafe Int(tensor.element) {
+        case Int(ISOBATH_ONNX_FLOAT): return unsafe Array(elements(Float.self))
+        case Int(ISOBATH_ONNX_DOUBLE): return unsafe elements(Double.self).map { Float($0) }
+        case Int(ISOBATH_ONNX_UINT8): return unsafe elements(UInt8.self).map { Float($0) }
+        case Int(ISOBATH_ONNX_INT32): return unsafe elements(Int32.self).map { Float($0) }
+        case Int(ISOBATH_ONNX_INT64): return unsafe elements(Int64.self).map { Float($0) }
+        case Int(ISOBATH_ONNX_FLOAT16): return unsafe [Float](widening: Array(elements(Float16.self)))
+        default: return nil
+        }
+    }
+}
+
+/// A text as C has it, to be deallocated.
+private func copied(_ text: String) -> UnsafeMutablePointer<CChar> {
+    let bytes = text.utf8.map { CChar(bitPattern: $0) } + [0]
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+    unsafe copy.initialize(from: bytes, count: bytes.count)
+    return unsafe copy
+}

@@ -1,0 +1,31 @@
+package import ByteParsing
+
+/// What a network's file declares, and how it would be used. Nothing is run.
+package struct NetworkSummary: Sendable {
+    /// What the file declares.
+    package let model: NetworkModel
+    /// How it would be used; `nil` where nothing says it.
+    package let profile: NetworkProfile?
+    /// Where that is known from.
+    package let origin: ProfileOrigin?
+    /// Why it cannot be used that way.
+    package let problem: String?
+
+    /// Reads a file. Throws ``ContainerError`` where it cannot be read or is no network, ``NetworkError/profile(_:)`` where what says
+    /// how it is used is wrong.
+    package init(contentsOf path: String, profile given: String?, limits: DecodingLimits) throws {
+        model = try NetworkModel(parsing: Network.read(path, limits), limits: limits)
+        guard let (profile, origin) = try model.profile(given, path: path, limits: limits) else {
+            (self.profile, self.origin, problem) = (nil, nil, nil)
+            return
+        }
+        (self.profile, self.origin) = (profile, origin)
+        do throws(NetworkError) {
+            _ = try NetworkInput(model, profile)
+            _ = try Network.outputs(of: model, profile)
+            problem = nil
+        } catch {
+            problem = error.description
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Compositing
+internal import DepthCore
+package import DepthIO
+internal import DepthModel
+internal import PointClouds
+
+/// Something that was found in a picture, and how far and how large it is.
+package struct MeasuredDetection: Hashable, Sendable {
+    /// What was found.
+    package var detection: Detection
+    /// Its distance along the optical axis, in meters; `nil` where the scene has no depth in meters there.
+    package var distance: Float?
+    /// The width and height of its box at that distance, in meters.
+    package var size: SIMD2<Float>?
+}
+
+extension DepthScene {
+    /// Measures what was found: the distance is the median of the nearest large surface in the box, the size that of the box there.
+    ///
+    /// Without depth in meters, both stay unknown. Throws what decoding throws.
+    package func measured(_ detections: [Detection]) throws -> [MeasuredDetection] {
+        guard description.depth?.scale.isMetric == true, let picture = description.colorSize else {
+            return detections.map { MeasuredDetection(detection: $0) }
+        }
+        let map = try disparity()
+        let camera = description.cameras.camera(for: picture).calibration
+            .scaled(toWidth: picture.width, height: picture.height)
+        return detections.map { detection in
+            guard let disparity = map.nearestSurface(in: detection.box), disparity > 0 else {
+                return MeasuredDetection(detection: detection)
+            }
+            let distance = 1 / disparity
+            let (width, height) = (
+                (detection.box.right - detection.box.left) * Double(picture.width) / camera.focalLengthX,
+                (detection.box.bottom - detection.box.top) * Double(picture.height) / camera.focalLengthY
+            )
+            return MeasuredDetection(
+                detection: detection, distance: distance, size: SIMD2(Float(width), Float(height)) * distance)
+        }
+    }
+}
+
+extension DisparityMap {
+    /// The median disparity of the nearest surface in a box that is large there; `nil` where all is unknown.
+    fileprivate func nearestSurface(in box: PictureBox) -> Float? {
+        let columns = Self.indices(box.left, box.right, width)
+        let rows = Self.indices(box.top, box.bottom, height)
+        let samples = rows.flatMap { row in columns.map { reciprocalMeters[row * width + $0] } }
+        let part = DisparityMap(
+            width: columns.count, height: rows.count, reciprocalMeters: samples, scale: scale)
+        guard let mode = part.focusDisparity(of: nil) else { return nil }
+        let near = samples.filter { $0.isFinite && abs($0 - mode) <= 0.15 * abs(mode) }.sorted()
+        return near.isEmpty ? mode : near[near.count / 2]
+    }
+
+    /// The samples whose centers are between two shares of a side; the nearest one where there is none.
+    private static func indices(_ from: Double, _ to: Double, _ count: Int) -> Range<Int> {
+        let first = min(max(Int((from * Double(count)).rounded()), 0), count - 1)
+        let end = min(max(Int((to * Double(count)).rounded()), first + 1), count)
+        return first..<end
+    }
+}

@@ -1,0 +1,184 @@
+internal import ByteParsing
+internal import Compositing
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import ImageCodecs
+internal import PointClouds
+internal import Synchronization
+
+/// A scene whose depth is what a network sees in its picture.
+final class NetworkDepthSource: DepthSceneSource {
+    private let scene: DepthScene
+    private let network: Network
+    private let alignment: DepthAlignment
+    private let scale: DepthScale
+    private let size: PixelSize
+    private let answered = Mutex<Answer?>(nil)
+
+    /// The depth in the scale that the source has.
+    private struct Answer: Sendable {
+        var map: DepthOrDisparity
+        var focalLength: Double?
+        var diagnostics: [Diagnostic]
+    }
+
+    private enum DepthOrDisparity: Sendable {
+        case depth(DepthMap)
+        case disparity(DisparityMap)
+    }
+
+    /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError`` where the network gives no depth, and where what is given
+    /// to align it with cannot do that. Runs nothing, unless the network says what the camera is.
+    init(_ scene: DepthScene, _ network: Network, _ alignment: DepthAlignment) throws {
+        guard [.affineDisparity, .depth].contains(network.profile.meaning) else {
+            throw NetworkError.purpose("this network gives no depth: it is for \(network.profile.purpose)")
+        }
+        let picture = try scene.requireColorSize()
+        (self.scene, self.network) = (scene, network)
+        size = network.answerSize(for: picture)
+        let unaligned: DepthScale = network.profile.meaning == .depth ? .inexact : .affine
+        let stored = scene.description.depth
+        switch alignment {
+        case .stored where stored?.scale.isMetric == true:
+            (self.alignment, scale) = (alignment, stored?.scale ?? unaligned)
+        case .stored, .none: (self.alignment, scale) = (.none, unaligned)
+        case .anchors(let anchors):
+            guard anchors.count >= 2 else {
+                throw NetworkError.alignment("scale and shift take two anchors, and there is one")
+            }
+            guard anchors.allSatisfy({ $0.meters > 0 && $0.meters.isFinite }) else {
+                throw NetworkError.alignment("an anchor's distance must be a positive number of meters")
+            }
+            (self.alignment, scale) = (alignment, .metric)
+        case .map(let map):
+            try map.scale.requireMeters()
+            let given = PixelSize(width: map.width, height: map.height)
+            guard given.hasSameAspect(as: picture) else {
+                throw SceneError.differentView(picture: picture, depth: given)
+            }
+            (self.alignment, scale) = (alignment, map.scale)
+        }
+    }
+
+    private var isMetersAsAnswered: Bool {
+        if case .none = alignment { network.profile.meaning == .depth } else { false }
+    }
+
+    func describe() -> SceneDescription {
+        var description = scene.description
+        description.depth = SceneDescription.Depth(
+            size: size, quantity: isMetersAsAnswered ? .depth : .disparity, scale: scale)
+        // Other planes on the grid of the stored depth do not belong to this one.
+        description.planes.removeAll { [.depth, .disparity, .confidence].contains($0) }
+        description.planes.append(isMetersAsAnswered ? .depth : .disparity)
+        if description.cameras.file == nil, let focalLength = try? focalLength(), let picture = description.colorSize {
+            description.cameras.file = CameraCalibration(
+                focalLength: focalLength, width: picture.width, height: picture.height)
+        }
+        return description
+    }
+
+    /// What the network says of the camera, in pixels of the picture.
+    private func focalLength() throws -> Double? {
+        guard network.profile.focalLengthOutput != nil else { return nil }
+        return try answer().focalLength
+    }
+
+    private func answer() throws -> Answer {
+        try answered.withLock { known in
+            if let known { return known }
+            let answer = try aligned(network.depth(of: scene.color()))
+            known = answer
+            return answer
+        }
+    }
+
+    private func aligned(_ depth: NetworkDepth) throws -> Answer {
+        let camera = scene.description.calibration
+        var focalLength: Double?
+        let raw: DisparityMap
+        switch depth {
+        case .affine(let map): raw = map
+        case .metric(let map, let estimated):
+            focalLength = estimated
+            if isMetersAsAnswered {
+                let map = DepthMap(
+                    width: map.width, height: map.height, meters: map.meters, scale: scale, calibration: camera)
+                return Answer(map: .depth(map), focalLength: focalLength, diagnostics: [note(nil)])
+            }
+            raw = DisparityMap(reciprocalOf: map)
+        }
+        let values = DisparityMap(
+            width: raw.width, height: raw.height, reciprocalMeters: raw.reciprocalMeters, scale: .affine,
+            calibration: camera)
+        let line: AffineAlignment
+        switch alignment {
+        case .none: return Answer(map: .disparity(values), focalLength: focalLength, diagnostics: [note(nil)])
+        case .anchors(let anchors): line = try AffineAlignment(anchors, of: values)
+        case .stored: line = try AffineAlignment(values.pairs(with: scene.disparity()))
+        case .map(let map): line = try AffineAlignment(values.pairs(with: map))
+        }
+        return Answer(
+            map: .disparity(values.aligned(by: line, scale: scale)), focalLength: focalLength,
+            diagnostics: [note(line)])
+    }
+
+    /// What the depth is, in words.
+    private func note(_ line: AffineAlignment?) -> Diagnostic {
+        var text = "the depth is computed by a network (profile \(network.profile.name))"
+        guard let line else {
+            text += scale == .affine ? "; its scale and shift are unknown" : ""
+            return .note(.computedDepth, text)
+        }
+        let source =
+            switch alignment {
+            case .anchors(let anchors): "\(anchors.count) anchors"
+            case .map: "the given depth"
+            case .stored, .none: "the stored depth"
+            }
+        text += ", aligned to \(source)"
+        if line.residual > 0 {
+            let share = Int((line.inlierShare * 100).rounded())
+            text += ": the median residual is \(short(line.residual)) 1/m, \(share) % of \(line.sampleCount) samples fit"
+        }
+        return .note(.computedDepth, text)
+    }
+
+    private func short(_ value: Double) -> String {
+        let scaled = (value * 1e5).rounded() / 1e5
+        return scaled == 0 ? "below 0.00001" : "\(scaled)"
+    }
+
+    func color(atLeast size: PixelSize?) throws -> ColorImage? {
+        try size == nil ? scene.color() : scene.picture(atLeast: size)
+    }
+
+    func original() throws -> ColorImage? { try scene.source.original() }
+
+    func depth() throws -> DepthMap {
+        switch try answer().map {
+        case .depth(let map): map
+        case .disparity(let map): try DepthMap(map)
+        }
+    }
+
+    func disparity() throws -> DisparityMap {
+        switch try answer().map {
+        case .depth(let map): try DisparityMap(map)
+        case .disparity(let map): map
+        }
+    }
+
+    func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
+
+    func samples(of kind: PlaneKind) throws -> SamplePlane? {
+        kind.isDepth || kind == .confidence ? nil : try scene.samples(of: kind)
+    }
+
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
+
+    var diagnostics: [Diagnostic] { scene.diagnostics + (answered.withLock { $0?.diagnostics } ?? []) }
+
+    func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
+}

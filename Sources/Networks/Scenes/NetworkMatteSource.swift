@@ -1,0 +1,50 @@
+internal import ByteParsing
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import ImageCodecs
+
+/// A scene whose portrait matte is what a network sees in its picture. It replaces a stored one.
+struct NetworkMatteSource: DepthSceneSource {
+    let scene: DepthScene
+    let network: Network
+
+    /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError/purpose(_:)`` where the network gives no matte.
+    init(_ scene: DepthScene, _ network: Network) throws {
+        guard network.profile.meaning == .matte else {
+            throw NetworkError.purpose("this network gives no matte: it is for \(network.profile.purpose)")
+        }
+        _ = try scene.requireColorSize()
+        (self.scene, self.network) = (scene, network)
+    }
+
+    func describe() -> SceneDescription {
+        var description = scene.description
+        if !description.planes.contains(.matte) { description.planes.append(.matte) }
+        return description
+    }
+
+    func matte(_ kind: PlaneKind) throws -> Matte? {
+        kind == .matte ? try network.matte(of: scene.color()) : try scene.matte(kind)
+    }
+
+    func color(atLeast size: PixelSize?) throws -> ColorImage? {
+        try size == nil ? scene.color() : scene.picture(atLeast: size)
+    }
+
+    func original() throws -> ColorImage? { try scene.source.original() }
+
+    func depth() throws -> DepthMap { try scene.depth() }
+
+    func disparity() throws -> DisparityMap { try scene.disparity() }
+
+    func samples(of kind: PlaneKind) throws -> SamplePlane? {
+        kind == .matte ? nil : try scene.samples(of: kind)
+    }
+
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
+
+    var diagnostics: [Diagnostic] { scene.diagnostics }
+
+    func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
+}

@@ -1,0 +1,197 @@
+import ByteParsing
+import Compositing
+import DepthCore
+import DepthIO
+import DepthModel
+import ImageCodecs
+import TestSupport
+import Testing
+
+@testable import Networks
+
+/// Networks whose answers follow from arithmetic, run by ONNX Runtime.
+@Suite("Depth of networks", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+struct NetworkDepthTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func network(_ file: OnnxFile, profile: String? = nil) throws -> Network {
+        try Network(contentsOf: folder.write(file.bytes, to: "network.onnx"), profile: profile)
+    }
+
+    /// A picture of one color.
+    private func flat(_ color: RGB<UInt8>, width: Int, height: Int) -> ColorImage {
+        ColorImage(
+            width: width, height: height, pixels: .uint8(Array(repeating: color, count: width * height)),
+            colorProfile: [])
+    }
+
+    @Test("Input sizes are multiples of 14, and the answer has the picture's shape")
+    func answerSize() throws {
+        let network = try network(OnnxFile.affineDisparity(a: 1, b: 0, c: 0))
+        // As DPTImageProcessor has it: 518/768 of 1024 is 690.67, and round(690.67 / 14) · 14 is 686.
+        let plan = network.input.plan(for: PixelSize(width: 1024, height: 768))
+        #expect(plan.size == PixelSize(width: 686, height: 518))
+        #expect(
+            network.input.plan(for: PixelSize(width: 3024, height: 4032)).size == PixelSize(width: 518, height: 686))
+    }
+
+    @Test("Disparity is a · luma + b · row + c")
+    func affine() throws {
+        let network = try network(OnnxFile.affineDisparity(a: 2, b: 0.01, c: 0.5))
+        let image = flat(RGB(red: 255, green: 128, blue: 0), width: 280, height: 280)
+        guard case .affine(let map) = try network.depth(of: image) else {
+            Issue.record("the disparity is not affine")
+            return
+        }
+        #expect(map.width == 518 && map.height == 518)
+        #expect(map.scale == .affine)
+        // The picture has one color, so resizing leaves it as it is.
+        let luma = 0.2126 * 1 + 0.7152 * 128 / 255.0
+        for row in [0, 100, 517] {
+            let expected = Float(2 * luma + 0.01 * Double(row) + 0.5)
+            // Sums of 32-bit floats up to 10.
+            #expect(abs(map.reciprocalMeters[row * 518 + 300] - expected) < 1e-4)
+        }
+    }
+
+    @Test("A scene with affine disparity refuses meters")
+    func refusal() throws {
+        let scene = try estimated(alignment: .none)
+        #expect(try scene.scale() == .affine)
+        #expect(throws: DepthScaleError.affine) { try scene.depth() }
+        #expect(throws: DepthScaleError.affine) { try scene.cloud() }
+        #expect(try scene.disparity().scale == .affine)
+        #expect(scene.diagnostics.contains { $0.message.contains("scale and shift are unknown") })
+    }
+
+    /// A picture whose gray falls from top to bottom, 280 × 280: luma is what the network sees.
+    private var ramp: ColorImage {
+        let pixels = (0..<280 * 280).map { index in
+            let code = UInt8(250 - index / 280 * 200 / 280)
+            return RGB(red: code, green: code, blue: code)
+        }
+        return ColorImage(width: 280, height: 280, pixels: .uint8(pixels), colorProfile: [])
+    }
+
+    /// The scene of ``ramp`` with the depth of a network that sees `3 · luma + 1`, where 1/Z is `luma`.
+    private func estimated(alignment: DepthAlignment, stored: DisparityMap? = nil) throws -> DepthScene {
+        let estimator = try DepthEstimator(network(OnnxFile.affineDisparity(a: 3, b: 0, c: 1)))
+        return try estimator.scene(for: DepthScene(TestScene(image: ramp, stored: stored)), alignment: alignment)
+    }
+
+    @Test("Two anchors make disparity metric")
+    func anchors() throws {
+        // Rows 28 and 252 of 280 have the codes 230 and 70.
+        let scene = try estimated(
+            alignment: .anchors([
+                .init(NormalizedPoint(x: 0.5, y: 0.1), meters: 255 / 230.0),
+                .init(NormalizedPoint(x: 0.5, y: 0.9), meters: 255 / 70.0),
+            ]))
+        #expect(try scene.scale() == .metric)
+        let depth = try scene.depth()
+        let middle = depth.meters[depth.height / 2 * depth.width + depth.width / 2]
+        // The code of row 140 is 150; codes are whole numbers, so 1/Z is within a code.
+        #expect(abs(1 / middle - 150 / 255.0) < 1.0 / 255)
+    }
+
+    @Test("A stored plane with 30 % outliers gives scale and shift to 1e-3")
+    func stored() throws {
+        var random = SplitMix(seed: 7)
+        // A coarse plane of 70 × 70: the mean of 4 rows of codes, unless it is wrong.
+        let values = (0..<70 * 70).map { index -> Float in
+            if random.fraction() < 0.3 { return 3 * random.fraction() }
+            let row = index / 70
+            let codes = (0..<4).map { Float(250 - (4 * row + $0) * 200 / 280) }
+            return codes.reduce(0, +) / 4 / 255
+        }
+        let stored = DisparityMap(width: 70, height: 70, reciprocalMeters: values, scale: .inexact)
+        let scene = try estimated(alignment: .stored, stored: stored)
+        #expect(try scene.scale() == .inexact)
+        let map = try scene.disparity()
+        for row in [60, 259, 460] {
+            let code = 250 - (Double(row) + 0.5) / 518 * 280 * 200 / 280
+            // Codes are whole numbers; the line through thousands of them is exact.
+            #expect(abs(Double(map.reciprocalMeters[row * 518 + 259]) - code / 255) < 1.2 / 255)
+        }
+        let note = try #require(scene.diagnostics.first { $0.code == .computedDepth })
+        #expect(note.message.contains("aligned to the stored depth"))
+    }
+
+    @Test("Without alignment the stored plane is left out")
+    func unaligned() throws {
+        let stored = DisparityMap(
+            width: 70, height: 70, reciprocalMeters: Array(repeating: 1, count: 4900), scale: .metric)
+        #expect(try estimated(alignment: .none, stored: stored).scale() == .affine)
+    }
+
+    @Test("One anchor, and depth without a unit, are refused")
+    func badAlignment() {
+        #expect(throws: NetworkError.self) {
+            try estimated(alignment: .anchors([.init(NormalizedPoint(x: 0, y: 0), meters: 1)]))
+        }
+        let unitless = DisparityMap(
+            width: 70, height: 70, reciprocalMeters: Array(repeating: 1, count: 4900), scale: .unitless)
+        #expect(throws: DepthScaleError.unitless) { try estimated(alignment: .map(unitless)) }
+        let wide = DisparityMap(
+            width: 70, height: 20, reciprocalMeters: Array(repeating: 1, count: 1400), scale: .metric)
+        #expect(throws: SceneError.self) { try estimated(alignment: .map(wide)) }
+    }
+
+    @Test("Meters and the focal length of a second output")
+    func metric() throws {
+        let file = OnnxFile.constantAnswers(
+            input: [1, 3, 32, 32], profile: #"{"like": "depth-pro", "size": 32}"#,
+            [
+                ("predicted_depth", (0..<1024).map { 1 + Float($0 / 32) }, [1, 32, 32]),
+                ("focallength_px", [40], [1, 1]),
+            ])
+        let estimator = try DepthEstimator(network(file))
+        let scene = try estimator.scene(
+            for: DepthScene(TestScene(image: flat(.white, width: 64, height: 64), stored: nil)))
+        let depth = try scene.depth()
+        #expect(depth.scale == .inexact)
+        #expect(abs(depth.meters[0] - 1) < 1e-5)
+        #expect(abs(depth.meters[1023] - 32) < 1e-3)
+        // 40 pixels of an input of 32 are 80 of a picture of 64.
+        #expect(scene.description.calibration?.focalLengthX == 80)
+    }
+
+    @Test("An input of another shape is widened to the picture's")
+    func widened() throws {
+        let file = OnnxFile.constantAnswers(
+            input: [1, 3, 32, 32], profile: "midas", [("depth", Array(repeating: 1, count: 1024), [1, 32, 32])])
+        let network = try network(file)
+        #expect(network.answerSize(for: PixelSize(width: 400, height: 300)) == PixelSize(width: 43, height: 32))
+        #expect(network.answerSize(for: PixelSize(width: 300, height: 400)) == PixelSize(width: 32, height: 43))
+    }
+}
+
+/// A picture, with stored disparity where there is some.
+struct TestScene: DepthSceneSource {
+    let image: ColorImage
+    let stored: DisparityMap?
+
+    func describe() -> SceneDescription {
+        var description = SceneDescription()
+        description.colorSize = PixelSize(width: image.width, height: image.height)
+        description.depth = stored.map {
+            .init(size: PixelSize(width: $0.width, height: $0.height), quantity: .disparity, scale: $0.scale)
+        }
+        return description
+    }
+
+    func color(atLeast size: PixelSize?) throws -> ColorImage? { image }
+    func original() throws -> ColorImage? { nil }
+    func depth() throws -> DepthMap { try DepthMap(disparity()) }
+    func disparity() throws -> DisparityMap {
+        guard let stored else { throw absence(of: nil) }
+        return stored
+    }
+    func matte(_ kind: PlaneKind) throws -> Matte? { nil }
+    func samples(of kind: PlaneKind) throws -> SamplePlane? { nil }
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
+    var diagnostics: [Diagnostic] { [] }
+    func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }
+}
