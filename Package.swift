@@ -107,6 +107,13 @@ let package = Package(
                 "DepthModel", "EmbeddedFormats", "HEVCEncoding", "ImageCodecs", "ImageContainers",
                 "PointClouds", "XMLEvents",
             ], exclude: ["README.md"]),
+        // What is in Web/ becomes part of the program, so that it stays one file.
+        .target(
+            name: "Pages",
+            dependencies: [
+                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
+                "EmbeddedFormats", "ImageCodecs", "PointClouds",
+            ], exclude: ["README.md"], resources: [.embedInCode("Web")], swiftSettings: settings),
         module(
             "Recordings",
             [
@@ -128,7 +135,7 @@ let package = Package(
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies",
+                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies", "Pages",
                 "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -158,6 +165,7 @@ let package = Package(
                 "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
                 "Sequences",
             ]),
+        tests("PagesTests", ["DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),
         tests("FusionTests", ["DepthCore", "DepthModel", "Fusion", "PointClouds", "Sequences"]),
         tests(
             "ImageCodecsTests",
