@@ -28,9 +28,22 @@ struct PageRecord: Sendable {
     }
 
     /// Make and model.
-    private var cameraName: String {
+    var cameraName: String {
         [fields["camera"]?["make"]?.text, fields["camera"]?["model"]?.text].compactMap(\.self)
             .joined(separator: " ")
+    }
+
+    /// The declared range of the first plane of depth or disparity, in meters; `nil` where there is none, or no unit.
+    var metricRange: AlbumEntry.Distances? {
+        let kinds = [PlaneKind.depth.rawValue, PlaneKind.disparity.rawValue]
+        guard let plane = fields["planes"]?.elements.first(where: { kinds.contains($0["kind"]?.text ?? "") }),
+            let low = plane["minimum"]?.double, let high = plane["maximum"]?.double, high > 0
+        else { return nil }
+        switch plane["unit"]?.text {
+        case "m": return AlbumEntry.Distances(near: max(low, 0), far: high)
+        case "1/m": return AlbumEntry.Distances(near: 1 / high, far: low > 0 ? 1 / low : nil)
+        default: return nil
+        }
     }
 
     private func range(ofFirst kind: String) -> String? {

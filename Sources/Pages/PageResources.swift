@@ -19,6 +19,11 @@ struct PageResources: Sendable {
         ],
         template: PackageResources.page_html)
 
+    /// The first page of an album.
+    static let album = PageResources(
+        style: PackageResources.page_css + PackageResources.album_css, script: [PackageResources.album_js],
+        template: PackageResources.album_html)
+
     private init(style: [UInt8], script: [[UInt8]], template: [UInt8]) {
         self.style = style
         self.script = Array(script.joined(separator: [UInt8(ascii: "\n")]))

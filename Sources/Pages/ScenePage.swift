@@ -15,6 +15,10 @@ package struct PageOptions: Codable, Hashable, Sendable {
     package var quality: Int?
     /// The program to name.
     package var tool = "isobath \(isobathVersion)"
+    /// The relative address of the album that the page belongs to; `nil` for a page that stands alone.
+    package var album: String?
+    /// Pixels on the longer side of a thumbnail; `nil` for none.
+    package var thumbnailSide: Int?
 
     /// What a page takes at most where no quality is given, unless its depth alone takes more.
     package static let usualBytes = 1_500_000
@@ -32,6 +36,8 @@ package struct ScenePage: Sendable {
     package let diagnostics: [Diagnostic]
     /// What is in the page, for the line of JSON that a tool prints.
     package let fields: [(String, JSONValue)]
+    /// A small JPEG file of the photo, where one was asked for; else empty.
+    package let thumbnail: [UInt8]
 
     /// Decodes the scene, and makes its page.
     ///
@@ -52,6 +58,7 @@ package struct ScenePage: Sendable {
         let resources = PageResources.scene
         let values: [String: [UInt8]] = [
             "policy": resources.policy(), "tool": Array(options.tool.forPage.utf8),
+            "entry": AlbumEntry(record, scene.description).element, "navigation": Self.navigation(options),
             "style": resources.style, "script": resources.script, "title": Array(title.utf8),
             "facts": Array(record.facts(scene.description).forPage.utf8),
             "picture": Array((isPhoto ? "Photo" : "Picture").utf8),
@@ -63,7 +70,12 @@ package struct ScenePage: Sendable {
             "json": Array(record.fields.serialized.forPage.utf8), "data": data,
         ]
         bytes = resources.template.filled(with: values)
+        thumbnail = parts.thumbnail
         diagnostics = parts.diagnostics
         fields = parts.fields + [("bytes", .integer(bytes.count))]
+    }
+    private static func navigation(_ options: PageOptions) -> [UInt8] {
+        options.album.map { Array("<nav><a href=\"\($0.asAddress.forPage)\">All photos</a></nav>\n".utf8) }
+            ?? []
     }
 }

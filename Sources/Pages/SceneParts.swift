@@ -17,6 +17,8 @@ struct SceneParts: Sendable {
     let depth: PackedDepth?
     let mattes: [PageMatte]
     let camera: PageCamera?
+    /// A small JPEG file of ``picture``; empty where none was asked for.
+    let thumbnail: [UInt8]
     let diagnostics: [Diagnostic]
 
     /// The color maps that a page offers.
@@ -49,11 +51,16 @@ struct SceneParts: Sendable {
         let (shown, origin) = try scene.showing(nil)
         let hasSharp = origin == .original && depth != nil
         let share = max(hasSharp ? budget / 2 : budget, 120_000)
+        var small: PagePicture?
         func coded(_ scene: DepthScene, _ size: PixelSize) throws -> PagePicture? {
-            try scene.picture(atLeast: size.within(options.longestSide)).map {
-                try PagePicture(
-                    $0, longestSide: options.longestSide, quality: options.quality, maximumBytes: share)
+            try scene.picture(atLeast: size.within(options.longestSide)).map { try page($0) }
+        }
+        func page(_ image: ColorImage) throws -> PagePicture {
+            if let side = options.thumbnailSide, small == nil {
+                small = try PagePicture(image, longestSide: side, quality: 78, maximumBytes: 0)
             }
+            return try PagePicture(
+                image, longestSide: options.longestSide, quality: options.quality, maximumBytes: share)
         }
         let photo = try Self.part("the photo itself", &diagnostics) {
             try description.colorSize.flatMap { try coded(scene, $0) }
@@ -70,11 +77,10 @@ struct SceneParts: Sendable {
                 if let damage = diagnostics.first?.error { throw damage }
                 throw SceneError.noPicture
             }
-            picture = try PagePicture(
-                Self.colored(scene), longestSide: options.longestSide, quality: options.quality,
-                maximumBytes: share)
+            picture = try page(Self.colored(scene))
         }
         hasPhoto = photo != nil
+        thumbnail = small?.jpeg ?? []
         camera = depth == nil ? nil : PageCamera(scene)
         (self.depth, self.mattes, self.diagnostics) = (depth, mattes, diagnostics)
     }

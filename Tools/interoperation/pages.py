@@ -282,6 +282,39 @@ def check_hostile(browser, folder):
     visit.close()
 
 
+def check_album(browser, folder):
+    """An album shows its thumbnails, filters and sorts, and its pages lead back."""
+    photos = folder / "photos"
+    (photos / "sub").mkdir(parents=True)
+    for name, copy in [("portrait.heic", "b.heic"), ("absolute-depth.jpg", "a 10%.jpg"), ("plain.jpg", "sub/<b>#?.jpg")]:
+        shutil.copy(IMAGES / name, photos / copy)
+    run = isobath("view", photos, "--output-directory", folder / "album")
+    check(run.returncode == 0, f"album: {run.stderr}")
+    for size in SIZES:
+        visit = Visit(browser, folder / "album/index.html", size)
+        root = visit.url.rsplit("/", 1)[0]
+        visit.page.wait_for_timeout(500)
+        loaded = visit.page.evaluate("[...document.images].filter(image => image.naturalWidth > 0).length")
+        check(loaded == 3, f"album ({size}): {loaded} of 3 thumbnails are shown")
+        check(not visit.problems, f"album ({size}): {visit.problems}")
+        check(all(url.startswith(root) for url in visit.requests), f"album ({size}): requests {visit.requests}")
+        visit.page.select_option("#kind", "mattes")
+        check(visit.page.locator("#photos li:visible").count() == 1, f"album ({size}): filtering by mattes")
+        visit.page.select_option("#kind", "")
+        visit.page.fill("#text", "A 10")
+        check(visit.page.inner_text("#count") == "1 of 3 photos", f"album ({size}): {visit.page.inner_text('#count')}")
+        visit.page.fill("#text", "")
+        for violation in Axe().run(visit.page).response["violations"]:
+            check(False, f"album ({size}): axe {violation['id']}: {violation['help']}")
+        visit.page.screenshot(path=OUTPUT / f"album-{size}.png", full_page=True)
+        for index in range(3):
+            visit.page.locator("#photos a").nth(index).click()
+            visit.page.wait_for_function("document.documentElement.dataset.state === 'ready'", timeout=60000)
+            visit.page.click("nav a")
+            visit.page.wait_for_selector("#photos li")
+        visit.close()
+
+
 def main():
     OUTPUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -290,6 +323,7 @@ def main():
             args=["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox", "--disable-gpu-watchdog"])
         for name, arguments in samples():
             check_page(browser, name, arguments, Path(folder))
+        check_album(browser, Path(folder))
         check_hostile(browser, Path(folder))
         browser.close()
     for failure in failures:

@@ -11,9 +11,12 @@ struct View: ParsableCommand {
             The page shows the photo, refocuses it by click, shows depth in colors with its value under the pointer, mattes, \
             other backgrounds, and the surface from other sides, with the record of the file. It has no metadata of \
             the photo but what the record shows: not where it was taken.
+
+            A folder becomes an album: an index.html with thumbnails, to be filtered and sorted, and a page of each photo in \
+            it and below. --skip-existing goes on with one that was not completed.
             """)
 
-    @Argument(help: "Photos and depth rasters; - is standard input.")
+    @Argument(help: "Photos and depth rasters, or one folder of photos; - is standard input.")
     var inputs: [String] = []
 
     @OptionGroup(title: "Page") var page: PageFlags
@@ -29,16 +32,55 @@ struct View: ParsableCommand {
         if let output = files.output, output != "-", !["html", "htm"].contains(output.pathExtension) {
             throw ValidationError("'\(output.forTerminal)' does not end in .html: a page is an HTML file.")
         }
+        if let folder = inputs.first(where: FolderEntry.isFolder) {
+            guard inputs.count == 1 else { throw ValidationError("Give one folder, or photos.") }
+            guard files.outputDirectory != nil else {
+                throw ValidationError(
+                    "'\(folder.forTerminal)' is a folder; --output-directory takes its album.")
+            }
+        }
     }
 
     func run() throws {
+        var job = ViewJob(
+            limits: common.limits, reading: rasters.reading, options: page.options,
+            destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
+            nameFile: files.batch.nameFile, existing: files.existing.existing)
+        if let folder = inputs.first, FolderEntry.isFolder(folder), let output = files.outputDirectory {
+            let album = Album(source: folder, output: output)
+            job.album = album
+            return try makeAlbum(album, job)
+        }
         try InputRun.perform(
-            ViewJob(
-                limits: common.limits, reading: rasters.reading, options: page.options,
-                destination: files.destination(suffix: "", fileExtension: "html"), json: files.json,
-                nameFile: files.batch.nameFile, existing: files.existing.existing),
-            on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
+            job, on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
             hasResults: files.json)
+    }
+
+    /// Makes the pages of a folder, then the first page of those that are there.
+    private func makeAlbum(_ album: Album, _ job: ViewJob) throws {
+        var run = try InputRun(
+            job, common, inputs: inputs, jobs: files.batch.concurrency, total: nil, hasResults: files.json)
+        try run.prepare {
+            try OutputFile.makeFolder(album.output)
+            if job.existing == .refused {
+                try OutputFile(path: album.indexPath, replacesExisting: false).checkIsFree()
+            }
+        }
+        var failures: [(String, any Error)] = []
+        let photos = try album.photos { failures.append(($0, $1)) }
+        for (folder, error) in failures { try run.fail(Input(path: folder), error) }
+        for start in stride(from: 0, to: photos.count, by: 256) {
+            var inputs = photos[start..<min(start + 256, photos.count)].map {
+                Input(path: $0, isNamed: false)
+            }
+            try run.perform(&inputs)
+        }
+        var count = 0
+        try run.prepare { count = try album.writeIndex(of: photos, page.options) }
+        if !common.quiet {
+            Console.printError("album of \(count) photos → \(album.indexPath)", of: nil)
+        }
+        try run.finish()
     }
 }
 
