@@ -109,6 +109,13 @@ let package = Package(
                 "DepthModel", "EmbeddedFormats", "HEVCEncoding", "ImageCodecs", "ImageContainers",
                 "PointClouds", "XMLEvents",
             ], exclude: ["README.md"]),
+        // What is in Web/ becomes part of the program, so that it stays one file.
+        .target(
+            name: "Pages",
+            dependencies: [
+                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
+                "EmbeddedFormats", "ImageCodecs", "PointClouds",
+            ], exclude: ["README.md"], resources: [.embedInCode("Web")], swiftSettings: settings),
         module(
             "Networks",
             [
@@ -148,6 +155,7 @@ let package = Package(
             name: "IsobathTool",
             dependencies: [
                 "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies", "Networks",
+                "Pages",
                 "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -177,6 +185,7 @@ let package = Package(
                 "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
                 "Sequences",
             ]),
+        tests("PagesTests", ["DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),
         tests("FusionTests", ["DepthCore", "DepthModel", "Fusion", "PointClouds", "Sequences"]),
         tests(
             "ImageCodecsTests",

@@ -13,6 +13,12 @@ package enum Math {
     /// The logarithm to base 10.
     package static func logarithm10(_ value: Double) -> Double { log10(value) }
 
+    /// The sine of an angle in radians.
+    package static func sine(_ angle: Double) -> Double { sin(angle) }
+
+    /// The cosine of an angle in radians.
+    package static func cosine(_ angle: Double) -> Double { cos(angle) }
+
     /// The tangent of an angle in radians.
     package static func tangent(_ angle: Double) -> Double { tan(angle) }
 

@@ -17,7 +17,7 @@ struct IsobathCommand: ParsableCommand {
         subcommands: [
             Info.self, Extract.self, Composite.self, Blur.self, Occlude.self, Cloud.self, Embed.self,
             Convert.self,
-            SequenceCommand.self, Follow.self, Detect.self, Model.self, Worker.self,
+            SequenceCommand.self, Follow.self, View.self, Animate.self, Detect.self, Model.self, Worker.self,
         ])
 
     static func main() {

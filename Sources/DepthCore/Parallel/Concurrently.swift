@@ -22,3 +22,17 @@ package func concurrently<First: Sendable, Second: Sendable>(
     }
     return (try one.get(), try two.get())
 }
+
+/// The results of `body` for each number, in their order, several at once.
+package func concurrentMap<Element: Sendable>(
+    _ range: Range<Int>, _ body: @Sendable (Int) -> Element
+) -> [Element] {
+    let results = Mutex([Int: Element]())
+    parallelForRows(of: range.count, minimum: 1) { band in
+        for offset in band {
+            let element = body(range.lowerBound + offset)
+            results.withLock { $0[offset] = element }
+        }
+    }
+    return results.withLock { results in range.indices.compactMap { results[$0 - range.lowerBound] } }
+}

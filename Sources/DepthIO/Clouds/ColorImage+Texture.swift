@@ -1,5 +1,5 @@
 internal import AtomicFiles
-internal import DepthCore
+package import DepthCore
 internal import ImageCodecs
 
 extension ColorImage {
@@ -20,7 +20,7 @@ extension ColorImage {
     }
 
     /// The picture in sRGB; as it is, where its color profile cannot be used.
-    var inSRGB: ColorImage { (try? converted(toProfile: [])) ?? assigned(profile: []) }
+    package var inSRGB: ColorImage { (try? converted(toProfile: [])) ?? assigned(profile: []) }
 
     /// Whether the color profile can be used.
     var hasUsableProfile: Bool {
@@ -30,7 +30,7 @@ extension ColorImage {
     }
 
     /// The picture at another size, 8 bits a sample, in its own color space: ``averaged(toWidth:height:)``.
-    func resized(toWidth newWidth: Int, height newHeight: Int) -> ColorImage {
+    package func resized(toWidth newWidth: Int, height newHeight: Int) -> ColorImage {
         ColorImage(
             width: newWidth, height: newHeight,
             pixels: .uint8(averaged(toWidth: newWidth, height: newHeight)), colorProfile: colorProfile)

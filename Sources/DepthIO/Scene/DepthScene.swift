@@ -51,7 +51,7 @@ public struct DepthScene: Sendable {
     /// The scene with one of its pictures. Without a choice, it is the picture from before the camera's own effect, where the
     /// source has one of the depth's shape; otherwise the photo. Throws ``PlaneNotFound`` where an original is chosen and there
     /// is none.
-    func showing(_ choice: PictureOrigin?) throws -> (scene: DepthScene, origin: PictureOrigin) {
+    package func showing(_ choice: PictureOrigin?) throws -> (scene: DepthScene, origin: PictureOrigin) {
         guard choice != .photo, let size = description.originalSize else {
             if choice == .original { throw source.absence(of: .original) }
             return (self, .photo)

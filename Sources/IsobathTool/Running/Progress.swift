@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Isobath
 
 /// A line that reports how far a long run is, on a terminal and only there.
 struct Progress {

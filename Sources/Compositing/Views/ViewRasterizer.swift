@@ -1,0 +1,162 @@
+internal import DepthCore
+
+/// Draws surface layers from a ``ViewPoint``, at twice the size in both directions; pictures are the means of the four samples.
+struct ViewRasterizer {
+    private let width: Int
+    private let height: Int
+    private let view: ViewPoint
+    private let pivot: Float
+    private let scale: SIMD2<Float>
+    /// Light, and the disparity as seen from the view; −1 where nothing was drawn.
+    private var samples: [SIMD4<Float>]
+
+    private static var oversampling: Int { 2 }
+    private static var empty: SIMD4<Float> { SIMD4(0, 0, 0, -1) }
+
+    /// A rasterizer for pictures of this size. `zoom` enlarges them around the middle.
+    init(width: Int, height: Int, view: ViewPoint, pivot: Float, zoom: Float) {
+        (self.width, self.height) = (width * Self.oversampling, height * Self.oversampling)
+        (self.view, self.pivot) = (view, pivot)
+        scale = SIMD2(repeating: zoom * Float(Self.oversampling))
+        samples = [SIMD4<Float>](repeating: Self.empty, count: self.width * self.height)
+    }
+
+    /// Draws a layer: what is nearer hides what is farther, however they are ordered. The layer's size may be another; pictures show the
+    /// same frame.
+    mutating func draw(_ layer: SurfaceLayer, leavingOut omitted: [Bool] = []) {
+        let (columns, rows) = (layer.width, layer.height)
+        guard columns > 1, rows > 1 else { return }
+        // Pixels of the layer in those of the picture.
+        let ratio = SIMD2(
+            Float(width) / Float(columns * Self.oversampling), Float(height) / Float(rows * Self.oversampling)
+        )
+        var upper = [SIMD4<Float>](repeating: .zero, count: columns)
+        var lower = upper
+        place(row: 0, of: layer, ratio, into: &lower)
+        for row in 0..<rows - 1 {
+            swap(&upper, &lower)
+            place(row: row + 1, of: layer, ratio, into: &lower)
+            let start = row * columns
+            for column in 0..<columns - 1 {
+                let (a, b) = (start + column, start + column + 1)
+                let (c, d) = (a + columns, b + columns)
+                let corners = (layer.pixels[a], layer.pixels[b], layer.pixels[c], layer.pixels[d])
+                guard
+                    SurfaceLayer.isWhole(
+                        corners.0.w, corners.1.w, corners.2.w, corners.3.w, layer.jump)
+                else { continue }
+                if !omitted.isEmpty, omitted[a] || omitted[b] || omitted[c] || omitted[d] { continue }
+                draw(
+                    (upper[column], upper[column + 1], lower[column]), (corners.0, corners.1, corners.2))
+                draw(
+                    (lower[column], upper[column + 1], lower[column + 1]), (corners.2, corners.1, corners.3))
+            }
+        }
+    }
+
+    /// Where the pixels of a row are seen: x, y, nothing, and their disparity there.
+    private func place(
+        row: Int, of layer: SurfaceLayer, _ ratio: SIMD2<Float>, into places: inout [SIMD4<Float>]
+    ) {
+        let middle = SIMD2(Float(layer.width), Float(layer.height)) / 2
+        let center = SIMD2(Float(width), Float(height)) / 2
+        let kept = 1 - view.advance * pivot
+        for column in 0..<layer.width {
+            let disparity = layer.pixels[row * layer.width + column].w
+            let place = (SIMD2(Float(column) + 0.5, Float(row) + 0.5) - middle) * ratio
+            let nearness = 1 / max(1 - view.advance * disparity, 0.05)
+            let seen = (place - view.shift * disparity) * (kept * nearness) + view.shift * pivot
+            let target = center + seen * scale
+            places[column] = SIMD4(target.x, target.y, 0, disparity * nearness)
+        }
+    }
+
+    /// Draws a triangle by the signs of its edges; samples on an edge belong to both sides, and the nearer one stays.
+    private mutating func draw(
+        _ places: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
+        _ colors: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+    ) {
+        let (a, b, c) = places
+        let left = max(Int((min(a.x, b.x, c.x) - 0.5).rounded(.up)), 0)
+        let right = min(Int((max(a.x, b.x, c.x) - 0.5).rounded(.down)), width - 1)
+        let top = max(Int((min(a.y, b.y, c.y) - 0.5).rounded(.up)), 0)
+        let bottom = min(Int((max(a.y, b.y, c.y) - 0.5).rounded(.down)), height - 1)
+        guard left <= right, top <= bottom else { return }
+        let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+        guard area.magnitude > 1e-9 else { return }
+        let inverse = 1 / area
+        let slack: Float = -1e-4
+        for row in top...bottom {
+            let y = Float(row) + 0.5
+            for column in left...right {
+                let x = Float(column) + 0.5
+                let u = ((c.x - b.x) * (y - b.y) - (c.y - b.y) * (x - b.x)) * inverse
+                let v = ((a.x - c.x) * (y - c.y) - (a.y - c.y) * (x - c.x)) * inverse
+                let w = 1 - u - v
+                guard u >= slack, v >= slack, w >= slack else { continue }
+                let depth = a.w * u + b.w * v + c.w * w
+                let index = row * width + column
+                guard depth > samples[index].w else { continue }
+                var sample = colors.0 * u + colors.1 * v + colors.2 * w
+                sample.w = depth
+                samples[index] = sample
+            }
+        }
+    }
+
+    /// Fills what no layer covers, along rows: from the farther one of what is on both sides.
+    mutating func fillGaps() {
+        for row in 0..<height {
+            let start = row * width
+            var column = 0
+            while column < width {
+                guard samples[start + column].w < 0 else {
+                    column += 1
+                    continue
+                }
+                var end = column
+                while end < width, samples[start + end].w < 0 { end += 1 }
+                let before = column > 0 ? samples[start + column - 1] : nil
+                let after = end < width ? samples[start + end] : nil
+                var fill = before ?? after ?? SIMD4(0, 0, 0, 0)
+                if let before, let after, after.w < before.w { fill = after }
+                for place in column..<end { samples[start + place] = fill }
+                column = end
+            }
+        }
+        // Rows without any sample take the next one.
+        for row in 1..<max(height, 1) where samples[row * width] == SIMD4(0, 0, 0, 0) {
+            for column in 0..<width { samples[row * width + column] = samples[(row - 1) * width + column] }
+        }
+    }
+
+    /// The picture: means of light, as codes.
+    func picture(_ codes: TransferFunctionTable<UInt8>) -> [RGB<UInt8>] {
+        let (columns, rows) = (width / Self.oversampling, height / Self.oversampling)
+        var picture = [RGB<UInt8>](repeating: .black, count: columns * rows)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let upper = 2 * row * width + 2 * column
+                let sum =
+                    samples[upper] + samples[upper + 1] + samples[upper + width] + samples[upper + width + 1]
+                picture[row * columns + column] = codes.pixel(ofLight: sum * 0.25)
+            }
+        }
+        return picture
+    }
+
+    /// The disparity of each pixel of the picture: the nearest of the four samples.
+    func disparities() -> [Float] {
+        let (columns, rows) = (width / Self.oversampling, height / Self.oversampling)
+        var disparities = [Float](repeating: 0, count: columns * rows)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let upper = 2 * row * width + 2 * column
+                disparities[row * columns + column] = max(
+                    samples[upper].w, samples[upper + 1].w, samples[upper + width].w,
+                    samples[upper + width + 1].w)
+            }
+        }
+        return disparities
+    }
+}

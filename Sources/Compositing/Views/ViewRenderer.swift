@@ -1,0 +1,77 @@
+package import DepthCore
+
+/// A photo with its depth, ready to be seen from places near its camera.
+///
+/// What is behind edges is continued from the far side (``HiddenSurface``), as wide as the views need; what remains open is filled along
+/// rows. Nothing is torn, and nothing is known of what the photo does not show.
+package struct ViewRenderer: Sendable {
+    /// Pixels in a row of the photo.
+    package let width: Int
+    /// The number of rows.
+    package let height: Int
+    /// The disparity that keeps its place.
+    package let pivot: Float
+    /// The shift at which the nearest and the farthest things part by ``strength``, in pixels for each unit of disparity.
+    package let fullShift: Float
+    /// How far the nearest and the farthest things part in the widest view, as a share of the width.
+    package let strength: Float
+    /// The advance at which the picture's edges move as far as with ``fullShift``, or as far as is possible.
+    package let fullAdvance: Float
+
+    private let front: SurfaceLayer
+    private let hidden: SurfaceLayer
+    private let mixed: [Bool]
+    private let codes: TransferFunctionTable<UInt8>
+
+    /// Prepares an sRGB photo. The map has its size and no unknown samples. `pivot` is the disparity that keeps its place, `strength` how far
+    /// the nearest and the farthest things part at most, as a share of the width.
+    package init(_ photo: [RGB<UInt8>], _ disparity: DisparityMap, pivot: Float, strength: Float) {
+        precondition(photo.count == disparity.width * disparity.height, "the map has the photo's size")
+        (width, height) = (disparity.width, disparity.height)
+        (self.pivot, self.strength) = (pivot, strength)
+        let ends = disparity.percentiles([0.01, 0.99]) ?? [0, 1]
+        let range = max(ends[1] - ends[0], 1e-6)
+        let parting = max(strength * Float(width), 1)
+        fullShift = parting / range
+        fullAdvance = min(4 * strength / range, 0.5 / max(ends[1], 1e-6))
+        let light = TransferFunctionTable<UInt8>(.sRGB)
+        codes = light
+        let limits = ends[0] - range...ends[1] + range
+        let pixels: [SIMD4<Float>] = parallelMapRows(width: width, height: height) { rows, output in
+            let start = rows.lowerBound * disparity.width
+            for index in 0..<output.count {
+                let value = disparity.reciprocalMeters[start + index]
+                output[index] = light.light(
+                    of: photo[start + index],
+                    weight: min(max(value, limits.lowerBound), limits.upperBound))
+            }
+        }
+        // A cell that parts by less than a pixel does not tear visibly.
+        front = SurfaceLayer(width: width, height: height, pixels: pixels, jump: range / parting)
+        let behind = HiddenSurface(behind: front, reach: Int(parting) + 2)
+        (hidden, mixed) = (behind.layer, behind.mixed)
+    }
+
+    /// The picture from a view, at a size of its own with the same shape, and the disparity of its pixels where it is wanted.
+    package func picture(from view: ViewPoint, width: Int, height: Int) -> [RGB<UInt8>] {
+        rasterizer(view, width, height).picture(codes)
+    }
+
+    /// The disparity as seen from a view, in the unit of the map.
+    package func disparities(from view: ViewPoint, width: Int, height: Int) -> [Float] {
+        rasterizer(view, width, height).disparities()
+    }
+
+    private func rasterizer(_ view: ViewPoint, _ width: Int, _ height: Int) -> ViewRasterizer {
+        // Shifts are in pixels of the photo.
+        var scaled = view
+        scaled.shift *= Float(width) / Float(self.width)
+        // Borders that would come into sight stay outside.
+        var rasterizer = ViewRasterizer(
+            width: width, height: height, view: scaled, pivot: pivot, zoom: 1 + 1.5 * strength)
+        rasterizer.draw(hidden)
+        rasterizer.draw(front, leavingOut: view == .camera ? [] : mixed)
+        rasterizer.fillGaps()
+        return rasterizer
+    }
+}

@@ -1,0 +1,102 @@
+package import Compositing
+package import DepthCore
+package import DepthModel
+
+/// A scene prepared, at a size of its own, to be seen from other places, or with a moving focus.
+package struct MovingScene: Sendable {
+    /// Pixels of its pictures.
+    package let size: PixelSize
+    /// What draws it from other places.
+    package let renderer: ViewRenderer
+    private let full: FullSizeScene
+    private let photo: ColorImage
+    /// The disparities that nearly all of the scene lies between.
+    private let ends: (far: Float, near: Float)
+    private let fNumber: Float
+
+    /// Decodes the scene. `focus` is the place in the picture that does not move, by default where the camera was focused, otherwise the
+    /// subject; `strength` is how far the nearest and the farthest things part, as a share of the width. The f-number is that of the file
+    /// unless given, and 2 where it says none.
+    ///
+    /// Throws ``PlaneNotFound`` without depth, ``SceneError/noPicture`` without a picture, and what decoding throws.
+    package init(
+        _ scene: DepthScene, longestSide: Int, focus: NormalizedPoint? = nil, strength: Float = 0.03,
+        fNumber: Float? = nil
+    ) throws {
+        _ = try scene.requireDepth()
+        let full = try FullSizeScene(scene.reduced(toLongestSide: longestSide))
+        let photo = full.image
+        (self.full, self.photo) = (full, photo)
+        size = PixelSize(width: photo.width, height: photo.height)
+        let marks = [focus] + (scene.description.focusMarks + scene.description.faces).map(Optional.some)
+        let mark = marks.compactMap(\.self).first ?? scene.description.subjectMark
+        let pivot =
+            mark.flatMap { full.disparity.focusDisparity(at: $0) }
+            ?? full.disparity.focusDisparity(of: full.matte) ?? 0
+        guard case .uint8(let pixels) = photo.in8Bits.pixels else {
+            preconditionFailure("the picture was rounded to 8 bits")
+        }
+        renderer = ViewRenderer(pixels, full.disparity, pivot: pivot, strength: strength)
+        let ends = full.disparity.percentiles([0.04, 0.96]) ?? [0, 1]
+        self.ends = (ends[0], ends[1])
+        let stored = scene.description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        self.fNumber = fNumber ?? stored ?? 2
+    }
+
+    /// The picture at a share of a movement, 0 ..< 1.
+    package func picture(_ move: CameraMove, at phase: Float) -> [RGB<UInt8>] {
+        guard move == .focus else {
+            return renderer.picture(
+                from: move.view(at: phase, of: renderer), width: size.width, height: size.height)
+        }
+        let focus = ends.far + (ends.near - ends.far) * CameraMove.focus(at: phase)
+        let aperture = SyntheticAperture(
+            focusDisparity: focus, fNumber: fNumber, focalLength: full.focalLength)
+        let blurred = photo.blurred(
+            by: aperture, disparity: full.disparity, matte: full.matte, transferFunction: full.curve)
+        guard case .uint8(let pixels) = blurred.in8Bits.pixels else { return [] }
+        return pixels
+    }
+
+    /// The scene for both eyes in one picture.
+    package func stereo(_ form: StereoForm) -> (width: Int, pixels: [RGB<UInt8>]) {
+        let (width, height) = (size.width, size.height)
+        func eye(_ side: Float) -> [RGB<UInt8>] {
+            let view = ViewPoint(shift: SIMD2(side * renderer.fullShift / 2, 0))
+            return renderer.picture(from: view, width: width, height: height)
+        }
+        switch form {
+        case .sideBySide:
+            return (2 * width, StereoPicture.sideBySide(eye(-1), eye(1), width: width))
+        case .anaglyph: return (width, StereoPicture.anaglyph(eye(-1), eye(1)))
+        case .autostereogram:
+            let (far, near) = ends
+            let nearness = full.disparity.reciprocalMeters.map {
+                near > far ? min(max(($0 - far) / (near - far), 0), 1) : 0
+            }
+            return (
+                width,
+                StereoPicture.autostereogram(
+                    nearness: nearness, width: width, height: height, period: max(width / 9, 8))
+            )
+        }
+    }
+
+    /// A view of a quilt, cut to its shape around the middle; `place` is 0 for the leftmost view and 1 for the rightmost.
+    package func quiltView(at place: Float, _ view: PixelSize) -> [RGB<UInt8>] {
+        let scale = max(
+            Double(view.width) / Double(size.width), Double(view.height) / Double(size.height))
+        let whole = PixelSize(
+            width: max(view.width, Int((Double(size.width) * scale).rounded())),
+            height: max(view.height, Int((Double(size.height) * scale).rounded())))
+        let point = ViewPoint(shift: SIMD2((place - 0.5) * renderer.fullShift, 0))
+        let picture = renderer.picture(from: point, width: whole.width, height: whole.height)
+        let (left, top) = ((whole.width - view.width) / 2, (whole.height - view.height) / 2)
+        var cut: [RGB<UInt8>] = []
+        cut.reserveCapacity(view.width * view.height)
+        for row in top..<top + view.height {
+            cut += picture[row * whole.width + left..<row * whole.width + left + view.width]
+        }
+        return cut
+    }
+}

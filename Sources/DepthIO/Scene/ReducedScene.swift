@@ -1,0 +1,46 @@
+internal import ByteParsing
+internal import Compositing
+internal import DepthCore
+internal import DepthModel
+internal import ImageCodecs
+
+extension DepthScene {
+    /// The scene with its picture in sRGB with 8 bits, no longer than `longestSide` and with even sides; depth and mattes keep their size.
+    /// The picture is the original where there is one. Throws ``SceneError/noPicture``, and what ``showing(_:)`` throws.
+    package func reduced(toLongestSide longestSide: Int) throws -> DepthScene {
+        let (shown, _) = try showing(nil)
+        let full = try shown.requireColorSize()
+        let longest = max(full.width, full.height)
+        func side(_ length: Int) -> Int {
+            let scaled = longest > longestSide ? length * longestSide / longest : length
+            return max(2, scaled & ~1)
+        }
+        let size = PixelSize(width: side(full.width), height: side(full.height))
+        return DepthScene(ReducedSource(scene: shown, size: size))
+    }
+}
+
+/// A scene whose picture is smaller.
+private struct ReducedSource: DepthSceneSource {
+    let scene: DepthScene
+    let size: PixelSize
+
+    func describe() -> SceneDescription {
+        var description = scene.description
+        (description.colorSize, description.originalSize) = (size, nil)
+        return description
+    }
+
+    func color(atLeast _: PixelSize?) throws -> ColorImage? {
+        try scene.picture(atLeast: size)?.resized(toWidth: size.width, height: size.height).inSRGB.in8Bits
+    }
+
+    func original() throws -> ColorImage? { nil }
+    func depth() throws -> DepthMap { try scene.depth() }
+    func disparity() throws -> DisparityMap { try scene.disparity() }
+    func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
+    func samples(of kind: PlaneKind) throws -> SamplePlane? { try scene.samples(of: kind) }
+    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
+    var diagnostics: [Diagnostic] { scene.diagnostics }
+    func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
+}

@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import Isobath
+internal import Pages
+
+/// `isobath view`
+struct View: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "view",
+        abstract: "Make a web page of a photo and its depth: one file that needs no network.",
+        discussion: """
+            The page shows the photo, refocuses it by click, shows depth in colors with its value under the pointer, mattes, \
+            other backgrounds, and the surface from other sides, with the record of the file. It has no metadata of \
+            the photo but what the record shows: not where it was taken.
+
+            A folder becomes an album: an index.html with thumbnails, to be filtered and sorted, and a page of each photo in \
+            it and below. --skip-existing goes on with one that was not completed.
+            """)
+
+    @Argument(help: "Photos and depth rasters, or one folder of photos; - is standard input.")
+    var inputs: [String] = []
+
+    @OptionGroup(title: "Page") var page: PageFlags
+
+    @OptionGroup(title: "Output") var files: OutputOptions
+
+    @OptionGroup(title: "Rasters") var rasters: RasterOptions
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try files.check(inputs)
+        if let output = files.output, output != "-", !["html", "htm"].contains(output.pathExtension) {
+            throw ValidationError("'\(output.forTerminal)' does not end in .html: a page is an HTML file.")
+        }
+        if let folder = inputs.first(where: FolderEntry.isFolder) {
+            guard inputs.count == 1 else { throw ValidationError("Give one folder, or photos.") }
+            guard files.outputDirectory != nil else {
+                throw ValidationError(
+                    "'\(folder.forTerminal)' is a folder; --output-directory takes its album.")
+            }
+        }
+    }
+
+    func run() throws {
+        var job = ViewJob(
+            limits: common.limits, reading: rasters.reading, options: page.options,
+            destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
+            nameFile: files.batch.nameFile, existing: files.existing.existing)
+        if let folder = inputs.first, FolderEntry.isFolder(folder), let output = files.outputDirectory {
+            let album = Album(source: folder, output: output)
+            job.album = album
+            return try makeAlbum(album, job)
+        }
+        try InputRun.perform(
+            job, on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
+            hasResults: files.json)
+    }
+
+    /// Makes the pages of a folder, then the first page of those that are there.
+    private func makeAlbum(_ album: Album, _ job: ViewJob) throws {
+        var run = try InputRun(
+            job, common, inputs: inputs, jobs: files.batch.concurrency, total: nil, hasResults: files.json)
+        try run.prepare {
+            try OutputFile.makeFolder(album.output)
+            if job.existing == .refused {
+                try OutputFile(path: album.indexPath, replacesExisting: false).checkIsFree()
+            }
+        }
+        var failures: [(String, any Error)] = []
+        let photos = try album.photos { failures.append(($0, $1)) }
+        for (folder, error) in failures { try run.fail(Input(path: folder), error) }
+        for start in stride(from: 0, to: photos.count, by: 256) {
+            var inputs = photos[start..<min(start + 256, photos.count)].map {
+                Input(path: $0, isNamed: false)
+            }
+            try run.perform(&inputs)
+        }
+        var count = 0
+        try run.prepare { count = try album.writeIndex(of: photos, page.options) }
+        if !common.quiet {
+            Console.printError("album of \(count) photos → \(album.indexPath)", of: nil)
+        }
+        try run.finish()
+    }
+}
+
+/// How a page is made.
+struct PageFlags: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Pixels on the longer side of the photo in the page.", valueName: "pixels"))
+    var size = PageOptions().longestSide
+
+    @Option(
+        help: ArgumentHelp(
+            "The quality of the photo's JPEG, 1 to 100 (default: the best with which the page keeps to 1.5 MB).",
+            valueName: "q"))
+    var quality: Int?
+
+    func validate() throws {
+        if let quality, !(1...100).contains(quality) { throw ValidationError("'--quality' is 1 to 100.") }
+        guard (64...16384).contains(size) else { throw ValidationError("'--size' is 64 to 16384.") }
+    }
+
+    /// The flags as the library takes them.
+    var options: PageOptions {
+        var options = PageOptions()
+        (options.longestSide, options.quality) = (size, quality)
+        return options
+    }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+internal import Isobath
+internal import Pages
+internal import Recordings
+
+/// Where the pages of a folder of photos go: each at the path that its photo has in the folder, with `.html` behind it.
+struct Album: Codable, Sendable {
+    /// The folder of photos.
+    var source: String
+    /// The folder of pages.
+    var output: String
+
+    /// The folder of thumbnails in the folder of pages.
+    private static let thumbnails = "thumbnails"
+    /// The name of the first page.
+    private static let index = "index.html"
+
+    /// The path of a photo below the folder.
+    private func relative(_ photo: String) -> String {
+        let root = source.hasSuffix("/") ? source : source + "/"
+        return photo.hasPrefix(root) ? String(photo.dropFirst(root.count)) : photo.lastPathComponent
+    }
+
+    /// The page of a photo, from the folder of pages.
+    func page(of photo: String) -> String { relative(photo) + ".html" }
+
+    /// The thumbnail of a photo, from the folder of pages.
+    func thumbnail(of photo: String) -> String { "\(Self.thumbnails)/\(relative(photo)).jpg" }
+
+    /// The path of a file in the folder of pages.
+    func path(_ file: String) -> String { OutputDestination.path(in: output, named: file) }
+
+    /// The path of the first page.
+    var indexPath: String { path(Self.index) }
+
+    /// The way from a photo's page to the first page.
+    func wayBack(from photo: String) -> String {
+        String(repeating: "../", count: relative(photo).count { $0 == "/" }) + Self.index
+    }
+
+    /// All files of the folder and those below, but recordings and the album itself, sorted. Folders that cannot be read go to `fail`.
+    func photos(_ fail: (String, any Error) throws -> Void) throws -> [String] {
+        var photos: [String] = []
+        let own = FileIdentity(path: output)
+        var pending = [source]
+        while let folder = pending.popLast() {
+            do {
+                var folders: [String] = []
+                for entry in try FolderEntry.list(folder) {
+                    switch entry {
+                    case .file(let path): photos.append(path)
+                    case .folder(let path):
+                        if FileIdentity(path: path) != own, !Recording.isRecording(folder: path) {
+                            folders.append(path)
+                        }
+                    }
+                }
+                pending += folders.reversed()
+            } catch {
+                try fail(folder, error)
+            }
+        }
+        return photos
+    }
+
+    /// Makes the folders that a photo's page and thumbnail are in.
+    func makeFolders(of photo: String) throws(OutputError) {
+        for file in [page(of: photo), thumbnail(of: photo)] {
+            try OutputFile.makeFolder(path(file).folderPath)
+        }
+    }
+
+    /// Writes the first page, of the photos whose pages are there. Returns how many there are.
+    func writeIndex(of photos: [String], _ options: PageOptions) throws -> Int {
+        var entries: [(entry: AlbumEntry, page: String, thumbnail: String)] = []
+        for photo in photos {
+            let page = page(of: photo)
+            guard let head = Self.head(of: path(page)), let entry = AlbumEntry(head: head) else { continue }
+            entries.append((entry, page, thumbnail(of: photo)))
+        }
+        let name = source.lastPathComponent
+        let album = AlbumPage(title: name.isEmpty ? "Photos" : name, entries, options: options)
+        try OutputFile(path: indexPath, replacesExisting: true).write(bytes: album.bytes)
+        return entries.count
+    }
+
+    /// The first bytes of a page; `nil` where there is none.
+    private static func head(of page: String) -> [UInt8]? {
+        guard let file = try? FileSource(path: page, limits: DecodingLimits()) else { return nil }
+        return try? file.readPrefix(at: 0, count: AlbumEntry.headSize)
+    }
+}

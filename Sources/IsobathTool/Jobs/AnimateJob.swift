@@ -1,0 +1,158 @@
+internal import EmbeddedFormats
+internal import Isobath
+internal import Movies
+internal import Sequences
+
+/// Makes a movie, a stereo picture or a quilt of a photo.
+struct AnimateJob: Job {
+    static let subcommand = "animate"
+
+    /// What is made.
+    enum Kind: Codable, Sendable {
+        case move(CameraMove)
+        case stereo(StereoForm)
+        case quilt(Quilt)
+    }
+
+    var limits: DecodingLimits
+    var reading: RasterInterpretation
+    var kind: Kind
+    var focus: NormalizedPoint?
+    /// Percent of the width.
+    var strength: Float?
+    /// The f-number of a moving focus.
+    var aperture: Float?
+    /// Pixels.
+    var longestSide: Int?
+    var seconds: Double
+    var rate: Double?
+    var format: AnimationFormat
+    var quality: Int
+    var destination: OutputDestination
+    var json: Bool
+    /// The file that names the inputs.
+    var nameFile: String?
+    var existing: ExistingFiles
+
+    var outputFolders: [String] { destination.folders }
+    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var writesStandardOutput: Bool { destination.isStandardOutput }
+    var recordSchema: String? { json ? "isobath.animation/1" : nil }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = input.path
+        let path = destination.path(for: input)
+        guard try existing.wants(path, keeping: originals) else {
+            reporter.countSkipped(path)
+            return reporter.remark("left as it is: \(path)", of: input)
+        }
+        let scene = try openScene(input, reading: reading, limits: limits, reporter)
+        for remark in scene.diagnostics.remarks { reporter.remark(remark, of: input) }
+        switch kind {
+        case .move(let move): try animate(scene, move, to: path, input, reporter)
+        case .stereo(let form):
+            let scene = try moving(scene, longestSide ?? 960, 3)
+            let (width, pixels) = scene.stereo(form)
+            try write(pixels, width, to: path, input, reporter)
+        case .quilt(let quilt): try write(quilt, of: scene, to: path, input, reporter)
+        }
+    }
+
+    private func moving(_ scene: DepthScene, _ side: Int, _ percent: Float) throws -> MovingScene {
+        try MovingScene(
+            scene, longestSide: side, focus: focus, strength: (strength ?? percent) / 100, fNumber: aperture)
+    }
+
+    // Movies
+
+    private func animate(
+        _ scene: DepthScene, _ move: CameraMove, to path: String, _ input: String, _ reporter: Reporter
+    ) throws {
+        let rate = rate ?? (format == .mp4 || format == .mkv ? 30 : 15)
+        let count = max(2, Int((seconds * rate).rounded()))
+        let scene = try moving(scene, longestSide ?? (format == .gif ? 480 : 960), 3)
+        var written = 0
+        let output = SequenceOutput(
+            path: path, kind: .movie(format.movie ?? .mp4), codec: nil, quality: quality, existing: existing)
+        let isWritten: Bool
+        if let movie = format.movie {
+            isWritten = try output.publish(reporter, inOrder: false) { descriptor in
+                let sink = MovieSink(descriptor: descriptor, format: movie, codec: nil, rate: rate)
+                written = try write(scene, move, count, rate, to: sink)
+                try sink.finish()
+            }
+        } else {
+            isWritten = try output.publish(reporter, inOrder: true) { descriptor in
+                let sink = GIFSink(descriptor: descriptor, rate: rate)
+                written = try write(scene, move, count, rate, to: sink)
+                try sink.finish()
+            }
+        }
+        guard isWritten else { return reporter.countSkipped(path) }
+        reporter.countWritten(path, size: scene.size)
+        reporter.remark(
+            "\(move.rawValue), \(written) frames of \(scene.size) → \(PictureOutput.shown(path))", of: input)
+        reporter.add([("output", .text(path)), ("frames", .integer(written)), ("rate", .number(rate))])
+    }
+
+    /// Writes the frames of a movement, as many at once as there are threads for. Returns how many there were.
+    private func write(
+        _ scene: MovingScene, _ move: CameraMove, _ count: Int, _ rate: Double, to sink: some FrameSink
+    ) throws -> Int {
+        var frame = RenderedFrame()
+        let atOnce = 4
+        for start in stride(from: 0, to: count, by: atOnce) {
+            guard !Interruption.isRequested || start == 0 else { return start }
+            let pictures = concurrentMap(start..<min(start + atOnce, count)) { index in
+                scene.picture(move, at: Float(index) / Float(count))
+            }
+            for (offset, pixels) in pictures.enumerated() {
+                (frame.index, frame.time) = (start + offset, Double(start + offset) / rate)
+                frame.picture = FramePlane(
+                    width: scene.size.width, height: scene.size.height, samples: pixels)
+                try sink.write(&frame)
+            }
+        }
+        return count
+    }
+
+    // Still pictures
+
+    private func write(
+        _ quilt: Quilt, of scene: DepthScene, to path: String, _ input: String, _ reporter: Reporter
+    ) throws {
+        let width = max(2, (longestSide ?? 3360) / quilt.columns)
+        let view = PixelSize(width: width, height: max(2, Int((Double(width) / quilt.aspect).rounded())))
+        let scene = try moving(scene, max(view.width, view.height) * 3 / 2, 6)
+        let count = quilt.columns * quilt.rows
+        var pixels = [RGB<UInt8>](repeating: .black, count: count * view.width * view.height)
+        for start in stride(from: 0, to: count, by: 8) {
+            let views = concurrentMap(start..<min(start + 8, count)) { index in
+                scene.quiltView(at: count > 1 ? Float(index) / Float(count - 1) : 0.5, view)
+            }
+            for (offset, picture) in views.enumerated() {
+                quilt.place(picture, number: start + offset, width: view.width, in: &pixels)
+            }
+        }
+        try write(pixels, quilt.columns * view.width, to: path, input, reporter)
+        if path != "-", Quilt(suffixOf: path.pathStem) != quilt {
+            reporter.remark(
+                "players know a quilt by its name, which should end in \(quilt.suffix)", of: input)
+        }
+    }
+
+    private func write(
+        _ pixels: [RGB<UInt8>], _ width: Int, to path: String, _ input: String, _ reporter: Reporter
+    ) throws {
+        let image = ColorImage(
+            width: width, height: pixels.count / width, pixels: .uint8(pixels), colorProfile: [])
+        let output = PictureOutput(
+            destination: destination, format: format.picture, quality: quality, stripsMetadata: true,
+            json: json, nameFile: nameFile, existing: existing)
+        try output.write(Picture(image), to: path, reporter, of: input)
+        reporter.remark(
+            "\(PixelSize(width: width, height: pixels.count / width)) → \(PictureOutput.shown(path))",
+            of: input)
+        reporter.add([("output", .text(path))])
+    }
+}

@@ -1,0 +1,69 @@
+internal import EmbeddedFormats
+internal import Isobath
+internal import Pages
+
+/// Makes a page of a photo or raster.
+struct ViewJob: Job {
+    static let subcommand = "view"
+
+    var limits: DecodingLimits
+    var reading: RasterInterpretation
+    var options: PageOptions
+    /// Where pages go.
+    var destination: OutputDestination
+    /// The album that pages belong to; `nil` for pages that stand alone.
+    var album: Album?
+    var json: Bool
+    /// The file that names the inputs.
+    var nameFile: String?
+    var existing: ExistingFiles
+
+    var outputFolders: [String] { album.map { [$0.output] } ?? destination.folders }
+    var otherFiles: [String] { reading.files + [nameFile].compactMap(\.self) }
+    var writesStandardOutput: Bool { destination.isStandardOutput }
+    var recordSchema: String? { json ? "isobath.page/1" : nil }
+
+    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = input.path
+        let output = album.map { $0.path($0.page(of: input)) } ?? destination.path(for: input)
+        guard try existing.wants(output, keeping: originals) else {
+            reporter.countSkipped(output)
+            return reporter.remark("left as it is: \(output)", of: input)
+        }
+        let (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
+        if let remark { reporter.remark(remark, of: input) }
+        let scene = DepthScene(source.sceneSource)
+        let name = OutputDestination.name(of: input)
+        var options = options
+        if let album {
+            (options.album, options.thumbnailSide) = (album.wayBack(from: input), 320)
+            try album.makeFolders(of: input)
+        }
+        let page = try ScenePage(
+            scene, title: name, record: source.record(path: name, describing: \.advised),
+            remarks: source.remarks, options: options)
+        for remark in (source.diagnostics + page.diagnostics).remarks { reporter.remark(remark, of: input) }
+        let isWritten = try existing.write(output, reporter) { file in
+            let companions = album.map { album in
+                let thumbnail = OutputFile(
+                    path: album.path(album.thumbnail(of: input)), replacesExisting: true)
+                return [Companion(file: thumbnail, bytes: page.thumbnail)]
+            }
+            try file.write(with: companions ?? []) { (descriptor) throws(WriteError) in
+                try writeAll(page.bytes, to: descriptor)
+            }
+        }
+        guard isWritten else { return reporter.countSkipped(output) }
+        reporter.countWritten(output)
+        let size = "\((page.bytes.count + 500) / 1000) KB"
+        reporter.remark("page of \(size) → \(PictureOutput.shown(output))", of: input)
+        reporter.add([("output", .text(output))] + page.fields)
+    }
+
+    func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
+        if !input.isNamed, (error as? ContainerError)?.code == "unrecognized" {
+            return reporter.countPassedOver()
+        }
+        reporter.fail(error, ofInput: input.path)
+    }
+}

@@ -1,0 +1,92 @@
+internal import ByteParsing
+internal import DepthIO
+internal import DepthModel
+internal import EmbeddedFormats
+
+/// What an album says of a page: kept at the beginning of the page itself, so that an album is put together from its pages.
+package struct AlbumEntry: Sendable {
+    /// Nearest and farthest distance, in meters.
+    struct Distances: Hashable, Sendable {
+        var near: Double
+        var far: Double?
+    }
+
+    /// The name of the file.
+    let name: String
+    /// Make and model.
+    let camera: String
+    /// Planes by their names, as in `info`.
+    let planes: [String]
+    /// Samples of the depth; 0 without any.
+    let samples: Int
+    /// `m` where depth has a unit.
+    let unit: String?
+    /// `nil` where the file declares none, or without a unit.
+    let range: Distances?
+
+    private static let mark = "id=\"entry\">"
+    /// Where the entry of a page ends, at most.
+    package static let headSize = 1 << 16
+
+    init(_ record: PageRecord, _ description: SceneDescription) {
+        name = record.fields["path"]?.text ?? ""
+        camera = record.cameraName
+        planes = record.fields["planes"]?.elements.compactMap { $0["kind"]?.text } ?? []
+        samples = description.depth.map { $0.size.width * $0.size.height } ?? 0
+        unit = description.depth.flatMap { $0.scale.isMetric ? "m" : nil }
+        range = unit == nil ? nil : record.metricRange
+    }
+
+    /// Reads the entry of a page that begins with these bytes; `nil` where it has none.
+    package init?(head: [UInt8]) {
+        let text = String(decoding: head, as: UTF8.self)
+        guard let mark = text.firstRange(of: Self.mark),
+            let end = text[mark.upperBound...].firstRange(of: "</script>"),
+            let fields = try? JSONValue(
+                parsing: Array(text[mark.upperBound..<end.lowerBound].utf8), limits: DecodingLimits())
+        else { return nil }
+        name = fields["name"]?.text ?? ""
+        camera = fields["camera"]?.text ?? ""
+        planes = fields["planes"]?.elements.compactMap(\.text) ?? []
+        samples = fields["samples"]?.integer ?? 0
+        unit = fields["unit"]?.text
+        range = fields["near"]?.double.map { Distances(near: $0, far: fields["far"]?.double) }
+    }
+
+    /// The entry as a block of data in its page. Names are cut, so that it stays within ``headSize``.
+    var element: [UInt8] {
+        let fields = JSONValue.object([
+            ("name", .text(name.asHeading)), ("camera", .text(camera.asHeading)),
+            ("planes", .array(planes.prefix(64).map(JSONValue.text))), ("samples", .integer(samples)),
+            ("unit", .optional(unit)), ("near", .optional(range?.near)), ("far", .optional(range?.far)),
+        ])
+        return Array("<script type=\"application/json\" \(Self.mark)".utf8) + fields.forPage
+            + Array("</script>".utf8)
+    }
+
+    /// A photo in the list of an album. `page` and `thumbnail` are relative addresses.
+    func item(page: String, thumbnail: String) -> String {
+        let mattes = planes.count { PlaneKind(rawValue: $0)?.isMatte ?? false }
+        var about: [String] = []
+        if let kind = planes.first(where: { PlaneKind(rawValue: $0)?.isDepth ?? false }) {
+            about.append(kind)
+        } else if samples > 0 {
+            about.append("disparity from two pictures")
+        }
+        if let range {
+            let far = range.far.map { "\(Float($0).short) m" } ?? "infinity"
+            about.append("\(Float(range.near).short) m to \(far)")
+        }
+        if mattes > 0 { about.append(mattes == 1 ? "1 matte" : "\(mattes) mattes") }
+        if about.isEmpty { about.append("no depth") }
+        let data: [(String, String)] = [
+            ("name", name), ("camera", camera), ("samples", "\(samples)"), ("unit", unit ?? ""),
+            ("near", range.map { "\($0.near)" } ?? ""), ("mattes", "\(mattes)"),
+        ]
+        let attributes = data.map { " data-\($0.0)=\"\($0.1.asHeading.forPage)\"" }.joined()
+        return "<li\(attributes)><a href=\"\(page.forPage)\">"
+            + "<img src=\"\(thumbnail.forPage)\" alt=\"\" loading=\"lazy\" width=\"320\" height=\"240\">"
+            + "<span class=\"name\"><bdi>\(name.asHeading.forPage)</bdi></span>"
+            + "<span class=\"about\">\(about.joined(separator: " · ").forPage)</span></a></li>\n"
+    }
+}

@@ -1,0 +1,47 @@
+internal import ByteParsing
+internal import DepthIO
+
+/// The first page of an album: its photos as thumbnails, with what is known of their planes, to be filtered and sorted.
+package struct AlbumPage: Sendable {
+    /// The document, UTF-8.
+    package let bytes: [UInt8]
+
+    /// A page of photos in this order. Addresses are paths from the album's folder, without their escapes.
+    package init(
+        title: String, _ photos: [(entry: AlbumEntry, page: String, thumbnail: String)],
+        options: PageOptions = PageOptions()
+    ) {
+        let resources = PageResources.album
+        let items = photos.map {
+            $0.entry.item(page: $0.page.asAddress, thumbnail: $0.thumbnail.asAddress)
+        }
+        let count = photos.count { $0.entry.samples > 0 }
+        let facts = "\(photos.count) photos, \(count) with depth"
+        let values: [String: [UInt8]] = [
+            // Browsers do not agree on whether a page from disk and a picture beside it are of one origin.
+            "policy": resources.policy(pictures: " 'self' file:"),
+            "tool": Array(options.tool.forPage.utf8), "style": resources.style, "script": resources.script,
+            "title": Array(title.asHeading.forPage.utf8), "facts": Array(facts.utf8),
+            "photos": Array(items.joined().utf8),
+        ]
+        bytes = resources.template.filled(with: values)
+    }
+}
+
+extension String {
+    /// A relative path as a relative address (RFC 3986 §4.2): bytes but letters, digits, `-`, `.`, `_`, `~` and `/` are escaped.
+    package var asAddress: String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let bytes = fileNameBytes.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                [byte]
+            default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

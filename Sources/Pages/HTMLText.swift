@@ -1,0 +1,43 @@
+internal import ByteParsing
+internal import EmbeddedFormats
+
+extension String {
+    /// The text as an HTML document shows it, in elements and in quoted attributes: nothing in it is markup, and marks that change the
+    /// direction of writing are shown as `\u{202e}`.
+    package var forPage: String {
+        var text = ""
+        for scalar in forTerminal.unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&#39;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    /// The text, cut where it is longer than a heading should be.
+    var asHeading: String { count > 160 ? prefix(159) + "…" : self }
+}
+
+extension JSONValue {
+    /// The value inside a `script` element, which no character in it can end.
+    package var forPage: [UInt8] {
+        var json: [UInt8] = []
+        append(to: &json)
+        var safe: [UInt8] = []
+        safe.reserveCapacity(json.count)
+        for byte in json {
+            switch byte {
+            case UInt8(ascii: "<"): safe += Array("\\u003c".utf8)
+            case UInt8(ascii: ">"): safe += Array("\\u003e".utf8)
+            case UInt8(ascii: "&"): safe += Array("\\u0026".utf8)
+            default: safe.append(byte)
+            }
+        }
+        return safe
+    }
+}

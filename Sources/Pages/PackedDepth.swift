@@ -1,0 +1,65 @@
+internal import AtomicFiles
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import EmbeddedFormats
+internal import ImageCodecs
+
+/// The depth of a scene as a page holds it: a gray PNG of codes, and what they mean.
+///
+/// Values differ from those of the scene by half a step of the codes at most; codes of up to 16 bits are kept as they are. A map of more than
+/// ``mostSamples`` is thinned: the samples that stay keep their values.
+struct PackedDepth: Sendable {
+    /// The codes as a PNG file.
+    let png: [UInt8]
+    /// The size of the map in the page.
+    let size: PixelSize
+    /// The size of the map in the scene.
+    let fullSize: PixelSize
+    /// Values and how they are coded.
+    let codes: PackedCodes
+    private let description: SceneDescription.Depth
+
+    /// So many samples keep a page of 16-bit depth within its size.
+    static let mostSamples = 600_000
+
+    /// Decodes the depth. Throws as ``DepthScene/depth()`` does.
+    init(_ scene: DepthScene, _ description: SceneDescription.Depth) throws {
+        self.description = description
+        if description.quantity == .disparity {
+            let map = Self.thinned(try scene.disparity())
+            codes = PackedCodes(map.reciprocalMeters, coding: description.coding)
+            size = PixelSize(width: map.width, height: map.height)
+        } else {
+            let map = Self.thinned(try scene.depth())
+            codes = PackedCodes(map.meters, coding: description.coding)
+            size = PixelSize(width: map.width, height: map.height)
+        }
+        fullSize = description.size
+        let raster = Raster(width: size.width, height: size.height, samples: codes.samples)
+        png = try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }
+    }
+
+    private static func thinned<Map: FloatPlane>(_ map: Map) -> Map {
+        let count = map.width * map.height
+        guard count > mostSamples else { return map }
+        let scale = (Double(mostSamples) / Double(count)).squareRoot()
+        return map.resampled(
+            toWidth: max(1, Int(Double(map.width) * scale)), height: max(1, Int(Double(map.height) * scale)),
+            by: .nearest)
+    }
+
+    /// What the script of a page has to know of it.
+    var record: JSONValue {
+        let scale = description.scale
+        return .object([
+            ("width", .integer(size.width)), ("height", .integer(size.height)),
+            ("quantity", .text(description.quantity.rawValue)),
+            ("unit", scale.isMetric ? .text(description.quantity.unit) : .null),
+            ("scale", .text(scale.rawValue)), ("accuracy", .text(scale.accuracy.rawValue)),
+            ("bitDepth", .integer(codes.bitDepth)), ("minimum", .number(codes.minimum)),
+            ("step", .number(codes.step)), ("first", .integer(codes.first)),
+            ("coarse", .bool(description.coding?.isCoarse ?? false)),
+        ])
+    }
+}

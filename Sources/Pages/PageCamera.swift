@@ -1,0 +1,55 @@
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import EmbeddedFormats
+internal import PointClouds
+
+/// The camera of a scene as a page has it: rays through a grid of places in the picture, the lens corrected, and a pinhole to look
+/// through from the same place.
+struct PageCamera: Sendable {
+    private static let columns = 33
+    private static let rows = 25
+
+    private let calibration: CameraCalibration
+    private let (x, y): ([Float], [Float])
+
+    /// `nil` where there is no camera that sees.
+    init?(_ scene: DepthScene) {
+        guard let camera = try? scene.camera().calibration, camera.width > 0, camera.height > 0,
+            (try? Unprojection(camera, width: Self.columns, height: Self.rows)) != nil
+        else { return nil }
+        calibration = camera
+        func rays(correctsLens: Bool) -> ([Float], [Float]) {
+            let grid = CameraRays(
+                camera, width: Self.columns, height: Self.rows, correctsLens: correctsLens)
+            var (x, y): ([Float], [Float]) = ([], [])
+            var row = ([Float](repeating: 0, count: Self.columns), [Float](repeating: 0, count: Self.columns))
+            for index in 0..<Self.rows {
+                grid.load(row: index, x: &row.0, y: &row.1)
+                x += row.0
+                y += row.1
+            }
+            return (x, y)
+        }
+        let corrected = rays(correctsLens: true)
+        // Where the lens model folds back there are no rays.
+        let isWhole = (corrected.0 + corrected.1).allSatisfy(\.isFinite)
+        (x, y) = isWhole ? corrected : rays(correctsLens: false)
+    }
+
+    /// What the script of a page takes; lengths are shares of the picture's width and height.
+    var record: JSONValue {
+        let (width, height) = (Double(calibration.width), Double(calibration.height))
+        func numbers(_ values: [Float]) -> JSONValue {
+            .numbers(values.map { (Double($0) * 100_000).rounded() / 100_000 })
+        }
+        return .object([
+            ("columns", .integer(Self.columns)), ("rows", .integer(Self.rows)), ("x", numbers(x)),
+            ("y", numbers(y)),
+            ("scaleX", .number(calibration.focalLengthX / width)),
+            ("scaleY", .number(calibration.focalLengthY / height)),
+            ("centerX", .number((calibration.principalPointX + 0.5) / width)),
+            ("centerY", .number((calibration.principalPointY + 0.5) / height)),
+        ])
+    }
+}

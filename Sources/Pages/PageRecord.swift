@@ -1,0 +1,116 @@
+internal import DepthIO
+internal import DepthModel
+internal import EmbeddedFormats
+internal import PointClouds
+
+/// The record of a scene as HTML: camera, planes with their ranges, calibration, and what is to be said of all this.
+struct PageRecord: Sendable {
+    /// The fields of `isobath.info/1`, or of a record like it.
+    let fields: JSONValue
+    /// The camera of the depth, and where it is known from.
+    let camera: (calibration: CameraCalibration, source: CameraSource)?
+    /// Remarks and warnings.
+    let remarks: [String]
+
+    /// The most important of it on one line, as text.
+    func facts(_ description: SceneDescription) -> String {
+        var facts: [String] = []
+        if let size = description.colorSize { facts.append("\(size)") }
+        if !cameraName.isEmpty { facts.append(cameraName.asHeading) }
+        if let depth = description.depth {
+            facts.append("\(depth.quantity.rawValue) \(depth.size)")
+            if let range = range(ofFirst: depth.quantity.rawValue) { facts.append(range) }
+            facts.append("accuracy \(depth.scale.accuracy.rawValue)")
+        } else {
+            facts.append("no depth")
+        }
+        return facts.joined(separator: " · ")
+    }
+
+    /// Make and model.
+    var cameraName: String {
+        [fields["camera"]?["make"]?.text, fields["camera"]?["model"]?.text].compactMap(\.self)
+            .joined(separator: " ")
+    }
+
+    /// The declared range of the first plane of depth or disparity, in meters; `nil` where there is none, or no unit.
+    var metricRange: AlbumEntry.Distances? {
+        let kinds = [PlaneKind.depth.rawValue, PlaneKind.disparity.rawValue]
+        guard let plane = fields["planes"]?.elements.first(where: { kinds.contains($0["kind"]?.text ?? "") }),
+            let low = plane["minimum"]?.double, let high = plane["maximum"]?.double, high > 0
+        else { return nil }
+        switch plane["unit"]?.text {
+        case "m": return AlbumEntry.Distances(near: max(low, 0), far: high)
+        case "1/m": return AlbumEntry.Distances(near: 1 / high, far: low > 0 ? 1 / low : nil)
+        default: return nil
+        }
+    }
+
+    private func range(ofFirst kind: String) -> String? {
+        fields["planes"]?.elements.first { $0["kind"]?.text == kind }.flatMap(Self.range)
+    }
+
+    /// The declared range of a plane; of disparity in distances, too.
+    private static func range(of plane: JSONValue) -> String? {
+        guard let low = plane["minimum"]?.double, let high = plane["maximum"]?.double else { return nil }
+        let unit = plane["unit"]?.text
+        let text = "\(Float(low).short) to \(Float(high).short) \(unit ?? "(no unit)")"
+        guard unit == "1/m", high > 0 else { return text }
+        let far = low > 0 ? "\(Float(1 / low).short) m" : "infinity"
+        return "\(text) (\(Float(1 / high).short) m to \(far))"
+    }
+
+    /// Tables and lists.
+    var html: String {
+        var rows = [row("File", fields["path"]?.text), row("Format", fields["container"]?.text)]
+        if let width = fields["width"]?.integer, let height = fields["height"]?.integer {
+            rows.append(row("Stored size", "\(width) × \(height)"))
+        }
+        rows.append(row("Camera", cameraName.isEmpty ? nil : cameraName))
+        let focalLength = fields["camera"]?["focalLength35mm"]?.integer
+        rows.append(row("Focal length", focalLength.map { "\($0) mm (35 mm equivalent)" }))
+        if let camera {
+            let calibration = camera.calibration
+            let focal =
+                "f \(Float(calibration.focalLengthX).short), \(Float(calibration.focalLengthY).short); "
+                + "center \(Float(calibration.principalPointX).short), \(Float(calibration.principalPointY).short) "
+                + "in samples of the depth (\(calibration.width) × \(calibration.height))"
+            rows.append(row("Calibration", focal))
+            rows.append(row("Known from", "\(camera.source)"))
+            if calibration.distortion != nil { rows.append(row("Lens", "its distortion is described")) }
+        }
+        var html = "<table><tbody>\(rows.joined())</tbody></table>\n"
+        html += planesTable
+        if !remarks.isEmpty {
+            let items = remarks.map { "<li>\($0.forPage)</li>" }.joined()
+            html += "<h3>Remarks</h3>\n<ul>\(items)</ul>\n"
+        }
+        return html
+    }
+
+    private func row(_ name: String, _ value: String?) -> String {
+        guard let value else { return "" }
+        return "<tr><th scope=\"row\">\(name)</th><td><bdi>\(value.forPage)</bdi></td></tr>"
+    }
+
+    private var planesTable: String {
+        let planes = fields["planes"]?.elements ?? []
+        guard !planes.isEmpty else { return "<p>The file holds no planes beside the picture.</p>\n" }
+        let heads = ["Plane", "Size", "Samples", "Range", "Accuracy"]
+            .map { "<th scope=\"col\">\($0)</th>" }.joined()
+        let rows = planes.map { plane in
+            let size = "\(plane["width"]?.integer ?? 0) × \(plane["height"]?.integer ?? 0)"
+            let bits = plane["bitDepth"]?.integer.map { "\($0)-bit " } ?? ""
+            let isDepth = plane["kind"]?.text.flatMap(PlaneKind.init(rawValue:))?.isDepth ?? false
+            let cells = [
+                plane["kind"]?.text ?? "", size, bits + (plane["codec"]?.text ?? ""),
+                Self.range(of: plane) ?? (isDepth ? "not declared" : ""),
+                isDepth ? plane["accuracy"]?.text ?? "" : "",
+            ]
+            return "<tr>\(cells.map { "<td><bdi>\($0.forPage)</bdi></td>" }.joined())</tr>"
+        }
+        return
+            "<h3>Planes</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Planes\"><table class=\"planes\">"
+            + "<thead><tr>\(heads)</tr></thead><tbody>\(rows.joined())</tbody></table></div>\n"
+    }
+}

@@ -1,0 +1,43 @@
+internal import EmbeddedFormats
+
+/// The parts of a page that are the same for all: what is in `Web/`.
+struct PageResources: Sendable {
+    /// The style sheet.
+    let style: [UInt8]
+    /// The script, in one piece.
+    let script: [UInt8]
+    /// The document.
+    let template: PageTemplate
+
+    /// A page of one scene.
+    static let scene = PageResources(
+        style: PackageResources.page_css,
+        script: [
+            PackageResources.png_js, PackageResources.depth_js, PackageResources.graphics_js,
+            PackageResources.refocus_js, PackageResources.cutout_js, PackageResources.mesh_js,
+            PackageResources.page_js,
+        ],
+        template: PackageResources.page_html)
+
+    /// The first page of an album.
+    static let album = PageResources(
+        style: PackageResources.page_css + PackageResources.album_css, script: [PackageResources.album_js],
+        template: PackageResources.album_html)
+
+    private init(style: [UInt8], script: [[UInt8]], template: [UInt8]) {
+        self.style = style
+        self.script = Array(script.joined(separator: [UInt8(ascii: "\n")]))
+        self.template = PageTemplate(template)
+    }
+
+    /// The Content-Security-Policy: this script, this style and pictures inside of the page, and nothing else. `pictures` are further
+    /// sources of pictures.
+    func policy(pictures: String = "") -> [UInt8] {
+        let (script, style) = (Self.source(of: script), Self.source(of: style))
+        return Array(
+            ("default-src 'none'; script-src \(script); style-src \(style); img-src data: blob:\(pictures); "
+                + "base-uri 'none'; form-action 'none'").utf8)
+    }
+
+    private static func source(of text: [UInt8]) -> String { "'sha256-\(encodeBase64(SHA256(text).digest))'" }
+}

@@ -1,0 +1,173 @@
+internal import ByteParsing
+internal import Compositing
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import EmbeddedFormats
+internal import ImageCodecs
+
+/// What a page holds of a scene, decoded and coded again.
+struct SceneParts: Sendable {
+    /// The photo, or depth in colors where there is none.
+    let picture: PagePicture
+    /// Whether ``picture`` is the photo.
+    let hasPhoto: Bool
+    /// The picture from before the camera's own blur, which is what is refocused; `nil` where there is none.
+    let sharp: PagePicture?
+    let depth: PackedDepth?
+    let mattes: [PageMatte]
+    let camera: PageCamera?
+    /// A small JPEG file of ``picture``; empty where none was asked for.
+    let thumbnail: [UInt8]
+    let diagnostics: [Diagnostic]
+
+    /// The color maps that a page offers.
+    private static let colorMaps: [ColorMap] = [.turbo, .viridis, .inferno, .gray]
+    /// What the document takes beside its data.
+    private static let documentBytes = 110_000
+
+    init(_ scene: DepthScene, _ options: PageOptions) throws {
+        var diagnostics: [Diagnostic] = []
+        let description = scene.description
+        let depth = try Self.part("the depth", &diagnostics) {
+            try description.depth.map { try PackedDepth(scene, $0) }
+        }
+        if let depth, depth.size != depth.fullSize {
+            diagnostics.append(
+                .note(
+                    .omittedSamples,
+                    "the page holds \(depth.size) of the \(depth.fullSize) samples of depth, with their values"
+                ))
+        }
+        var mattes: [PageMatte] = []
+        for kind in description.planes where kind.isMatte {
+            let matte = try Self.part("the \(kind.rawValue) matte", &diagnostics) {
+                try scene.matte(kind).map { try PageMatte($0, kind: kind) }
+            }
+            if let matte { mattes.append(matte) }
+        }
+        let rest = [depth?.png.count ?? 0] + mattes.map(\.jpeg.count)
+        let budget = (PageOptions.usualBytes - Self.documentBytes) / 4 * 3 - rest.reduce(0, +)
+        let (shown, origin) = try scene.showing(nil)
+        let hasSharp = origin == .original && depth != nil
+        let share = max(hasSharp ? budget / 2 : budget, 120_000)
+        var small: PagePicture?
+        func coded(_ scene: DepthScene, _ size: PixelSize) throws -> PagePicture? {
+            try scene.picture(atLeast: size.within(options.longestSide)).map { try page($0) }
+        }
+        func page(_ image: ColorImage) throws -> PagePicture {
+            if let side = options.thumbnailSide, small == nil {
+                small = try PagePicture(image, longestSide: side, quality: 78, maximumBytes: 0)
+            }
+            return try PagePicture(
+                image, longestSide: options.longestSide, quality: options.quality, maximumBytes: share)
+        }
+        let photo = try Self.part("the photo itself", &diagnostics) {
+            try description.colorSize.flatMap { try coded(scene, $0) }
+        }
+        sharp =
+            hasSharp
+            ? try Self.part("the original", &diagnostics) {
+                try shown.description.colorSize.flatMap { try coded(shown, $0) }
+            } : nil
+        if let photo {
+            picture = photo
+        } else {
+            guard depth != nil else {
+                if let damage = diagnostics.first?.error { throw damage }
+                throw SceneError.noPicture
+            }
+            picture = try page(Self.colored(scene))
+        }
+        hasPhoto = photo != nil
+        thumbnail = small?.jpeg ?? []
+        camera = depth == nil ? nil : PageCamera(scene)
+        (self.depth, self.mattes, self.diagnostics) = (depth, mattes, diagnostics)
+    }
+
+    /// A part of the page; `nil`, and a warning, where it is damaged.
+    private static func part<Part>(
+        _ name: String, _ diagnostics: inout [Diagnostic], _ body: () throws -> Part?
+    ) throws -> Part? {
+        do {
+            return try body()
+        } catch let error as ContainerError {
+            var warning = Diagnostic(error)
+            warning.message = "\(name) cannot be read, and is left out: \(error.message)"
+            diagnostics.append(warning)
+            return nil
+        }
+    }
+
+    /// The depth in colors, near bright.
+    private static func colored(_ scene: DepthScene) throws -> ColorImage {
+        if scene.description.depth?.quantity == .disparity || scene.description.depth?.scale != .affine {
+            return try scene.disparity().normalized().colored(by: .viridis)
+        }
+        return try scene.depth().normalized().inverted.colored(by: .viridis)
+    }
+
+    /// The blocks of data that the script reads.
+    func data(_ description: SceneDescription) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ name: String, _ type: String, _ content: [UInt8]) {
+            bytes += Array("<script type=\"\(type)\" id=\"\(name)\">".utf8)
+            bytes += content
+            bytes += Array("</script>\n".utf8)
+        }
+        func append(_ name: String, base64 content: [UInt8]) {
+            append(name, "text/plain", Array(encodeBase64(content).utf8))
+        }
+        append("scene", "application/json", record(description).forPage)
+        if let depth { append("depth", base64: depth.png) }
+        for (index, matte) in mattes.enumerated() { append("matte-\(index)", base64: matte.jpeg) }
+        if let sharp { append("sharp", base64: sharp.jpeg) }
+        return bytes
+    }
+
+    private func record(_ description: SceneDescription) -> JSONValue {
+        let size = (sharp ?? picture).size
+        let camera = description.cameras.camera(for: size).calibration
+            .scaled(toWidth: size.width, height: size.height)
+        let marks = description.focusMarks + description.faces + [description.subjectMark].compactMap(\.self)
+        let fNumber = description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil } ?? 4.5
+        return .object([
+            ("hasPhoto", .bool(hasPhoto)), ("hasSharp", .bool(sharp != nil)),
+            ("depth", depth?.record ?? .null), ("camera", self.camera?.record ?? .null),
+            ("focalLength", .number(camera.focalLengthX)),
+            ("aperture", .number(Double(min(max(fNumber, 1), 32)))),
+            ("focus", marks.first.map { .numbers([$0.x, $0.y]) } ?? .null),
+            ("mattes", .array(mattes.map(\.record))),
+            (
+                "colorMaps",
+                .object(depth == nil ? [] : Self.colorMaps.map { ($0.rawValue, .text($0.hexadecimal)) })
+            ),
+        ])
+    }
+
+    /// What is in the page, for scripts.
+    var fields: [(String, JSONValue)] {
+        func record(_ picture: PagePicture?) -> JSONValue {
+            guard let picture else { return .null }
+            return .object([
+                ("width", .integer(picture.size.width)), ("height", .integer(picture.size.height)),
+                ("bytes", .integer(picture.jpeg.count)),
+            ])
+        }
+        return [
+            ("photo", record(hasPhoto ? picture : nil)), ("original", record(sharp)),
+            ("depth", depth?.record ?? .null), ("mattes", .array(mattes.map { .text($0.kind.rawValue) })),
+        ]
+    }
+}
+
+extension ColorMap {
+    /// The 256 colors, six digits each.
+    fileprivate var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = colors.flatMap { color in
+            [color.red, color.green, color.blue].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

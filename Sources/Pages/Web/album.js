@@ -1,0 +1,39 @@
+"use strict";
+
+const element = name => document.getElementById(name);
+const photos = [...element("photos").children];
+
+/** Whether a photo is of the kind that is wanted. */
+const isOfKind = {
+    "": () => true, depth: data => data.samples > 0, meters: data => data.unit === "m", mattes: data => data.mattes > 0,
+    none: data => !(data.samples > 0) && !(data.mattes > 0),
+};
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+const orders = {
+    name: (a, b) => collator.compare(a.name, b.name),
+    nearest: (a, b) => (a.near || Infinity) - (b.near || Infinity) || orders.name(a, b),
+    samples: (a, b) => b.samples - a.samples || orders.name(a, b),
+    camera: (a, b) => collator.compare(a.camera || "\uffff", b.camera || "\uffff") || orders.name(a, b),
+};
+
+/** Shows the photos that are chosen, in their order. */
+function choose() {
+    const text = element("text").value.toLowerCase(), kind = isOfKind[element("kind").value];
+    let count = 0;
+    for (const photo of photos) {
+        const { name, camera } = photo.dataset;
+        photo.hidden = !(kind(photo.dataset) && `${name} ${camera}`.toLowerCase().includes(text));
+        if (!photo.hidden) count++;
+    }
+    const order = orders[element("order").value];
+    photos.sort((a, b) => order(a.dataset, b.dataset));
+    element("photos").append(...photos);
+    element("count").textContent = `${count} of ${photos.length} photos`;
+}
+
+for (const name of ["text", "kind", "order"]) element(name).addEventListener("input", choose);
+element("choice").addEventListener("submit", event => event.preventDefault());
+element("choice").hidden = false;
+choose();
+document.documentElement.dataset.state = "ready";

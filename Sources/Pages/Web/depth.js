@@ -1,0 +1,137 @@
+/** The depth of the scene: what is stored, exactly, and the disparity that pictures are made with. */
+class Depth {
+    constructor(record, png) {
+        this.record = record;
+        [this.width, this.height] = [png.width, png.height];
+        const { minimum, step, first } = record;
+        this.values = Float64Array.from(png.samples, code => code < first ? NaN : minimum + (code - first) * step);
+        const stored = record.quantity === "disparity"
+            ? Float32Array.from(this.values) : Float32Array.from(this.values, value => value > 0 ? 1 / value : NaN);
+        this.known = stored.map(value => value === value ? 1 : 0);
+        this.disparity = fillHoles(record.coarse ? withoutSteps(stored, this.width, this.height, step) : stored, this.width, this.height);
+        this.normalize();
+    }
+
+    /** Depth without a unit gets one for pictures: what is nearest is one meter away. Ends are where nearly all samples are. */
+    normalize() {
+        const { scale } = this.record;
+        let [low, high] = percentiles(this.disparity, [0.01, 0.99]);
+        let [factor, offset] = [1, 0];
+        if (scale === "affine" && high > low) [factor, offset] = [1 / (high - low), -low / (high - low)];
+        else if (scale === "unitless" && high > 0) factor = 1 / high;
+        for (let index = 0; index < this.disparity.length; index++) {
+            this.disparity[index] = Math.max(this.disparity[index] * factor + offset, 0);
+        }
+        [this.low, this.high] = percentiles(this.disparity, [0.002, 0.998]);
+        if (!(this.high > this.low)) this.high = this.low + 1e-3;
+    }
+
+    get isMetric() { return this.record.unit !== null; }
+
+    /** The index of the sample at a point of the picture, both coordinates 0…1. */
+    index(x, y) {
+        const column = Math.min(Math.max(Math.floor(x * this.width), 0), this.width - 1);
+        const row = Math.min(Math.max(Math.floor(y * this.height), 0), this.height - 1);
+        return row * this.width + column;
+    }
+
+    /** What is stored at a point, NaN where nothing is known. */
+    value(x, y) { return this.values[this.index(x, y)]; }
+
+    /** The disparity for pictures around a point: the middle one of those within 1 % of the diagonal. */
+    focus(x, y) {
+        const reach = Math.max(1, Math.round(Math.hypot(this.width, this.height) * 0.01));
+        const center = this.index(x, y), column = center % this.width, row = (center - column) / this.width;
+        const near = [];
+        for (let j = Math.max(row - reach, 0); j <= Math.min(row + reach, this.height - 1); j++) {
+            for (let i = Math.max(column - reach, 0); i <= Math.min(column + reach, this.width - 1); i++) {
+                near.push(this.disparity[j * this.width + i]);
+            }
+        }
+        near.sort((a, b) => a - b);
+        return near[near.length >> 1];
+    }
+
+    /** A disparity for pictures as text: a distance where depth has a unit, otherwise how near it is among all. */
+    text(disparity) {
+        if (this.isMetric) return disparity > 0 ? `${short(1 / disparity)} m` : "infinity";
+        return `${Math.round((disparity - this.low) / (this.high - this.low) * 100)} % near`;
+    }
+
+    /** What is stored at a point, as text, with how far it can be trusted. */
+    describe(x, y) {
+        const value = this.value(x, y);
+        if (value !== value) return "unknown";
+        const { quantity, unit, step, accuracy } = this.record;
+        if (unit === null) return `${short(value)} (no unit, ${accuracy} accuracy)`;
+        const [meters, reciprocal] = quantity === "depth" ? [value, 1 / value] : [1 / value, value];
+        if (!(meters > 0 && meters < 1e6)) return `beyond measure (${short(reciprocal)} 1/m)`;
+        const error = quantity === "depth" ? step / 2 : Math.abs(step / 2 / (value * value));
+        return `${short(meters)} m, stored to ±${short(error)} m (${short(reciprocal)} 1/m), accuracy ${accuracy}`;
+    }
+}
+
+/** A number with three or four digits. */
+function short(value) {
+    const size = Math.abs(value);
+    if (size >= 1000) return value.toFixed(0);
+    return size >= 100 ? value.toFixed(1) : size >= 1 ? value.toFixed(size >= 10 ? 2 : 3) : value.toPrecision(3).replace(/e.*/, match => ` · 10^${match.slice(1)}`);
+}
+
+/** Values below which shares of all finite ones lie, from a sample of them. */
+function percentiles(values, shares) {
+    const stride = Math.max(1, Math.floor(values.length / 60000));
+    const sample = new Float32Array(Math.ceil(values.length / stride));
+    let count = 0;
+    for (let index = 0; index < values.length; index += stride) {
+        if (Number.isFinite(values[index])) sample[count++] = values[index];
+    }
+    const sorted = sample.subarray(0, count).sort();
+    return shares.map(share => count ? sorted[Math.round(share * (count - 1))] : 0);
+}
+
+/** Takes out the staircase of 8-bit codes: means of neighbors on the same surface; nothing moves by more than half a step. */
+function withoutSteps(stored, width, height, step) {
+    let from = stored;
+    for (let pass = 0; pass < 3; pass++) {
+        const to = new Float32Array(from.length);
+        const reach = 2 << pass;
+        for (let row = 0; row < height; row++) {
+            for (let column = 0; column < width; column++) {
+                const index = row * width + column, value = from[index];
+                let sum = value, weight = 1;
+                for (const [i, j] of [[reach, 0], [-reach, 0], [0, reach], [0, -reach], [1, 1], [1, -1], [-1, 1], [-1, -1]]) {
+                    const [x, y] = [column + i, row + j];
+                    if (x < 0 || y < 0 || x >= width || y >= height) continue;
+                    const other = from[y * width + x];
+                    if (Math.abs(other - value) <= 1.6 * step) { sum += other; weight++; }
+                }
+                const mean = sum / weight, own = stored[index];
+                to[index] = Math.min(Math.max(mean, own - step / 2), own + step / 2);
+            }
+        }
+        from = to;
+    }
+    return from;
+}
+
+/** Fills unknown samples from known ones around, by way of smaller and smaller maps. */
+function fillHoles(samples, width, height) {
+    if (!samples.some(value => value !== value) || width * height <= 1) return samples.map(value => value === value ? value : 0);
+    const [w, h] = [width + 1 >> 1, height + 1 >> 1];
+    const half = new Float32Array(w * h);
+    for (let row = 0; row < h; row++) {
+        for (let column = 0; column < w; column++) {
+            let sum = 0, count = 0;
+            for (let j = 2 * row; j < Math.min(2 * row + 2, height); j++) {
+                for (let i = 2 * column; i < Math.min(2 * column + 2, width); i++) {
+                    const value = samples[j * width + i];
+                    if (value === value) { sum += value; count++; }
+                }
+            }
+            half[row * w + column] = count ? sum / count : NaN;
+        }
+    }
+    const coarse = fillHoles(half, w, h);
+    return samples.map((value, index) => value === value ? value : coarse[(index / width >> 1) * w + (index % width >> 1)]);
+}

@@ -1,0 +1,165 @@
+/**
+ * The photo as a lens of wide aperture would have taken it. A disc has the radius f² · 43.2666 / (2000 · N · d) · |1/Z − 1/Z_f| pixels, f being
+ * the focal length and d the diagonal in pixels, as in `isobath blur`, and at most 3 % of the diagonal.
+ *
+ * What is nearer than a pixel is gathered apart from its own surface and laid over it by the part of the disc that it covers; what is
+ * farther does not spread over it. This is done at half the size; a pixel in focus keeps its color.
+ */
+class Refocus {
+    constructor(graphics, focalLength) {
+        this.graphics = graphics;
+        this.focalLength = focalLength;
+        this.focus = graphics.depth.high;
+        this.fNumber = 4.5;
+    }
+
+    draw(isQuick) {
+        const { graphics } = this, { depth } = graphics;
+        graphics.resize(1600);
+        const { width, height } = graphics.canvas;
+        const diagonal = Math.hypot(width, height);
+        const focalLength = this.focalLength * width / graphics.photoSize[0];
+        const perDisparity = focalLength * (focalLength * 43.2666 / diagonal / this.fNumber / 1000) / 2;
+        const limit = diagonal * 0.03;
+        const values = {
+            photo: graphics.photo, guided: graphics.guided(), perShare: perDisparity * (depth.high - depth.low),
+            focus: (this.focus - depth.low) / (depth.high - depth.low), limit, size: [width, height],
+        };
+        const cell = 8;
+        const near = graphics.target("near", Math.ceil(width / cell), Math.ceil(height / cell));
+        const wide = graphics.target("wide", near.width, near.height);
+        const half = graphics.target("half", Math.ceil(width / 2), Math.ceil(height / 2), 4);
+        const blurred = graphics.target("blurred", half.width, half.height, 4);
+        const level = scale => Math.max(0, Math.log2(graphics.photoSize[0] / width * scale));
+        graphics.fill(graphics.program("near", coveringTriangle, nearFragment), near, values);
+        graphics.fill(graphics.program("wide", coveringTriangle, wideFragment), wide, {
+            cells: near.texture, reach: Math.ceil(limit / cell) + 1, limit, cell,
+        });
+        graphics.fill(graphics.program("half", coveringTriangle, halfFragment), half, { ...values, level: level(2) });
+        graphics.fill(graphics.program("blur", coveringTriangle, blurFragment), blurred, {
+            small: half.texture, wide: wide.texture, limit: limit / 2, most: isQuick ? 16 : 64,
+        });
+        graphics.fill(graphics.program("focus", coveringTriangle, focusFragment), null, {
+            ...values, wide: wide.texture, blurred: blurred.texture, level: level(1),
+        });
+    }
+}
+
+/** The largest radius of what is nearer than the focus, in each cell of 8 × 8 pixels, as a share of the limit. */
+const nearFragment = `
+uniform sampler2D guided;
+uniform vec2 size;
+uniform float perShare, focus, limit;
+in vec2 at;
+out vec4 result;
+void main() {
+    float radius = 0.0;
+    for (int j = 0; j < 4; j++) {
+        for (int i = 0; i < 4; i++) {
+            vec2 there = at + (vec2(i, j) - 1.5) * 2.0 / size;
+            radius = max(radius, (texture(guided, there).r - focus) * perShare);
+        }
+    }
+    result = vec4(min(radius, limit) / limit, 0, 0, 1);
+}`;
+
+/** The largest of these radii that reaches a cell. */
+const wideFragment = `
+uniform sampler2D cells;
+uniform int reach;
+uniform float limit, cell;
+out vec4 result;
+void main() {
+    ivec2 here = ivec2(gl_FragCoord.xy), last = textureSize(cells, 0) - 1;
+    float largest = 0.0;
+    for (int j = -reach; j <= reach; j++) {
+        for (int i = -reach; i <= reach; i++) {
+            float radius = texelFetch(cells, clamp(here + ivec2(i, j), ivec2(0), last), 0).r;
+            if (radius * limit + 1.5 * cell > length(vec2(i, j)) * cell) largest = max(largest, radius);
+        }
+    }
+    result = vec4(largest, 0, 0, 1);
+}`;
+
+/** The photo at half the size, light as its root, with the radius of each pixel: 0 farthest behind the focus, 1 nearest before it. */
+const halfFragment = `
+uniform sampler2D photo, guided;
+uniform float perShare, focus, limit, level;
+in vec2 at;
+out vec4 result;
+void main() {
+    float radius = clamp((texture(guided, at).r - focus) * perShare / limit, -1.0, 1.0);
+    result = vec4(sqrt(textureLod(photo, at, level).rgb), radius * 0.5 + 0.5);
+}`;
+
+const blurFragment = `
+uniform sampler2D small, wide;
+uniform float limit;
+uniform int most;
+in vec2 at;
+out vec4 result;
+void main() {
+    vec2 size = vec2(textureSize(small, 0));
+    vec4 here = texture(small, at);
+    float own = (here.a * 2.0 - 1.0) * limit;
+    float reach = max(abs(own), texture(wide, at).r * limit);
+    vec3 sharp = here.rgb * here.rgb;
+    if (reach < 0.3) {
+        result = here;
+        return;
+    }
+    int count = int(clamp(reach * reach * 2.0, 8.0, float(most)));
+    float turn = 6.28318 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    vec3 surface = sharp * 0.5, front = vec3(0);
+    float surfaceWeight = 0.5, frontWeight = 0.0, covered = 0.0;
+    for (int index = 0; index < count; index++) {
+        float radius = reach * sqrt((float(index) + 0.5) / float(count));
+        float angle = float(index) * 2.39996323 + turn;
+        vec4 there = texture(small, at + radius * vec2(cos(angle), sin(angle)) / size);
+        vec3 light = there.rgb * there.rgb;
+        float other = (there.a * 2.0 - 1.0) * limit;
+        float nearer = smoothstep(0.4, 1.3, other - own);
+        float inFront = nearer * smoothstep(radius - 0.7, radius + 0.7, abs(other));
+        front += inFront * light;
+        frontWeight += inFront;
+        covered += inFront * (reach * reach) / max(other * other, 0.5);
+        // What is farther spreads no wider than this surface does.
+        float beside = (1.0 - nearer) * smoothstep(radius - 0.7, radius + 0.7, min(abs(other), abs(own)));
+        surface += beside * light;
+        surfaceWeight += beside;
+    }
+    vec3 light = surface / surfaceWeight;
+    if (frontWeight > 0.0) light = mix(light, front / frontWeight, clamp(covered / float(count), 0.0, 1.0));
+    result = vec4(sqrt(light), here.a);
+}`;
+
+/** The blurred picture where there is blur, from pixels of half the size that are as far from the focus; the photo elsewhere. */
+const focusFragment = `
+uniform sampler2D photo, guided, wide, blurred;
+uniform float perShare, focus, limit, level;
+in vec2 at;
+out vec4 result;
+void main() {
+    float own = clamp((texture(guided, at).r - focus) * perShare / limit, -1.0, 1.0);
+    float reach = max(abs(own), texture(wide, at).r) * limit;
+    vec3 sharp = textureLod(photo, at, level).rgb;
+    float share = smoothstep(0.6, 2.0, reach);
+    if (share > 0.0) {
+        ivec2 last = textureSize(blurred, 0) - 1;
+        vec2 place = at * vec2(last + 1) - 0.5, base = floor(place), part = place - base;
+        vec3 sum = vec3(0);
+        float weights = 0.0;
+        for (int j = 0; j < 2; j++) {
+            for (int i = 0; i < 2; i++) {
+                vec4 there = texelFetch(blurred, clamp(ivec2(base) + ivec2(i, j), ivec2(0), last), 0);
+                float change = (there.a * 2.0 - 1.0 - own) * limit;
+                float weight = abs((1.0 - float(i) - part.x) * (1.0 - float(j) - part.y)) / (1.0 + change * change) + 1e-5;
+                sum += weight * there.rgb * there.rgb;
+                weights += weight;
+            }
+        }
+        // An own pixel in focus shows what spreads over it, and nothing else.
+        sharp = mix(sharp, sum / weights, share);
+    }
+    result = vec4(coded(sharp), 1);
+}`;

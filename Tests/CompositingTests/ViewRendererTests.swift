@@ -1,0 +1,143 @@
+import DepthCore
+import DepthModel
+import Testing
+
+@testable import Compositing
+
+@Suite("Views from beside the camera")
+struct ViewRendererTests {
+    private static let (width, height) = (120, 80)
+    private static let (near, far) = (
+        RGB<UInt8>(red: 220, green: 20, blue: 20), RGB<UInt8>(red: 20, green: 60, blue: 220)
+    )
+
+    /// A red square of disparity 1 before a blue wall of disparity 0, which has a white column at 100.
+    private func scene(strength: Float = 0.1, pivot: Float) -> ViewRenderer {
+        let pixels = (0..<Self.width * Self.height).map { place -> RGB<UInt8> in
+            let (x, y) = (place % Self.width, place / Self.width)
+            if isNear(x, y) { return Self.near }
+            return x == 100 ? .white : Self.far
+        }
+        let disparity = (0..<Self.width * Self.height).map {
+            isNear($0 % Self.width, $0 / Self.width) ? Float(1) : 0
+        }
+        let map = DisparityMap(
+            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .metric)
+        return ViewRenderer(pixels, map, pivot: pivot, strength: strength)
+    }
+
+    private func isNear(_ x: Int, _ y: Int) -> Bool { (40..<70).contains(x) && (25..<55).contains(y) }
+
+    /// The middle of the columns of a row whose pixels are as wanted.
+    private func middle(_ picture: [RGB<UInt8>], row: Int, _ isWanted: (RGB<UInt8>) -> Bool) -> Float? {
+        let columns = (0..<Self.width).filter { isWanted(picture[row * Self.width + $0]) }
+        return columns.isEmpty ? nil : Float(columns.reduce(0, +)) / Float(columns.count) + 0.5
+    }
+
+    @Test("The pivot stays where it is, and what is farther goes with the camera by the shift")
+    func parallax() throws {
+        let renderer = scene(pivot: 1)
+        // Parting by 0.1 of 120 pixels over disparities from 0 to 1.
+        #expect(abs(renderer.fullShift - 12) < 1e-4)
+        let shift: Float = 6
+        let picture = renderer.picture(
+            from: ViewPoint(shift: SIMD2(shift, 0)), width: Self.width, height: Self.height)
+        let zoom: Float = 1 + 1.5 * 0.1
+        let square = try #require(middle(picture, row: 40) { $0.red > 150 && $0.blue < 100 })
+        #expect(abs(square - (60 + (55 - 60) * zoom)) <= 0.6)
+        let line = try #require(middle(picture, row: 10) { $0.green > 140 })
+        #expect(abs(line - (60 + (100.5 - 60 + shift) * zoom)) <= 0.8)
+    }
+
+    @Test("What comes into sight behind an edge has the color of the far side, and nothing is left empty")
+    func hidden() {
+        let renderer = scene(pivot: 0)
+        for side: Float in [-6, 6] {
+            let picture = renderer.picture(
+                from: ViewPoint(shift: SIMD2(side, side / 2)), width: Self.width, height: Self.height)
+            for (index, pixel) in picture.enumerated() {
+                #expect(Int(pixel.red) + Int(pixel.green) + Int(pixel.blue) > 200, "empty at \(index)")
+            }
+            // Each row goes from blue to red and back within the mixed pixels of one edge.
+            let mixed = (0..<Self.width).count { column in
+                let pixel = picture[40 * Self.width + column]
+                return pixel.green < 100 && (40..<200).contains(pixel.red)
+            }
+            #expect(mixed <= 4, "\(mixed)")
+        }
+    }
+
+    @Test("Coming nearer keeps the size of what is at the pivot, and shrinks what is behind it")
+    func advance() throws {
+        let renderer = scene(pivot: 1)
+        let view = ViewPoint(shift: .zero, advance: 0.2)
+        let picture = renderer.picture(from: view, width: Self.width, height: Self.height)
+        let zoom: Float = 1 + 1.5 * 0.1
+        let square = try #require(middle(picture, row: 40) { $0.red > 150 && $0.blue < 100 })
+        #expect(abs(square - (60 + (55 - 60) * zoom)) <= 0.6)
+        // With advance a, the far plane (q = 0) is scaled by 1 − a · q_p.
+        let line = try #require(middle(picture, row: 10) { $0.green > 140 })
+        #expect(abs(line - (60 + (100.5 - 60) * zoom * 0.8)) <= 0.8)
+    }
+
+    @Test("A movement ends where it begins", arguments: CameraMove.allCases)
+    func loop(move: CameraMove) {
+        let renderer = scene(pivot: 1)
+        let (start, end) = (move.view(at: 0, of: renderer), move.view(at: 0.9999, of: renderer))
+        #expect(abs(start.shift.x - end.shift.x) < 0.1 && abs(start.advance - end.advance) < 0.01)
+        #expect(CameraMove.focus(at: 0) == 1 && abs(CameraMove.focus(at: 0.5)) < 1e-6)
+    }
+}
+
+@Suite("Stereo pictures")
+struct StereoPictureTests {
+    @Test("The rows of the left picture are followed by those of the right one")
+    func sideBySide() {
+        let (a, b) = (RGB<UInt8>(red: 1, green: 2, blue: 3), RGB<UInt8>(red: 9, green: 8, blue: 7))
+        let both = StereoPicture.sideBySide([a, a, a, a], [b, b, b, b], width: 2)
+        #expect(both == [a, a, b, b, a, a, b, b])
+    }
+
+    /// The rows of Dubois's matrices add up to 0.999, 1.000 and 1.000.
+    @Test("White for both eyes is white in an anaglyph, and the left eye alone is red")
+    func anaglyph() {
+        let white = StereoPicture.anaglyph([.white], [.white])[0]
+        #expect(white.red >= 254 && white.green >= 254 && white.blue >= 254)
+        let left = StereoPicture.anaglyph([.white], [.black])[0]
+        #expect(left.red > 240 && left.green == 0 && left.blue == 0)
+    }
+
+    /// E = 2 · period and μ = 1/3 in the paper's formula (1 − μz) · E / (2 − μz): the period at z = 0, and 0.8 of it at z = 1.
+    @Test("Dots repeat at the distance of the paper's formula", arguments: [(Float(0), 40), (1, 32)])
+    func autostereogram(nearness: Float, distance: Int) {
+        let (width, height) = (200, 3)
+        let picture = StereoPicture.autostereogram(
+            nearness: [Float](repeating: nearness, count: width * height), width: width, height: height,
+            period: 40)
+        for row in 0..<height {
+            for column in distance..<width - distance {
+                #expect(picture[row * width + column] == picture[row * width + column - distance])
+            }
+        }
+        #expect(Set(picture.map(\.red)).count > 20)
+    }
+
+    @Test("The first view of a quilt is at the lower left, and its name says its form")
+    func quilt() throws {
+        let quilt = Quilt(columns: 8, rows: 6, aspect: 0.75)
+        #expect(quilt.suffix == "_qs8x6a0.75")
+        #expect(Quilt(suffixOf: "me_qs8x6a0.75") == quilt)
+        for name in ["me", "me_qs8x6", "me_qs8xa1", "me_qs0x6a1", "me_qs9999x9a1", "me_qs8x6anan"] {
+            #expect(Quilt(suffixOf: name) == nil)
+        }
+        #expect(quilt.origin(ofView: 0, width: 420, height: 560) == (0, 2800))
+        #expect(quilt.origin(ofView: 47, width: 420, height: 560) == (2940, 0))
+        let small = Quilt(columns: 2, rows: 2, aspect: 1)
+        var picture = [RGB<UInt8>](repeating: .black, count: 4)
+        for index in 0..<4 {
+            small.place(
+                [RGB(red: UInt8(index + 1), green: 0, blue: 0)], number: index, width: 1, in: &picture)
+        }
+        #expect(picture.map(\.red) == [3, 4, 1, 2])
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("isobath view of a folder")
+struct AlbumTests {
+    /// A folder with photos, one in a folder below, and a file that is not a photo.
+    private func photos(_ folder: borrowing TemporaryFolder) throws -> String {
+        let photos = folder.file("photos")
+        try FileManager.default.createDirectory(atPath: photos + "/sub", withIntermediateDirectories: true)
+        for (name, copy) in [
+            ("portrait.heic", "a.heic"), ("plain.jpg", "sub/p\"><b>&.jpg"), ("absolute-depth.jpg", "r.jpg"),
+        ] {
+            try FileManager.default.copyItem(atPath: TestImages.path(name), toPath: "\(photos)/\(copy)")
+        }
+        try "text".write(toFile: photos + "/notes.txt", atomically: true, encoding: .utf8)
+        return photos
+    }
+
+    @Test("A folder becomes an index with thumbnails and a page of each photo")
+    func album() throws {
+        let folder = try TemporaryFolder()
+        let (photos, album) = (try photos(folder), folder.file("album"))
+        let run = try Tool.run(["view", photos, "--output-directory", album])
+        #expect(run.status == 0, Comment(rawValue: run.messages))
+        let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
+        #expect(index.components(separatedBy: "<li ").count == 4)
+        for file in [
+            "a.heic.html", "r.jpg.html", "sub/p\"><b>&.jpg.html", "thumbnails/a.heic.jpg",
+            "thumbnails/sub/p\"><b>&.jpg.jpg",
+        ] {
+            #expect(FileManager.default.fileExists(atPath: "\(album)/\(file)"), "\(file)")
+        }
+        #expect(index.contains("href=\"sub/p%22%3E%3Cb%3E%26.jpg.html\"") && !index.contains("<b>"))
+        #expect(index.contains("data-name=\"a.heic\" data-camera=\"Isobath Analytic Scene\""))
+        let thumbnail = try RasterFile(album + "/thumbnails/a.heic.jpg")
+        #expect(thumbnail.width == 320 && thumbnail.height == 240)
+        let page = try String(contentsOfFile: album + "/sub/p\"><b>&.jpg.html", encoding: .utf8)
+        #expect(page.contains("<a href=\"../index.html\">All photos</a>"))
+    }
+
+    @Test("An album is not replaced unasked, and is completed with --skip-existing")
+    func resumed() throws {
+        let folder = try TemporaryFolder()
+        let (photos, album) = (try photos(folder), folder.file("album"))
+        let arguments = ["view", photos, "--output-directory", album]
+        #expect(try Tool.run(arguments).status == 0)
+        let page = try Data(contentsOf: URL(filePath: album + "/a.heic.html"))
+        #expect(try Tool.run(arguments).status == 1)
+        try FileManager.default.removeItem(atPath: album + "/r.jpg.html")
+        try Data("kept".utf8).write(to: URL(filePath: album + "/a.heic.html"))
+        let again = try Tool.run(arguments + ["--skip-existing"])
+        #expect(again.status == 0, Comment(rawValue: again.messages))
+        #expect(FileManager.default.fileExists(atPath: album + "/r.jpg.html"))
+        #expect(try Data(contentsOf: URL(filePath: album + "/a.heic.html")) == Data("kept".utf8))
+        #expect(try Tool.run(arguments + ["--force"]).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: album + "/a.heic.html")) == page)
+    }
+
+    @Test("A folder needs a folder for its album, and stands alone")
+    func usage() throws {
+        let folder = try TemporaryFolder()
+        let photos = try photos(folder)
+        #expect(try Tool.run(["view", photos, "-o", "a.html"]).status == 64)
+        #expect(try Tool.run(["view", photos, photos, "--output-directory", "a"]).status == 64)
+    }
+
+    @Test("An album inside of its folder does not become part of itself")
+    func inside() throws {
+        let folder = try TemporaryFolder()
+        let photos = try photos(folder)
+        let arguments = ["view", photos, "--output-directory", photos + "/album"]
+        #expect(try Tool.run(arguments).status == 0)
+        #expect(try Tool.run(arguments + ["--skip-existing"]).status == 0)
+        let index = try String(contentsOfFile: photos + "/album/index.html", encoding: .utf8)
+        #expect(index.components(separatedBy: "<li ").count == 4)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("isobath animate")
+struct AnimateTests {
+    private let portrait = TestImages.path("portrait.heic")
+
+    @Test("A stereo pair side by side has twice the width", arguments: ["png", "jpg", "tiff"])
+    func sideBySide(name: String) throws {
+        let folder = try TemporaryFolder()
+        let output = folder.file("pair.\(name)")
+        let run = try Tool.run([
+            "animate", portrait, "--stereo", "side-by-side", "--size", "240", "-o", output,
+        ])
+        #expect(run.status == 0, Comment(rawValue: run.messages))
+        let picture = try RasterFile(output)
+        #expect(picture.width == 480 && picture.height == 180)
+        // The left and the right eye see different pictures.
+        let differences = (0..<180).map { abs(picture.pixel(60, $0)[0] - picture.pixel(300, $0)[0]) }
+        #expect((differences.max() ?? 0) > 8)
+    }
+
+    @Test("Anaglyphs and autostereograms have the photo's size", arguments: ["anaglyph", "autostereogram"])
+    func forms(form: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "animate", portrait, "--stereo", form, "--size", "240", "-o", folder.file("a.png"),
+        ])
+        #expect(run.status == 0, Comment(rawValue: run.messages))
+        let picture = try RasterFile(folder.file("a.png"))
+        #expect(picture.width == 240 && picture.height == 180 && picture.channels == 3)
+    }
+
+    @Test("A quilt is known by its name, or asked for")
+    func quilt() throws {
+        let folder = try TemporaryFolder()
+        let named = folder.file("me_qs4x2a0.75.png")
+        var run = try Tool.run(["animate", portrait, "--size", "480", "-o", named])
+        #expect(run.status == 0, Comment(rawValue: run.messages))
+        let picture = try RasterFile(named)
+        #expect(picture.width == 480 && picture.height == 320)
+        run = try Tool.run([
+            "animate", portrait, "--quilt", "4x2", "--size", "480", "--output-directory", folder.path,
+        ])
+        #expect(run.status == 0)
+        #expect(
+            try Data(contentsOf: URL(filePath: folder.file("portrait_qs4x2a0.75.png")))
+                == Data(contentsOf: URL(filePath: named)))
+    }
+
+    @Test("A GIF has as many frames as seconds times rate", arguments: ["wiggle", "orbit", "dolly", "focus"])
+    func gif(move: String) throws {
+        let folder = try TemporaryFolder()
+        let output = folder.file("a.gif")
+        let run = try Tool.run([
+            "animate", portrait, "--move", move, "--size", "96", "--seconds", "0.4", "--rate", "10", "-o",
+            output,
+            "--json",
+        ])
+        #expect(run.status == 0, Comment(rawValue: run.messages))
+        #expect(try run.objects().first?.integer("frames") == 4)
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: output)))
+        #expect(Array(bytes.prefix(10)) == Array("GIF89a".utf8) + [96, 0, 72, 0] && bytes.last == 0x3B)
+    }
+
+    @Test("What does not go together is wrong usage; a photo without depth lacks the plane")
+    func usage() throws {
+        let folder = try TemporaryFolder()
+        for arguments in [
+            ["--move", "orbit", "--stereo", "anaglyph", "-o", "a.png"],
+            ["--stereo", "anaglyph", "-o", "a.mp4"],
+            ["--move", "orbit", "-o", "a.jpg"], ["--quilt", "8", "-o", "a.png"], ["-o", "a.txt"],
+            ["--strength", "0", "-o", "a.gif"], ["--seconds", "nan", "-o", "a.gif"],
+            ["--quilt", "4x2", "-o", "a_qs8x6a0.75.png"],
+        ] {
+            #expect(
+                try Tool.run(["animate", portrait] + arguments, folder: folder.path).status == 64,
+                "\(arguments)")
+        }
+        let plain = try Tool.run(
+            ["animate", TestImages.path("plain.jpg"), "-o", "a.gif"], folder: folder.path)
+        #expect(plain.status == 3)
+    }
+}

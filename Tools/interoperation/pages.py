@@ -1,0 +1,335 @@
+"""Opens pages of `isobath view` in Chromium, and checks what they show. See Tools/pages."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+TOOL, OUTPUT, MORE = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
+IMAGES = Path(__file__).resolve().parent.parent.parent / "TestImages"
+SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+passed, failures = 0, []
+
+
+def check(is_right, text):
+    global passed
+    if is_right:
+        passed += 1
+    else:
+        failures.append(text)
+        print(f"FAILED: {text}")
+
+
+def isobath(*arguments):
+    return subprocess.run([TOOL, *map(str, arguments), "--force"], capture_output=True, text=True)
+
+
+def samples():
+    """Names and arguments: one of each kind of page."""
+    for name in [
+        "portrait.heic", "portrait-rotated.jpg", "absolute-depth.jpg", "gdepth-lens-blur.jpg", "gdepth-portrait.jpg",
+        "dynamic-depth.jpg", "depth.avif", "depth.dng", "side-by-side.jpg", "samsung-dualshot.jpg", "spatial.heic", "plain.jpg",
+        "leia-lif.jpg",
+    ]:
+        yield name, [IMAGES / name]
+    yield "pair_depth.png", [IMAGES / "pair_depth.png", "--color", IMAGES / "pair.jpg"]
+    yield "pair_depth alone", [IMAGES / "pair_depth.png"]
+    for path in MORE:
+        yield Path(path).name, [Path(path)]
+
+
+class Visit:
+    """A page in the browser, with everything that goes wrong in it."""
+
+    def __init__(self, browser, path, size="desktop", **context):
+        width, height = SIZES[size]
+        self.context = browser.new_context(viewport={"width": width, "height": height}, **context)
+        self.page = self.context.new_page()
+        self.problems, self.requests = [], []
+        self.page.on("console", lambda message: self.problems.append(message.text) if message.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.problems.append("dialog: " + dialog.message), dialog.dismiss()))
+        self.url = Path(path).resolve().as_uri()
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(self.url)
+        self.page.wait_for_function("document.documentElement.dataset.state", timeout=60000)
+
+    @property
+    def outside(self):
+        return [url for url in self.requests if url != self.url and not url.startswith(("data:", "blob:"))]
+
+    def show(self, view):
+        self.page.evaluate("name => { isobath.show(name); isobath.drawNow(false); }", view)
+
+    def picture(self):
+        """The pixels of the canvas that is shown."""
+        width, height, pixels = self.page.evaluate("""() => {
+            const canvas = isobath.canvas.hidden ? isobath.flat : isobath.canvas;
+            const copy = document.createElement("canvas");
+            [copy.width, copy.height] = [canvas.width, canvas.height];
+            copy.getContext("2d").drawImage(canvas, 0, 0);
+            const { data } = copy.getContext("2d").getImageData(0, 0, copy.width, copy.height);
+            let text = "";
+            for (let index = 0; index < data.length; index += 8192) text += String.fromCharCode(...data.subarray(index, index + 8192));
+            return [copy.width, copy.height, btoa(text)];
+        }""")
+        import base64
+        return np.frombuffer(base64.b64decode(pixels), np.uint8).reshape(height, width, 4)[..., :3].astype(float)
+
+    def close(self):
+        self.context.close()
+
+
+def similarity(first, second):
+    """Structural similarity (Wang et al. 2004) of two gray pictures, with windows of 8 x 8."""
+    def windows(picture):
+        rows, columns = (side // 8 * 8 for side in picture.shape)
+        return picture[:rows, :columns].reshape(rows // 8, 8, columns // 8, 8).swapaxes(1, 2).reshape(-1, 64)
+    a, b = windows(first), windows(second)
+    c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    covariance = ((a - a.mean(1, keepdims=True)) * (b - b.mean(1, keepdims=True))).mean(1)
+    ssim = (2 * a.mean(1) * b.mean(1) + c1) * (2 * covariance + c2)
+    return ssim / ((a.mean(1) ** 2 + b.mean(1) ** 2 + c1) * (a.var(1) + b.var(1) + c2))
+
+
+def check_values(visit, name, arguments, folder):
+    """Values under fixed points are those of `extract`, to half a step of the codes."""
+    quantity = visit.page.evaluate("isobath.depth.record.quantity")
+    file = folder / "values.npy"
+    run = isobath("extract", *arguments, "-o", file, "--as", quantity) if "spatial" not in name else None
+    if run is None or run.returncode != 0:
+        return
+    expected = np.load(file)
+    step = visit.page.evaluate("isobath.depth.record.step")
+    height, width = expected.shape
+    size = visit.page.evaluate("[isobath.depth.width, isobath.depth.height]")
+    if size != [width, height]:
+        return check(True, "")  # A thinned map has other samples.
+    worst = 0
+    for j in range(9):
+        for i in range(9):
+            x, y = (i + 0.5) / 9, (j + 0.5) / 9
+            value = visit.page.evaluate("([x, y]) => { const value = isobath.depth.value(x, y); return value === value ? value : null; }", [x, y])
+            true = expected[int(y * height), int(x * width)]
+            if value is None or not np.isfinite(true):
+                check(value is None and not np.isfinite(true), f"{name}: {value} at {x}, {y} is {true}")
+            else:
+                worst = max(worst, abs(value - true))
+    check(worst <= step / 2 * 1.001 + 1e-7, f"{name}: values differ by {worst}, half a step is {step / 2}")
+
+
+def check_refocus(visit, name):
+    """What is in focus keeps its pixels; what is far from it does not."""
+    visit.page.evaluate("isobath.show('refocus')")
+    [low, high] = visit.page.evaluate("[isobath.depth.low, isobath.depth.high]")
+    # The photo as it is drawn without any blur.
+    visit.page.evaluate("isobath.refocus.fNumber = 1e6; isobath.drawNow(false)")
+    sharp = visit.picture().mean(2)
+    for share in (0.9, 0.2):
+        focus = low + (high - low) * share
+        radius = visit.page.evaluate("""focus => {
+            isobath.setFocus(focus); isobath.refocus.fNumber = 1.4; isobath.drawNow(false);
+            const { depth, refocus, graphics, canvas } = isobath, diagonal = Math.hypot(canvas.width, canvas.height);
+            const f = refocus.focalLength * canvas.width / graphics.photoSize[0];
+            const factor = f * (f * 43.2666 / diagonal / 1.4 / 1000) / 2;
+            return Array.from(depth.disparity, value => (value - focus) * factor);
+        }""", focus)
+        width, height = visit.page.evaluate("[isobath.depth.width, isobath.depth.height]")
+        radius = np.array(radius).reshape(height, width)
+        blurred = visit.picture().mean(2)
+        ssim = similarity(sharp, blurred).reshape(sharp.shape[0] // 8, sharp.shape[1] // 8)
+        # The least and the most radius around each window.
+        rows = ((np.arange(ssim.shape[0]) + 0.5) * 8 / sharp.shape[0] * height).astype(int)
+        columns = ((np.arange(ssim.shape[1]) + 0.5) * 8 / sharp.shape[1] * width).astype(int)
+        reach = max(2, int(0.04 * np.hypot(width, height)))
+        inside, outside = [], []
+        for j, row in enumerate(rows):
+            for i, column in enumerate(columns):
+                near = radius[max(row - reach, 0):row + reach + 1, max(column - reach, 0):column + reach + 1]
+                if np.abs(near).max() < 0.5:
+                    inside.append(ssim[j, i])
+                elif np.abs(near).min() > 6:
+                    outside.append(ssim[j, i])
+        if len(inside) > 20:
+            check(np.mean(inside) >= 0.98, f"{name}: in focus at {share} the similarity is {np.mean(inside):.3f}")
+        if len(outside) > 20:
+            check(np.mean(outside) < 0.97, f"{name}: out of focus at {share} the similarity is {np.mean(outside):.3f}")
+        print(f"    focus at {share}: similarity {np.mean(inside or [np.nan]):.3f} in focus ({len(inside)} windows), "
+              f"{np.mean(outside or [np.nan]):.3f} out of it ({len(outside)})")
+
+
+def frame_times(visit, views):
+    """Milliseconds for a complete frame, until its pixels can be read."""
+    times = {}
+    for view in views:
+        visit.show(view)
+        times[view] = visit.page.evaluate("""() => {
+            const times = [];
+            for (let index = 0; index < 3; index++) {
+                const began = performance.now();
+                isobath.drawNow(false);
+                const gl = isobath.graphics.gl;
+                gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+                times.push(performance.now() - began);
+            }
+            return times.sort((a, b) => a - b)[1];
+        }""")
+    return times
+
+
+def check_page(browser, name, arguments, folder):
+    page = folder / "page.html"
+    run = isobath("view", *arguments, "-o", page)
+    check(run.returncode == 0, f"{name}: {run.stderr}")
+    if run.returncode != 0:
+        return
+    print(f"{name}: {page.stat().st_size / 1000:.0f} KB")
+    check(page.stat().st_size <= 1_500_000, f"{name}: {page.stat().st_size} bytes")
+    stem = "".join(character if character.isalnum() else "-" for character in name)
+    for size in SIZES:
+        visit = Visit(browser, page, size)
+        state = visit.page.evaluate("document.documentElement.dataset.state")
+        check(state == "ready", f"{name}: the script ended as {state}")
+        if state == "ready":
+            for view in visit.page.evaluate("isobath.tabs"):
+                visit.show(view)
+                if view == "mesh":
+                    visit.page.evaluate("isobath.mesh.turn(0.35, 0.1); isobath.drawNow(false)")
+                if view == "parallax":
+                    visit.page.evaluate("isobath.side = { x: 0.8, y: -0.4 }; isobath.drawNow(false)")
+                if view != "photo":
+                    picture = visit.picture()
+                    check(picture.std() > 2, f"{name}: {view} is blank")
+                visit.page.screenshot(path=OUTPUT / f"{stem}-{view}-{size}.png", full_page=view == "photo")
+                wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                check(wide <= 0, f"{name}: {view} is {wide} pixels wider than the window ({size})")
+            if size == "desktop" and visit.page.evaluate("Boolean(isobath.depth)"):
+                check_values(visit, name, arguments, folder)
+                views = visit.page.evaluate("isobath.tabs")
+                if "refocus" in views:
+                    check_refocus(visit, name)
+                if "mesh" in views:
+                    times = frame_times(visit, [view for view in views if view in ("refocus", "background", "mesh", "parallax")])
+                    count = visit.page.evaluate("isobath.mesh.cut.count / 3")
+                    check(count <= 300_000, f"{name}: {count} triangles")
+                    size_text = visit.page.evaluate("`${isobath.canvas.width} x ${isobath.canvas.height}`")
+                    print(f"    {count:.0f} triangles; ms a frame at {size_text}: "
+                          + ", ".join(f"{view} {time:.0f}" for view, time in times.items()))
+            visit.show(visit.page.evaluate("isobath.tabs[isobath.tabs.length - 1]"))
+            for violation in Axe().run(visit.page).response["violations"]:
+                nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
+                check(False, f"{name} ({size}): axe {violation['id']}: {violation['help']}: {nodes}")
+            check(True, "")
+        check(not visit.problems, f"{name} ({size}): {visit.problems}")
+        check(not visit.outside, f"{name} ({size}): requests {visit.outside}")
+        visit.close()
+    # Without scripts the photo and the record are there.
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 900})
+    plain = context.new_page()
+    plain.goto(page.resolve().as_uri())
+    check(plain.locator("#photo").bounding_box()["width"] > 50, f"{name}: without scripts there is no photo")
+    context.close()
+
+
+HOSTILE = [
+    "<script>alert(1)<", "<img src=x onerror=alert(1)>.jpg", "\"><svg onload=alert(1)>.jpg", "'-alert(1)-'.jpg", "</title><script>alert(1)<",
+    "\u202egpj.exe.jpg", "a\nb\tc.jpg", "{{script}}{{data}}.jpg", "&lt;b&gt;.jpg", "]]>--><!--.jpg", "x" * 240 + ".jpg", "\u2028.jpg",
+]
+
+
+def check_hostile(browser, folder):
+    """Names full of markup, and such metadata, are shown and do nothing."""
+    for number, name in enumerate(HOSTILE):
+        path = folder / name.replace("/", "\u2044")
+        shutil.copy(IMAGES / "portrait.jpg", path)
+        page = folder / f"hostile-{number}.html"
+        run = isobath("view", path, "-o", page)
+        check(run.returncode == 0, f"{name!r}: {run.stderr}")
+        visit = Visit(browser, page)
+        check(not visit.problems and not visit.outside, f"{name!r}: {visit.problems} {visit.outside}")
+        check(visit.page.evaluate("document.documentElement.dataset.state") == "ready", f"{name!r}: the script failed")
+        check(visit.page.evaluate("document.scripts.length - document.querySelectorAll('script[id]').length") == 1,
+              f"{name!r}: there is another script")
+        check(visit.page.evaluate("document.querySelectorAll('svg, img:not(#photo)').length") == 0, f"{name!r}: there is other markup")
+        shown = visit.page.inner_text("h1")
+        plain = all(character.isprintable() and character not in "\u202e\u2028" for character in shown)
+        check(plain, f"{name!r}: shown as {shown!r}")
+        if number == 0:
+            check(shown == name, f"{name!r}: shown as {shown!r}")
+        visit.close()
+    # 10 KB of markup as camera model, written by Pillow.
+    picture = Image.open(IMAGES / "portrait.jpg")
+    exif = picture.getexif()
+    exif[0x0110] = "</script><script>alert(1)</script>" * 300
+    exif[0x010F] = "\u202e<b>&amp;"
+    picture.save(folder / "model.jpg", exif=exif)
+    page = folder / "model.html"
+    run = isobath("view", folder / "model.jpg", "-o", page)
+    check(run.returncode == 0, f"a model of 10 KB: {run.stderr}")
+    visit = Visit(browser, page, "phone")
+    check(not visit.problems and not visit.outside, f"a model of 10 KB: {visit.problems}")
+    check(visit.page.evaluate("document.scripts.length - document.querySelectorAll('script[id]').length") == 1, "a model made a script")
+    check(visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "a model of 10 KB makes the page too wide")
+    visit.page.screenshot(path=OUTPUT / "hostile-phone.png", full_page=True)
+    visit.close()
+
+
+def check_album(browser, folder):
+    """An album shows its thumbnails, filters and sorts, and its pages lead back."""
+    photos = folder / "photos"
+    (photos / "sub").mkdir(parents=True)
+    for name, copy in [("portrait.heic", "b.heic"), ("absolute-depth.jpg", "a 10%.jpg"), ("plain.jpg", "sub/<b>#?.jpg")]:
+        shutil.copy(IMAGES / name, photos / copy)
+    run = isobath("view", photos, "--output-directory", folder / "album")
+    check(run.returncode == 0, f"album: {run.stderr}")
+    for size in SIZES:
+        visit = Visit(browser, folder / "album/index.html", size)
+        root = visit.url.rsplit("/", 1)[0]
+        visit.page.wait_for_timeout(500)
+        loaded = visit.page.evaluate("[...document.images].filter(image => image.naturalWidth > 0).length")
+        check(loaded == 3, f"album ({size}): {loaded} of 3 thumbnails are shown")
+        check(not visit.problems, f"album ({size}): {visit.problems}")
+        check(all(url.startswith(root) for url in visit.requests), f"album ({size}): requests {visit.requests}")
+        visit.page.select_option("#kind", "mattes")
+        check(visit.page.locator("#photos li:visible").count() == 1, f"album ({size}): filtering by mattes")
+        visit.page.select_option("#kind", "")
+        visit.page.fill("#text", "A 10")
+        check(visit.page.inner_text("#count") == "1 of 3 photos", f"album ({size}): {visit.page.inner_text('#count')}")
+        visit.page.fill("#text", "")
+        for violation in Axe().run(visit.page).response["violations"]:
+            check(False, f"album ({size}): axe {violation['id']}: {violation['help']}")
+        visit.page.screenshot(path=OUTPUT / f"album-{size}.png", full_page=True)
+        for index in range(3):
+            visit.page.locator("#photos a").nth(index).click()
+            visit.page.wait_for_function("document.documentElement.dataset.state === 'ready'", timeout=60000)
+            visit.page.click("nav a")
+            visit.page.wait_for_selector("#photos li")
+        visit.close()
+
+
+def main():
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox", "--disable-gpu-watchdog"])
+        for name, arguments in samples():
+            check_page(browser, name, arguments, Path(folder))
+        check_album(browser, Path(folder))
+        check_hostile(browser, Path(folder))
+        browser.close()
+    for failure in failures:
+        print(f"FAILED: {failure}")
+    print(f"{passed} passed, {len(failures)} failed")
+    sys.exit(1 if failures else 0)
+
+
+main()
