@@ -39,14 +39,14 @@ struct AnimateJob: Job {
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.animation/1" : nil }
 
-    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        let input = input.path
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = file.path
         let path = destination.path(for: input)
         guard try existing.wants(path, keeping: originals) else {
             reporter.countSkipped(path)
             return reporter.remark("left as it is: \(path)", of: input)
         }
-        let scene = try openScene(input, reading: reading, limits: limits, reporter)
+        let scene = try openScene(file, reading: reading, limits: limits, reporter)
         for remark in scene.diagnostics.remarks { reporter.remark(remark, of: input) }
         switch kind {
         case .move(let move): try animate(scene, move, to: path, input, reporter)

@@ -23,14 +23,14 @@ struct ViewJob: Job {
     var writesStandardOutput: Bool { destination.isStandardOutput }
     var recordSchema: String? { json ? "isobath.page/1" : nil }
 
-    func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        let input = input.path
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let input = file.path
         let output = album.map { $0.path($0.page(of: input)) } ?? destination.path(for: input)
         guard try existing.wants(output, keeping: originals) else {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)
         }
-        let (source, remark) = try openDepthInput(input, reading: reading, limits: limits)
+        let (source, remark) = try openDepthInput(file, reading: reading, limits: limits)
         if let remark { reporter.remark(remark, of: input) }
         let scene = DepthScene(source.sceneSource)
         let name = OutputDestination.name(of: input)
