@@ -40,7 +40,7 @@ struct SceneParts: Sendable {
                 ))
         }
         var mattes: [PageMatte] = []
-        for kind in description.planes where kind.isMatte {
+        for kind in PlaneKind.allCases where kind.isMatte && description.planes.contains(kind) {
             let matte = try Self.part("the \(kind.rawValue) matte", &diagnostics) {
                 try scene.matte(kind).map { try PageMatte($0, kind: kind) }
             }

@@ -18,13 +18,8 @@ PATHS = [str(IMAGES / name) for name in ("portrait.heic", "portrait.jpg", "depth
 NAMES = [os.path.basename(path) for path in PATHS]
 
 
-def digest(path):
-    """Numbers that say what a photo holds."""
-    photo = isobath.open(path)
-    return [hash(photo.samples("depth" if "depth" in photo.planes else "disparity").tobytes()), photo.image().sum().item()]
-
-
 def sums(path):
+    """Numbers that say what a photo holds."""
     photo = isobath.open(path)
     kind = "depth" if "depth" in photo.planes else "disparity"
     return photo.samples(kind).astype(np.int64).sum().item(), photo.image().astype(np.int64).sum().item()

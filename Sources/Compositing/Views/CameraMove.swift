@@ -6,7 +6,7 @@ package enum CameraMove: String, CaseIterable, Codable, Hashable, Sendable {
     case wiggle
     /// Around in a circle, a little flat.
     case orbit
-    /// Toward the scene and back, what is at the pivot keeping its size.
+    /// Away from the scene and back, what is at the pivot keeping its size: then nothing beyond the frame comes into sight.
     case dolly
     /// The camera stays, and the focus goes from the nearest things to the farthest and back.
     case focus
@@ -18,7 +18,7 @@ package enum CameraMove: String, CaseIterable, Codable, Hashable, Sendable {
         switch self {
         case .wiggle: return ViewPoint(shift: SIMD2(sine, 0) * (renderer.fullShift / 2))
         case .orbit: return ViewPoint(shift: SIMD2(cosine, sine * 0.6) * (renderer.fullShift / 2))
-        case .dolly: return ViewPoint(shift: .zero, advance: (1 - cosine) / 2 * renderer.fullAdvance)
+        case .dolly: return ViewPoint(shift: .zero, advance: (cosine - 1) / 2 * renderer.fullAdvance)
         case .focus: return .camera
         }
     }

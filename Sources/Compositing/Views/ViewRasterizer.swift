@@ -104,6 +104,16 @@ struct ViewRasterizer {
         }
     }
 
+    /// Rows without any sample, at the top and at the bottom, take the nearest one that has some.
+    private mutating func fillEmptyRows() {
+        let filled = (0..<height).filter { samples[$0 * width] != Self.empty }
+        guard let first = filled.first, let last = filled.last else { return }
+        for row in 0..<height where row < first || row > last {
+            let source = (row < first ? first : last) * width
+            for column in 0..<width { samples[row * width + column] = samples[source + column] }
+        }
+    }
+
     /// Fills what no layer covers, along rows: from the farther one of what is on both sides.
     mutating func fillGaps() {
         for row in 0..<height {
@@ -118,16 +128,13 @@ struct ViewRasterizer {
                 while end < width, samples[start + end].w < 0 { end += 1 }
                 let before = column > 0 ? samples[start + column - 1] : nil
                 let after = end < width ? samples[start + end] : nil
-                var fill = before ?? after ?? SIMD4(0, 0, 0, 0)
+                var fill = before ?? after ?? Self.empty
                 if let before, let after, after.w < before.w { fill = after }
                 for place in column..<end { samples[start + place] = fill }
                 column = end
             }
         }
-        // Rows without any sample take the next one.
-        for row in 1..<max(height, 1) where samples[row * width] == SIMD4(0, 0, 0, 0) {
-            for column in 0..<width { samples[row * width + column] = samples[(row - 1) * width + column] }
-        }
+        fillEmptyRows()
     }
 
     /// The picture: means of light, as codes.

@@ -90,7 +90,7 @@ struct Animate: ParsableCommand {
 struct MotionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "wiggle (left and right, the default), orbit (around), dolly (nearer and back) or focus (near to far and back).",
+            "wiggle (left and right, the default), orbit (around), dolly (away and back) or focus (near to far and back).",
             valueName: "name"))
     var move: CameraMove?
 
