@@ -114,7 +114,7 @@ let package = Package(
             [
                 "ByteParsing", "COnnxShims", "Compositing", "DepthCore", "DepthIO", "DepthModel",
                 "EmbeddedFormats", "ImageCodecs",
-                "PointClouds",
+                "PointClouds", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Recordings",
@@ -137,7 +137,8 @@ let package = Package(
         .executableTarget(
             name: "IsobathTool",
             dependencies: [
-                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies", "Networks",
+                "CSystemShims", "EmbeddedFormats", "Fusion", "ImageContainers", "Isobath", "Movies",
+                "Networks",
                 "RasterContainers", "Recordings", "Sequences",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -184,7 +185,7 @@ let package = Package(
             "NetworksTests",
             [
                 "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "Networks",
+                "ImageCodecs", "Networks", "Sequences",
             ]),
         tests("SequencesTests", ["ByteParsing", "DepthCore", "DepthModel", "Sequences"]),
         tests("MoviesTests", ["ByteParsing", "DepthCore", "DepthModel", "Movies", "Sequences"]),
