@@ -121,7 +121,7 @@ let package = Package(
             [
                 "ByteParsing", "COnnxShims", "Compositing", "DepthCore", "DepthIO", "DepthModel",
                 "EmbeddedFormats", "ImageCodecs",
-                "PointClouds",
+                "PointClouds", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Recordings",
@@ -203,7 +203,7 @@ let package = Package(
             "NetworksTests",
             [
                 "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "Networks",
+                "ImageCodecs", "Networks", "Sequences",
             ]),
         tests("SequencesTests", ["ByteParsing", "DepthCore", "DepthModel", "Sequences"]),
         tests("MoviesTests", ["ByteParsing", "DepthCore", "DepthModel", "Movies", "Sequences"]),

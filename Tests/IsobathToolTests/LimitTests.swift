@@ -12,9 +12,11 @@ struct LimitTests {
         var file: String
         /// A plane to extract; `nil` for `info`.
         var plane: String?
+        /// A network that computes the plane.
+        var model: String?
 
-        init(_ value: Int, _ file: String, plane: String? = nil) {
-            (self.value, self.file, self.plane) = (value, file, plane)
+        init(_ value: Int, _ file: String, plane: String? = nil, model: String? = nil) {
+            (self.value, self.file, self.plane, self.model) = (value, file, plane, model)
         }
     }
 
@@ -60,10 +62,19 @@ struct LimitTests {
         case .scans: [Case(20, try scans(folder), plane: "photo")]
         case .images: ["portrait.jpg", "portrait.heic", "depth.jxl", "depth.dng"].map { Case(0, $0) }
         case .directoryEntries: ["portrait.jpg", "portrait.heic", "depth.dng"].map { Case(1, $0) }
+        case .modelBytes, .tensorBytes:
+            [Case(1000, "plain.jpg", plane: "disparity", model: try network(folder))]
         case .frames: [Case(2, try recording(folder))]
         case .trailerEntries:
             ["samsung-dualshot.jpg", "samsung.heic", "leia-lif.jpg", "oppo.jpg"].map { Case(0, $0) }
         }
+    }
+
+    /// A network of more than 1,000 bytes.
+    private static func network(_ folder: TemporaryFolder) throws -> String {
+        var file = OnnxFile.affineDisparity(a: 1, b: 0, c: 0)
+        file.metadata("notes", String(repeating: "-", count: 1000))
+        return try folder.write(file.bytes, to: "network.onnx")
     }
 
     @Test(
@@ -78,7 +89,8 @@ struct LimitTests {
             let work =
                 met.plane.map { ["extract", "--plane", $0, "--output-directory", output.path] }
                 ?? ["info", "--json"]
-            let run = try Tool.run(work + ["--limit-\(name.rawValue)", "\(met.value)", path])
+            let model = met.model.map { ["--model", $0] } ?? []
+            let run = try Tool.run(work + model + ["--limit-\(name.rawValue)", "\(met.value)", path])
             let words = "\(name.noun) exceed the limit of \(met.value)"
             let found = run.text + run.messages
             #expect(found.contains(words), "\(met.file): \(found)")

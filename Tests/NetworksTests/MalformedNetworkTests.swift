@@ -16,7 +16,8 @@ struct MalformedNetworkTests {
         width: 16, height: 16, pixels: .uint8(Array(repeating: .white, count: 256)), colorProfile: [])
 
     private func network(_ file: OnnxFile, limits: DecodingLimits = DecodingLimits()) throws -> Network {
-        try Network(contentsOf: folder.write(file.bytes, to: "network.onnx"), profile: "midas", limits: limits)
+        try Network(
+            contentsOf: folder.write(file.bytes, to: "network.onnx"), profile: "midas", limits: limits)
     }
 
     private func file(_ input: [OnnxFile.Side], element: Int = OnnxFile.float32) -> OnnxFile {
@@ -71,10 +72,12 @@ struct MalformedNetworkTests {
         #expect(error.code == "limit-exceeded")
     }
 
-    @Test("A profile that does not exist, or is wrong", arguments: [
-        "nothing", "missing.json", #"{"meaning": "magic"}"#, #"{"like": "u2net", "size": -1}"#, "[]",
-        #"{"like": "u2net", "deviation": 0}"#, #"{"like": "u2net", "color": "red"}"#,
-    ])
+    @Test(
+        "A profile that does not exist, or is wrong",
+        arguments: [
+            "nothing", "missing.json", #"{"meaning": "magic"}"#, #"{"like": "u2net", "size": -1}"#, "[]",
+            #"{"like": "u2net", "deviation": 0}"#, #"{"like": "u2net", "color": "red"}"#,
+        ])
     func profiles(text: String) throws {
         var given = text
         if !text.hasSuffix("json"), text != "nothing" {

@@ -38,12 +38,16 @@ struct NetworkModelTests {
         var random = SplitMix(seed: 18)
         for _ in 0..<2000 {
             var mutant = bytes
-            for _ in 0..<3 { mutant[Int(random.next() % UInt64(mutant.count))] = UInt8(truncatingIfNeeded: random.next()) }
+            for _ in 0..<3 {
+                mutant[Int(random.next() % UInt64(mutant.count))] = UInt8(truncatingIfNeeded: random.next())
+            }
             _ = try? NetworkModel(parsing: mutant, limits: DecodingLimits())
         }
     }
 
-    @Test("Files of other kinds are not recognized", arguments: ["", "\u{8}", "PNG", "\u{8}hello, this is text"])
+    @Test(
+        "Files of other kinds are not recognized",
+        arguments: ["", "\u{8}", "PNG", "\u{8}hello, this is text"])
     func foreign(text: String) throws {
         let error = try #require(throws: ContainerError.self) {
             try NetworkModel(parsing: Array(text.utf8), limits: DecodingLimits())

@@ -18,8 +18,10 @@ public enum OnnxRuntimeLibrary {
     public static let isAvailable: Bool = {
         unsafe setenv("ORT_DISABLE_TELEMETRY", "1", 1)
         let named = ProcessInfo.processInfo.environment["ISOBATH_ONNXRUNTIME"]
-        let library = unsafe dlopen(named ?? "libonnxruntime.so.1", RTLD_LAZY | RTLD_LOCAL)
-        if let library { unsafe dlclose(library) }
-        return library != nil
+        guard let library = unsafe dlopen(named ?? "libonnxruntime.so.1", RTLD_LAZY | RTLD_LOCAL) else {
+            return false
+        }
+        unsafe dlclose(library)
+        return true
     }()
 }

@@ -5,7 +5,9 @@ public struct OnnxFile {
         case fixed(Int)
         case open(String)
 
+        /// A number.
         public init(integerLiteral value: Int) { self = .fixed(value) }
+        /// A name.
         public init(stringLiteral value: String) { self = .open(value) }
     }
 
@@ -37,9 +39,11 @@ public struct OnnxFile {
 
     /// Adds an operator.
     public mutating func node(
-        _ type: String, _ inputs: [String], _ outputs: [String], _ attributes: KeyValuePairs<String, Attribute> = [:]
+        _ type: String, _ inputs: [String], _ outputs: [String],
+        _ attributes: KeyValuePairs<String, Attribute> = [:]
     ) {
-        var bytes = inputs.flatMap { Self.text(1, $0) } + outputs.flatMap { Self.text(2, $0) } + Self.text(4, type)
+        var bytes =
+            inputs.flatMap { Self.text(1, $0) } + outputs.flatMap { Self.text(2, $0) } + Self.text(4, type)
         for (name, value) in attributes {
             var attribute = Self.text(1, name)
             switch value {
@@ -63,7 +67,9 @@ public struct OnnxFile {
     public mutating func constant(_ name: String, integers values: [Int], shape: [Int]) {
         let raw = values.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         graph += Self.message(
-            5, shape.flatMap { Self.integer(1, $0) } + Self.integer(2, 7) + Self.text(8, name) + Self.bytes(9, raw))
+            5,
+            shape.flatMap { Self.integer(1, $0) } + Self.integer(2, 7) + Self.text(8, name)
+                + Self.bytes(9, raw))
     }
 
     /// Adds a constant whose numbers are in another file.
@@ -97,7 +103,9 @@ public struct OnnxFile {
     }
 
     private static func tensor(_ name: String, _ values: [Float], _ shape: [Int]) -> [UInt8] {
-        let raw = values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) } }
+        let raw = values.flatMap { value in
+            (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+        }
         return shape.flatMap { integer(1, $0) } + integer(2, 1) + text(8, name) + bytes(9, raw)
     }
 
@@ -150,7 +158,8 @@ extension OnnxFile {
 
     /// A network whose answers are these numbers, whatever it sees.
     public static func constantAnswers(
-        input: [Side] = [1, 3, 64, 64], profile: String, _ answers: [(name: String, values: [Float], shape: [Int])]
+        input: [Side] = [1, 3, 64, 64], profile: String,
+        _ answers: [(name: String, values: [Float], shape: [Int])]
     ) -> OnnxFile {
         var file = OnnxFile()
         file.input("images", input)

@@ -9,7 +9,8 @@ extension DepthScene {
     /// made it.
     ///
     /// Throws ``PlaneNotFound`` where there is none.
-    package func computedPlane(_ kind: PlaneKind?, source name: String, type: String) throws -> AuxiliaryPlane {
+    package func computedPlane(_ kind: PlaneKind?, source name: String, type: String) throws -> AuxiliaryPlane
+    {
         guard let kind, !kind.isDepth else {
             let depth = try requireDepth()
             var plane = AuxiliaryPlane(
@@ -22,7 +23,8 @@ extension DepthScene {
         }
         guard let matte = try matte(kind) else { throw source.absence(of: kind) }
         var plane = AuxiliaryPlane(
-            rasterOf: kind, width: matte.width, height: matte.height, bitDepth: 8, codec: "computed", type: type)
+            rasterOf: kind, width: matte.width, height: matte.height, bitDepth: 8, codec: "computed",
+            type: type)
         plane.source = name
         return plane
     }
@@ -34,7 +36,9 @@ extension DepthScene {
     package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
         guard plane.kind.isDepth else { return try exportMatte(plane, export) }
         let isDepth = plane.kind == .depth
-        if let quantity = export.quantity, (quantity == .depth) != isDepth { try plane.scale.requireReciprocal() }
+        if let quantity = export.quantity, (quantity == .depth) != isDepth {
+            try plane.scale.requireReciprocal()
+        }
         let map: any FloatPlane = isDepth ? try depth() : try disparity()
         let source = DepthSource(
             map.samples, width: map.width, height: map.height, quantity: isDepth ? .depth : .disparity,

@@ -96,7 +96,8 @@ struct Extract: ParsableCommand {
                 throw ValidationError("--from stereo and --stored-orientation do not go with --model.")
             }
             guard target.plane != .all, target.plane?.isPicture != true else {
-                throw ValidationError("--model computes depth or a matte; --plane names no other plane with it.")
+                throw ValidationError(
+                    "--model computes depth or a matte; --plane names no other plane with it.")
             }
         }
         if target.from == .stereo, ![nil, .kind(.disparity), .kind(.confidence)].contains(target.plane) {
@@ -133,7 +134,8 @@ struct Extract: ParsableCommand {
             pngStyle: target.pngStyle ?? (preview.isForPreview ? .preview : .normalized),
             storedOrientation: target.storedOrientation, sidecar: target.sidecar, json: target.json,
             existing: existing.existing,
-            treatment: mapTreatment, network: networks.use(batch, inputs: inputs.count), colorMap: preview.colormap, equalizes: preview.equalize)
+            treatment: mapTreatment, network: networks.use(batch, inputs: inputs.count),
+            colorMap: preview.colormap, equalizes: preview.equalize)
     }
 
     private var mapTreatment: MapTreatment {

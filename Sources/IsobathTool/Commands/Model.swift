@@ -26,7 +26,9 @@ struct Model: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if files.contains("-") { throw ValidationError("A network is read from a file, not from standard input.") }
+        if files.contains("-") {
+            throw ValidationError("A network is read from a file, not from standard input.")
+        }
     }
 
     func run() throws {

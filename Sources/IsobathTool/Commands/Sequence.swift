@@ -58,6 +58,8 @@ struct SequenceCommand: ParsableCommand {
 
     @OptionGroup(title: "Occlusion") var occlusion: SequenceOcclusionOptions
 
+    @OptionGroup(title: "Networks") var networks: NetworkOptions
+
     @OptionGroup(title: "Output") var files: SequenceOutputOptions
 
     @OptionGroup(title: "Pipes") var pipes: PipeOptions
@@ -78,6 +80,10 @@ struct SequenceCommand: ParsableCommand {
         }
         if keepsDepth, view != .depth {
             throw ValidationError("Distances are kept with '--view depth' only.")
+        }
+        if !networks.anchor.isEmpty || networks.align != nil {
+            throw ValidationError(
+                "--anchor and --align are for single pictures; frames have places of their own.")
         }
         if files.output == "-", json {
             throw ValidationError("--json and -o - both write to standard output.")
@@ -104,7 +110,8 @@ struct SequenceCommand: ParsableCommand {
         closeOnInterrupt()
         guard let kind = files.kind else { return }
         let job = SequenceJob(
-            limits: common.limits, reading: pipes.reading, view: view, colormap: colors.colormap,
+            limits: common.limits, reading: pipes.reading,
+            network: networks.use(threads: BatchOptions.coreCount), view: view, colormap: colors.colormap,
             isEqualized: colors.equalize, isEnlarged: colors.upsample, keepsDepth: keepsDepth,
             near: mask.near, far: mask.far, softness: mask.softness, background: mask.background,
             layer: occlusion.layer, distance: occlusion.distance, position: occlusion.position,

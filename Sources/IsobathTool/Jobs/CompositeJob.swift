@@ -19,7 +19,8 @@ struct CompositeJob: Job {
 
     var outputFolders: [String] { output.destination.folders }
     var otherFiles: [String] {
-        [background.path, matte?.path, output.nameFile].compactMap(\.self) + reading.files + (network?.files ?? [])
+        [background.path, matte?.path, output.nameFile].compactMap(\.self) + reading.files
+            + (network?.files ?? [])
     }
     var writesStandardOutput: Bool { output.destination.isStandardOutput }
     var recordSchema: String? { output.json ? "isobath.picture/1" : nil }

@@ -69,7 +69,8 @@ struct DetectJob: Job {
             let source = try FileSource(path: labels, limits: limits)
             try limits.check(.metadataBytes, source.byteCount)
             let text = String(decoding: try source.read(0..<source.byteCount), as: UTF8.self)
-            var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+            var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(
+                String.init)
             while lines.last?.isEmpty == true { lines.removeLast() }
             return lines
         } catch {
@@ -123,12 +124,15 @@ struct DetectJob: Job {
                 ("distance", measured.distance.map(number) ?? .null),
                 (
                     "size",
-                    measured.size.map { .object([("width", number($0.x)), ("height", number($0.y))]) } ?? .null
+                    measured.size.map { .object([("width", number($0.x)), ("height", number($0.y))]) }
+                        ?? .null
                 ),
                 ("unit", measured.distance == nil ? .null : .text("m")), ("accuracy", .optional(accuracy)),
             ])
         }
 
-        private func number(_ value: Float) -> JSONValue { .number(Double(value.description) ?? Double(value)) }
+        private func number(_ value: Float) -> JSONValue {
+            .number(Double(value.description) ?? Double(value))
+        }
     }
 }

@@ -51,7 +51,8 @@ struct ModelJob: Job {
         if let profile = summary.profile, let origin = summary.origin {
             lines.append("  profile  \(profile.name), \(origin.rawValue): \(profile.purpose)".forTerminal)
         } else {
-            lines.append("  profile  unknown; --model-profile says it: \(NetworkProfile.names), or a file of JSON")
+            lines.append(
+                "  profile  unknown; --model-profile says it: \(NetworkProfile.names), or a file of JSON")
         }
         if let problem = summary.problem { lines.append("  problem  \(problem)".forTerminal) }
         return lines.joined(separator: "\n")
@@ -62,12 +63,15 @@ struct ModelJob: Job {
         return JSONValue.object([
             ("schema", .text("isobath.model/1")), ("path", .text(path)), ("bytes", .integer(model.byteCount)),
             ("sha256", .text(model.checksum)), ("producer", .text(model.producer)),
-            ("operators", .integer(model.operatorCount)), ("operatorVersion", .integer(model.operatorVersion)),
+            ("operators", .integer(model.operatorCount)),
+            ("operatorVersion", .integer(model.operatorVersion)),
             ("parameters", .integer(model.parameterCount)), ("inputs", .array(model.inputs.map(\.record))),
             ("outputs", .array(model.outputs.map(\.record))),
             ("metadata", .object(model.metadata.map { ($0.key, .text($0.value)) })),
-            ("profile", .optional(summary.profile?.name)), ("profileFrom", .optional(summary.origin?.rawValue)),
-            ("meaning", .optional(summary.profile?.meaning.rawValue)), ("problem", .optional(summary.problem)),
+            ("profile", .optional(summary.profile?.name)),
+            ("profileFrom", .optional(summary.origin?.rawValue)),
+            ("meaning", .optional(summary.profile?.meaning.rawValue)),
+            ("problem", .optional(summary.problem)),
         ]).serialized
     }
 }

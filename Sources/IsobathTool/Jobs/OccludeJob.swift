@@ -19,7 +19,9 @@ struct OccludeJob: Job {
     var output: PictureOutput
 
     var outputFolders: [String] { output.destination.folders }
-    var otherFiles: [String] { [layer] + reading.files + (network?.files ?? []) + [output.nameFile].compactMap(\.self) }
+    var otherFiles: [String] {
+        [layer] + reading.files + (network?.files ?? []) + [output.nameFile].compactMap(\.self)
+    }
     var writesStandardOutput: Bool { output.destination.isStandardOutput }
     var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
 

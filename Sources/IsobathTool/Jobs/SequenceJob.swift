@@ -2,6 +2,7 @@ internal import EmbeddedFormats
 internal import ImageContainers
 internal import Isobath
 internal import Movies
+internal import Networks
 internal import Sequences
 internal import Synchronization
 
@@ -11,6 +12,8 @@ struct SequenceJob: Job {
 
     var limits: DecodingLimits
     var reading: SequenceReading
+    /// The network that sees depth or a matte.
+    var network: NetworkUse?
     var view: SequenceView
     var colormap: ColorMap
     var isEqualized: Bool
@@ -36,9 +39,13 @@ struct SequenceJob: Job {
     var output: SequenceOutput
 
     var outputFolders: [String] { output.folders }
-    var otherFiles: [String] { [background?.path, layer].compactMap(\.self) + reading.files }
+    var otherFiles: [String] {
+        [background?.path, layer].compactMap(\.self) + reading.files + (network?.files ?? [])
+    }
     var writesStandardOutput: Bool { output.path == "-" }
     var recordSchema: String? { json ? "isobath.sequence/1" : nil }
+
+    func prepare() { network?.loadRuntime() }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         closeOnInterrupt()
@@ -47,12 +54,16 @@ struct SequenceJob: Job {
             reporter.countSkipped(output.path)
             return reporter.remark("left as it is: \(output.path)", of: input)
         }
-        let source = try reading.open(input, limits: limits)
+        let opened = try reading.open(input, limits: limits)
+        let computed = try network.map { try $0.frames(of: opened, limits: limits) }
+        let source: any FrameSource = computed?.frames ?? opened
+        let isMatte = computed?.isMatte ?? false
+        if isMatte, view != .mask { throw NetworkError.purpose("a matte is for --view mask") }
         let noted = source.diagnostics
         for remark in noted.remarks { reporter.remark(remark, of: input) }
         try check(source.description)
         let rate = (source.description.rate ?? 30) / Double(every)
-        let view = try FilteredView(FilterSetting.filters(filters), makeView(rate: rate))
+        let view = try FilteredView(FilterSetting.filters(filters), makeView(rate: rate, isMatte: isMatte))
         let failures = FailureCount(input, reporter)
         var pipeline = FramePipeline()
         (pipeline.start, pipeline.end) = (start ?? 0, end ?? .infinity)
@@ -80,18 +91,23 @@ struct SequenceJob: Job {
         if needsDepth, description.depth == nil { throw SequenceError.noDepth }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters = view == .occlude || near != nil || far != nil || softness != nil
-        if givesMeters, view != .color, !(description.depth?.scale.isMetric ?? false) {
+        let needsMeters = givesMeters || network != nil && keepsDepth
+        if needsMeters, view != .color, !(description.depth?.scale.isMetric ?? false) {
             throw SequenceError.noUnit
         }
     }
 
-    private func makeView(rate: Double) throws -> any FrameView {
+    private func makeView(rate: Double, isMatte: Bool) throws -> any FrameView {
         let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
         switch view {
         case .color: return ColorView()
         case .depth: return keepsDepth ? DepthSamplesView() : DepthView(coloring, isEnlarged: isEnlarged)
         case .sideBySide: return SideBySideView(coloring)
         case .mask:
+            let subject = NetworkFrames.subjectDistances
+            if isMatte {
+                return MaskView(try backdrop(rate: rate), far: subject.far, softness: subject.softness)
+            }
             return MaskView(try backdrop(rate: rate), near: near, far: far, softness: softness)
         case .occlude:
             let picture = try named(layer) { try openPicture($0, limits: limits).translucentImage() }

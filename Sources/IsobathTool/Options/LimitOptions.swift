@@ -45,7 +45,8 @@ struct LimitOptions: ParsableArguments {
             (.nesting, nesting),
             (.tiles, tiles), (.segments, segments), (.scans, scans), (.images, images),
             (.directoryEntries, directoryEntries), (.trailerEntries, trailerEntries), (.frames, frames),
-            (.modelBytes, modelBytes), (.tensorBytes, tensorBytes), (.memoryBytes, memoryBytes), (.seconds, seconds),
+            (.modelBytes, modelBytes), (.tensorBytes, tensorBytes), (.memoryBytes, memoryBytes),
+            (.seconds, seconds),
         ]
     }
 

@@ -31,21 +31,29 @@ struct NetworkOptions: ParsableArguments {
         let ways = [!anchor.isEmpty, align != nil, noAlign].count { $0 }
         if ways > 1 { throw ValidationError("Give one of --anchor, --align and --no-align.") }
         if anchor.count == 1 {
-            throw ValidationError("One --anchor does not tell scale and shift; give two of different distance.")
+            throw ValidationError(
+                "One --anchor does not tell scale and shift; give two of different distance.")
         }
         if model == nil, ways > 0 || loading.isGiven {
             throw ValidationError(
-                "--model-profile, --runtime, --anchor, --align and --no-align are for the network that --model names.")
+                "--model-profile, --runtime, --anchor, --align and --no-align are for the network that --model names."
+            )
         }
     }
 
     /// The flags as a job takes them; `nil` without a network.
     func use(_ batch: BatchOptions, inputs: Int) -> NetworkUse? {
+        use(
+            threads: NetworkLoadingOptions.threads(
+                jobs: batch.concurrency, inputs: batch.nameFile == nil ? inputs : .max))
+    }
+
+    /// The flags as a job takes them that runs the network on so many threads; `nil` without a network.
+    func use(threads: Int) -> NetworkUse? {
         model.map { model in
             NetworkUse(
                 path: model, profile: loading.modelProfile, runtime: loading.runtime,
-                threads: NetworkLoadingOptions.threads(
-                    jobs: batch.concurrency, inputs: batch.nameFile == nil ? inputs : .max), anchors: anchor,
+                threads: threads, anchors: anchor,
                 alignmentPath: align, leavesUnaligned: noAlign)
         }
     }
@@ -89,7 +97,8 @@ struct AnchorChoice: Codable, ExpressibleByArgument, Hashable, Sendable {
     func anchor(in picture: PixelSize) -> DepthAlignment.Anchor {
         guard isInPixels else { return DepthAlignment.Anchor(NormalizedPoint(x: x, y: y), meters: meters) }
         // Pixel 0 is the center of the first.
-        let place = NormalizedPoint(x: (x + 0.5) / Double(picture.width), y: (y + 0.5) / Double(picture.height))
+        let place = NormalizedPoint(
+            x: (x + 0.5) / Double(picture.width), y: (y + 0.5) / Double(picture.height))
         return DepthAlignment.Anchor(place, meters: meters)
     }
 }

@@ -1,5 +1,6 @@
 internal import Isobath
 internal import Networks
+internal import Sequences
 internal import Synchronization
 
 /// How a job uses a network, as plain data.
@@ -19,7 +20,9 @@ struct NetworkUse: Codable, Hashable, Sendable {
     var leavesUnaligned = false
 
     /// The files that are read.
-    var files: [String] { [path, alignmentPath, profile.flatMap { $0.hasSuffix(".json") ? $0 : nil }].compactMap(\.self) }
+    var files: [String] {
+        [path, alignmentPath, profile.flatMap { $0.hasSuffix(".json") ? $0 : nil }].compactMap(\.self)
+    }
 
     /// Loads the library, for a process that is about to lose the right to do what loading does. What is wrong with it is said
     /// when it is needed.
@@ -42,6 +45,15 @@ struct NetworkUse: Codable, Hashable, Sendable {
                 + (hadMatte ? ", in place of the stored one" : "")
             return (try MatteEstimator(network).scene(for: scene), remark)
         }
+    }
+
+    /// The frames of a sequence with what the network sees in them.
+    func frames(of source: any FrameSource, limits: DecodingLimits) throws -> (
+        frames: NetworkFrames, isMatte: Bool
+    ) {
+        let network = try open(limits)
+        let frames = try about(path) { try NetworkFrames(source, network, isAligned: !leavesUnaligned) }
+        return (frames, network.profile.meaning == .matte)
     }
 
     /// The network, opened once for the process.

@@ -61,7 +61,8 @@ extension DisparityMap {
     func aligned(by line: AffineAlignment, scale: DepthScale) -> DisparityMap {
         let (factor, offset) = (Float(line.factor), Float(line.offset))
         return DisparityMap(
-            width: width, height: height, reciprocalMeters: reciprocalMeters.map { max(factor * $0 + offset, 0) },
+            width: width, height: height,
+            reciprocalMeters: reciprocalMeters.map { max(factor * $0 + offset, 0) },
             scale: scale, calibration: calibration)
     }
 }

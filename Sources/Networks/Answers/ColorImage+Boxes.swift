@@ -7,12 +7,15 @@ extension ColorImage {
         let thickness = max(1, max(width, height) / 400)
         for box in boxes.reversed() {
             let frame = (
-                left: Int((box.left * Double(width)).rounded()), top: Int((box.top * Double(height)).rounded()),
-                right: Int((box.right * Double(width)).rounded()), bottom: Int((box.bottom * Double(height)).rounded())
+                left: Int((box.left * Double(width)).rounded()),
+                top: Int((box.top * Double(height)).rounded()),
+                right: Int((box.right * Double(width)).rounded()),
+                bottom: Int((box.bottom * Double(height)).rounded())
             )
             for (inset, color) in [(0, RGB<UInt8>.black), (thickness, RGB(red: 255, green: 221, blue: 0))] {
                 outline(
-                    (frame.left + inset, frame.top + inset, frame.right - inset, frame.bottom - inset), thickness,
+                    (frame.left + inset, frame.top + inset, frame.right - inset, frame.bottom - inset),
+                    thickness,
                     color, &pixels)
             }
         }

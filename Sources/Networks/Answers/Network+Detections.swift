@@ -70,7 +70,8 @@ extension Network {
         return found
     }
 
-    private func rows(_ tensor: NetworkTensor, _ plan: NetworkInput.Plan) throws(NetworkError) -> [Detection] {
+    private func rows(_ tensor: NetworkTensor, _ plan: NetworkInput.Plan) throws(NetworkError) -> [Detection]
+    {
         guard tensor.shape.last == 6, tensor.shape.count <= 3 else {
             throw .answer("'\(outputNames[0])' is \(tensor.shape), and not rows of six")
         }
@@ -94,10 +95,12 @@ extension Network {
         func box(_ index: Int) -> PictureBox {
             let sides = (0..<4).map { Double(tensors[place].values[4 * index + $0]) }
             let (x, y) = isTopFirst ? (1, 0) : (0, 1)
-            return PictureBox(left: sides[x], top: sides[y], right: sides[x + 2], bottom: sides[y + 2]).clipped
+            return PictureBox(left: sides[x], top: sides[y], right: sides[x + 2], bottom: sides[y + 2])
+                .clipped
         }
         let others = tensors.indices.filter { $0 != place }
-        if let scores = others.first(where: { tensors[$0].shape.count == 3 && tensors[$0].shape[1] == count }) {
+        if let scores = others.first(where: { tensors[$0].shape.count == 3 && tensors[$0].shape[1] == count })
+        {
             let classes = tensors[scores].shape[2]
             guard classes > 1 else { throw .answer("'\(outputNames[scores])' has no classes") }
             return (0..<count).map { index in
@@ -109,7 +112,9 @@ extension Network {
         }
         let lists = others.filter { tensors[$0].shape == [1, count] }
         guard let scores = lists.first(where: { outputNames[$0].contains("score") }),
-            let classes = lists.first(where: { outputNames[$0].contains("class") || outputNames[$0].contains("label") })
+            let classes = lists.first(where: {
+                outputNames[$0].contains("class") || outputNames[$0].contains("label")
+            })
         else { throw .answer("none of its outputs is a list of scores and classes for \(count) boxes") }
         return (0..<count).compactMap { index in
             let number = Int(tensors[classes].values[index].rounded()) - (isTopFirst ? 1 : 0)
@@ -123,7 +128,9 @@ extension Network {
 extension NetworkInput.Plan {
     /// A box in pixels of the input, as shares of the picture in it.
     func box(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> PictureBox {
-        func share(_ value: Double, _ start: Int, _ length: Int) -> Double { (value - Double(start)) / Double(length) }
+        func share(_ value: Double, _ start: Int, _ length: Int) -> Double {
+            (value - Double(start)) / Double(length)
+        }
         return PictureBox(
             left: share(left, self.left, picture.width), top: share(top, self.top, picture.height),
             right: share(right, self.left, picture.width), bottom: share(bottom, self.top, picture.height)

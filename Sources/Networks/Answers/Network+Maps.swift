@@ -33,7 +33,8 @@ extension Network {
         }
         // Nothing is at or behind the camera.
         let meters = DepthMap(
-            width: found.width, height: found.height, meters: plane.map { $0 > 0 ? $0 : .nan }, scale: .inexact)
+            width: found.width, height: found.height, meters: plane.map { $0 > 0 ? $0 : .nan },
+            scale: .inexact)
         let input = input.plan(for: PixelSize(width: image.width, height: image.height)).size
         let focalLength = answers.dropFirst().first?.values.first.map {
             Double($0) * Double(image.width) / Double(input.width)

@@ -75,7 +75,8 @@ private struct ModelReader {
         if domain.isEmpty || domain == "ai.onnx" { model.operatorVersion = version }
     }
 
-    private func readEntry(_ cursor: inout ByteCursor) throws(ContainerError) -> (key: String, value: String) {
+    private func readEntry(_ cursor: inout ByteCursor) throws(ContainerError) -> (key: String, value: String)
+    {
         var entry = (key: "", value: "")
         while !cursor.isAtEnd {
             let key = try cursor.readProtobufKey()

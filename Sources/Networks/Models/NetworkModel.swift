@@ -33,7 +33,8 @@ package struct NetworkModel: Sendable {
         /// As ONNX spells it, in lowercase.
         package var name: String {
             let names = [
-                "undefined", "float32", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool",
+                "undefined", "float32", "uint8", "int8", "uint16", "int16", "int32", "int64", "string",
+                "bool",
                 "float16", "float64", "uint32", "uint64", "complex64", "complex128", "bfloat16",
             ]
             return names.indices.contains(rawValue) ? names[rawValue] : "type \(rawValue)"

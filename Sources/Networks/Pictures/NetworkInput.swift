@@ -76,7 +76,8 @@ package struct NetworkInput: Sendable {
         let side = rounded(Double(profile.size))
         let size = PixelSize(width: width ?? side, height: height ?? side)
         let factor = min(
-            Double(size.width) / Double(max(picture.width, 1)), Double(size.height) / Double(max(picture.height, 1)))
+            Double(size.width) / Double(max(picture.width, 1)),
+            Double(size.height) / Double(max(picture.height, 1)))
         let inner = PixelSize(
             width: min(max(Int((Double(picture.width) * factor).rounded()), 1), size.width),
             height: min(max(Int((Double(picture.height) * factor).rounded()), 1), size.height))
@@ -88,7 +89,8 @@ package struct NetworkInput: Sendable {
     /// The picture as the network expects it: `(code / divisor − mean) / deviation`.
     ///
     /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` where it would be too large.
-    package func tensor(of image: ColorImage, limits: DecodingLimits) throws(ContainerError) -> NetworkTensor {
+    package func tensor(of image: ColorImage, limits: DecodingLimits) throws(ContainerError) -> NetworkTensor
+    {
         let plan = plan(for: PixelSize(width: image.width, height: image.height))
         let pixels = try limits.pixelCount(width: plan.size.width, height: plan.size.height)
         try limits.check(.tensorBytes, 3 * 4 * pixels)
@@ -123,7 +125,9 @@ package struct NetworkInput: Sendable {
         }
         return (0..<3).flatMap { channel in
             (0..<256).map { code in
-                Float((Double(code) / divisor - Double(profile.mean[channel])) / Double(profile.deviation[channel]))
+                Float(
+                    (Double(code) / divisor - Double(profile.mean[channel]))
+                        / Double(profile.deviation[channel]))
             }
         }
     }

@@ -38,7 +38,9 @@ private struct ResizingAxis: Sendable {
             let center = (Double(index) + 0.5) * scale
             let first = max(Int(center - support + 0.5), 0)
             let end = min(Int(center + support + 0.5), count)
-            let values = (first..<max(end, first)).map { filter.weight((Double($0) - center + 0.5) / widening) }
+            let values = (first..<max(end, first)).map {
+                filter.weight((Double($0) - center + 0.5) / widening)
+            }
             let sum = values.reduce(0, +)
             let start = weights.count
             for value in values {
@@ -114,9 +116,13 @@ private func resizedColumns(
             let tap = axis.taps[row]
             for column in sums.indices { sums[column] = SIMD4(repeating: ResizingAxis.half) }
             for (offset, place) in tap.places.enumerated() {
-                add(source.extracting(droppingFirst: (tap.first + offset) * width), axis.weights[place], &sums)
+                add(
+                    source.extracting(droppingFirst: (tap.first + offset) * width), axis.weights[place], &sums
+                )
             }
-            for column in 0..<width { output[(row - rows.lowerBound) * width + column] = clipped(sums[column]) }
+            for column in 0..<width {
+                output[(row - rows.lowerBound) * width + column] = clipped(sums[column])
+            }
         }
     }
 }

@@ -64,7 +64,8 @@ struct HuggingFaceProfile {
             let isMetric = configuration["depth_estimation_type"]?.text == "metric"
             let name = architecture.hasPrefix("DPT") ? "dpt" : "depth-anything"
             return NetworkProfile(named: isMetric ? name + "-metric" : name)
-        case "ZoeDepthForDepthEstimation", "GLPNForDepthEstimation": return NetworkProfile(named: "dpt-metric")
+        case "ZoeDepthForDepthEstimation", "GLPNForDepthEstimation":
+            return NetworkProfile(named: "dpt-metric")
         case "DepthProForDepthEstimation": return NetworkProfile(named: "depth-pro")
         case "BiRefNet": return NetworkProfile(named: "birefnet")
         case _ where architecture.hasSuffix("ForImageClassification"):
@@ -89,10 +90,13 @@ struct HuggingFaceProfile {
         let size = preprocessor["size"]
         let sides = [size, size?["height"], size?["width"], size?["shortest_edge"]].compactMap { $0?.integer }
         if let side = sides.max() {
-            guard (1...16384).contains(side) else { throw .profile("'size' in preprocessor_config.json is \(side)") }
+            guard (1...16384).contains(side) else {
+                throw .profile("'size' in preprocessor_config.json is \(side)")
+            }
             profile.size = side
         }
-        if let multiple = preprocessor["ensure_multiple_of"]?.integer ?? preprocessor["size_divisor"]?.integer {
+        if let multiple = preprocessor["ensure_multiple_of"]?.integer ?? preprocessor["size_divisor"]?.integer
+        {
             guard (1...1024).contains(multiple) else { throw .profile("'ensure_multiple_of' is \(multiple)") }
             profile.multiple = multiple
         }

@@ -30,7 +30,8 @@ extension NetworkProfile {
             case "focalLengthOutput": profile.focalLengthOutput = try value.requiredText(name)
             case "labels":
                 guard case .array(let labels) = value else { throw .profile("'labels' is not an array") }
-                profile.labels = try labels.map { (label) throws(NetworkError) in try label.requiredText(name) }
+                profile.labels = try labels.map { (label) throws(NetworkError) in try label.requiredText(name)
+                }
             default: throw .profile("it has a field '\(name)' that no profile has")
             }
         }
@@ -41,7 +42,8 @@ extension NetworkProfile {
     private static func beginning(_ json: JSONValue) throws(NetworkError) -> NetworkProfile {
         guard let like = json["like"]?.text else {
             guard json["meaning"] != nil else { throw .profile("it needs 'like' or 'meaning'") }
-            return NetworkProfile(name: "own", meaning: try json["meaning"]?.choice("meaning") ?? .matte, size: 512)
+            return NetworkProfile(
+                name: "own", meaning: try json["meaning"]?.choice("meaning") ?? .matte, size: 512)
         }
         guard var profile = NetworkProfile(named: like) else {
             throw .profile("there is no profile '\(like)'; there are \(NetworkProfile.names)")

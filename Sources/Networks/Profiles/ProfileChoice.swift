@@ -37,7 +37,8 @@ extension NetworkModel {
         if let profile = NetworkProfile(named: given) { return profile }
         guard given.hasSuffix(".json") else {
             throw .profile(
-                "there is no profile '\(given)'; there are \(NetworkProfile.names), and files that end in .json")
+                "there is no profile '\(given)'; there are \(NetworkProfile.names), and files that end in .json"
+            )
         }
         let bytes: [UInt8]
         do throws(ContainerError) {
@@ -50,7 +51,9 @@ extension NetworkModel {
         return try profile(bytes, limits)
     }
 
-    private static func profile(_ json: [UInt8], _ limits: DecodingLimits) throws(NetworkError) -> NetworkProfile {
+    private static func profile(_ json: [UInt8], _ limits: DecodingLimits) throws(NetworkError)
+        -> NetworkProfile
+    {
         let value: JSONValue
         do throws(ContainerError) {
             value = try JSONValue(parsing: json, limits: limits)

@@ -38,7 +38,8 @@ package final class Network: Sendable {
         let bytes = try Self.read(path, limits)
         model = try NetworkModel(parsing: bytes, limits: limits)
         guard let (profile, origin) = try model.profile(given, path: path, limits: limits) else {
-            throw NetworkError.unknownProfile((model.inputs + model.outputs).map { "\($0)" }.joined(separator: "; "))
+            throw NetworkError.unknownProfile(
+                (model.inputs + model.outputs).map { "\($0)" }.joined(separator: "; "))
         }
         (self.path, self.profile, self.origin) = (path, profile, origin)
         input = try NetworkInput(model, profile)
@@ -90,9 +91,9 @@ package final class Network: Sendable {
     ///
     /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
     package func run(on image: ColorImage) throws -> [NetworkTensor] {
-        try session().run(
-            input.tensor(of: image, limits: limits), named: input.name, outputs: outputNames,
-            mostElements: limits[.tensorBytes] / 4)
+        let tensor = try input.tensor(of: image, limits: limits)
+        return try session().run(
+            tensor, named: input.name, outputs: outputNames, mostElements: limits[.tensorBytes] / 4)
     }
 
     /// The names of the outputs that are asked for.

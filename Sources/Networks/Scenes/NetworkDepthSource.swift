@@ -72,7 +72,9 @@ final class NetworkDepthSource: DepthSceneSource {
         // Other planes on the grid of the stored depth do not belong to this one.
         description.planes.removeAll { [.depth, .disparity, .confidence].contains($0) }
         description.planes.append(isMetersAsAnswered ? .depth : .disparity)
-        if description.cameras.file == nil, let focalLength = try? focalLength(), let picture = description.colorSize {
+        if description.cameras.file == nil, let focalLength = try? focalLength(),
+            let picture = description.colorSize
+        {
             description.cameras.file = CameraCalibration(
                 focalLength: focalLength, width: picture.width, height: picture.height)
         }
@@ -104,7 +106,8 @@ final class NetworkDepthSource: DepthSceneSource {
             focalLength = estimated
             if isMetersAsAnswered {
                 let map = DepthMap(
-                    width: map.width, height: map.height, meters: map.meters, scale: scale, calibration: camera)
+                    width: map.width, height: map.height, meters: map.meters, scale: scale,
+                    calibration: camera)
                 return Answer(map: .depth(map), focalLength: focalLength, diagnostics: [note(nil)])
             }
             raw = DisparityMap(reciprocalOf: map)
@@ -140,7 +143,8 @@ final class NetworkDepthSource: DepthSceneSource {
         text += ", aligned to \(source)"
         if line.residual > 0 {
             let share = Int((line.inlierShare * 100).rounded())
-            text += ": the median residual is \(short(line.residual)) 1/m, \(share) % of \(line.sampleCount) samples fit"
+            text +=
+                ": the median residual is \(short(line.residual)) 1/m, \(share) % of \(line.sampleCount) samples fit"
         }
         return .note(.computedDepth, text)
     }

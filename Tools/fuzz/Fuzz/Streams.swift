@@ -1,6 +1,7 @@
 import ByteParsing
 import EmbeddedFormats
 import Movies
+import Networks
 
 extension Target {
     /// What recordings compress depth with, and what pipes begin with.
@@ -24,7 +25,24 @@ extension Target {
             file.name == "portrait.heic"
                 ? [Array("YUV4MPEG2 W640 H480 F30:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL".utf8)] : []
         },
+        Target(name: "onnx") { bytes in
+            guard let model = try? NetworkModel(parsing: bytes, limits: DecodingLimits()) else { return }
+            guard model.byteCount == bytes.count, model.checksum.count == 64 else {
+                fatalError("a network without a checksum")
+            }
+        } seeds: { file in
+            file.name == "portrait.heic" ? [onnxSeed] : []
+        },
     ]
+
+    /// A network that returns its input, with a constant and a key of metadata.
+    private static let onnxSeed: [UInt8] =
+        [8, 8, 0x3A, 61] + [0x0A, 16, 0x0A, 1, 0x78, 0x12, 1, 0x79, 0x22, 8] + Array("Identity".utf8)
+        + [0x2A, 13, 8, 1, 0x10, 1, 0x42, 1, 0x77, 0x4A, 4, 0, 0, 0] + [
+            0, 0x5A, 11, 0x0A, 1, 0x78, 0x12, 6, 0x0A, 4,
+        ]
+        + [8, 1, 0x12, 0, 0x62, 13, 0x0A, 1, 0x79, 0x12, 8, 0x0A, 6, 8, 1, 0x12, 2, 0x0A, 0]
+        + [0x42, 2, 0x10, 13, 0x72, 6, 0x0A, 1, 0x6B, 0x12, 1, 0x76]
 
     private static let lzfseSeeds: [[UInt8]] = [
         "YnZ4bsgAAACVAAAAaAFB8UZCRkPgAkRERUVFRkZHR0hJSUpKS0xMTQAbyBJDREXxABBADUFQC0ZGTQAXgCNJSggUSB1J5kRGSElLTQAZSAdHAA6YBkpM"

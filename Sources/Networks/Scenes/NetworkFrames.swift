@@ -1,0 +1,97 @@
+package import ByteParsing
+internal import DepthCore
+internal import DepthModel
+package import Sequences
+
+/// The frames of a sequence, with what a network sees in each in place of their depth.
+///
+/// - A depth network's disparity is aligned to the depth of each frame, where that is in meters.
+/// - Otherwise it has no unit, and distances are a constant less the disparity: the order, linear in disparity.
+/// - The matte of a segmentation network comes as distances without a unit, 1 for the subject and 2 for the background: a mask between
+///   ``subjectDistances`` is the matte.
+package final class NetworkFrames: FrameSource, @unchecked Sendable {
+    package let description: SequenceDescription
+    private let source: any FrameSource
+    private let network: Network
+    private let isAligned: Bool
+    private var raw = SequenceFrame()
+    /// What disparity without a unit is taken from; as the first frame has it, so that colors do not flicker.
+    private var farthest: Float?
+
+    /// The distance in the middle between subject and background of a matte, and the width of the ramp from one to the other.
+    package static let subjectDistances: (far: Float, softness: Float) = (1.5, 1)
+
+    /// Throws ``SceneError`` without pictures, ``NetworkError/purpose(_:)`` where the network gives neither depth nor a matte.
+    package init(_ source: any FrameSource, _ network: Network, isAligned: Bool) throws {
+        guard let picture = source.description.colorSize else { throw SequenceError.noColor }
+        guard [.affineDisparity, .depth, .matte].contains(network.profile.meaning) else {
+            throw NetworkError.purpose("this network gives neither depth nor a matte")
+        }
+        (self.source, self.network) = (source, network)
+        let stored = source.description.depth
+        self.isAligned = isAligned && network.profile.meaning != .matte && stored?.scale.isMetric == true
+        var description = source.description
+        let scale: DepthScale =
+            if self.isAligned { stored?.scale ?? .inexact } else if network.profile.meaning == .depth {
+                .inexact
+            } else {
+                .unitless
+            }
+        description.depth = .init(size: network.answerSize(for: picture), scale: scale)
+        description.hasConfidence = false
+        self.description = description
+    }
+
+    package var diagnostics: [Diagnostic] { source.diagnostics }
+
+    package func advance() throws -> Double? { try source.advance() }
+
+    package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
+        guard parts.contains(.depth) else { return try source.read(parts, into: &frame) }
+        try source.read(isAligned ? [.color, .depth] : .color, into: &frame)
+        guard !frame.color.isEmpty else { throw SequenceError.noColor }
+        let image = ColorImage(
+            width: frame.color.width, height: frame.color.height, pixels: .uint8(frame.color.samples),
+            colorProfile: [])
+        frame.confidence.clear()
+        if network.profile.meaning == .matte {
+            let matte = try network.matte(of: image)
+            frame.fill(matte.width, matte.height, .unitless) { 2 - Float(matte.coverage[$0]) / 255 }
+            return
+        }
+        switch try network.depth(of: image) {
+        case .metric(let map, _) where !isAligned:
+            frame.fill(map.width, map.height, .inexact) { map.meters[$0] }
+        case .metric(let map, _): try align(DisparityMap(reciprocalOf: map), &frame)
+        case .affine(let map) where isAligned: try align(map, &frame)
+        case .affine(let map):
+            let top = farthest ?? 2 * max(map.statistics.maximum ?? 1, 1e-6) - (map.statistics.minimum ?? 0)
+            farthest = top
+            frame.fill(map.width, map.height, .unitless) { max(top - map.reciprocalMeters[$0], 1e-3 * top) }
+        }
+    }
+
+    /// Brings disparity to the meters of the frame's own depth.
+    private func align(_ map: DisparityMap, _ frame: inout SequenceFrame) throws {
+        let known = DepthMap(
+            width: frame.depth.width, height: frame.depth.height, meters: frame.depth.samples,
+            scale: frame.scale)
+        let line = try AffineAlignment(map.pairs(with: DisparityMap(reciprocalOf: known)))
+        let (factor, offset) = (Float(line.factor), Float(line.offset))
+        frame.fill(map.width, map.height, frame.scale) { index in
+            let disparity = factor * map.reciprocalMeters[index] + offset
+            return disparity > 0 ? 1 / disparity : .nan
+        }
+    }
+}
+
+extension SequenceFrame {
+    /// Writes every distance, in the buffers that are there.
+    fileprivate mutating func fill(_ width: Int, _ height: Int, _ scale: DepthScale, _ value: (Int) -> Float)
+    {
+        self.scale = scale
+        depth.overwrite(width: width, height: height, fill: .nan) { samples in
+            for index in samples.indices { samples[index] = value(index) }
+        }
+    }
+}

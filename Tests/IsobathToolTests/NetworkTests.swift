@@ -1,0 +1,226 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The tool with networks that the tests write.
+@Suite("Networks on the command line", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+struct NetworkTests {
+    let folder: TemporaryFolder
+    private let photo = TestImages.path("portrait.heic")
+    private let plain = TestImages.path("plain.jpg")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(OnnxFile.affineDisparity(a: 2, b: 0.001, c: 0.5).bytes, to: "depth.onnx")
+        var matte = OnnxFile()
+        matte.input("x", [1, 3, 32, 32])
+        matte.node("ReduceMean", ["x"], ["y"], ["axes": .integers([1])])
+        matte.output("y", [1, 1, 32, 32])
+        matte.metadata("isobath.profile", #"{"meaning": "matte", "size": 32}"#)
+        try folder.write(matte.bytes, to: "matte.onnx")
+        try folder.write(
+            OnnxFile.constantAnswers(
+                profile: "yolo-end-to-end",
+                [("output0", [16, 24, 48, 40, 0.9, 1] + [Float](repeating: 0, count: 6), [1, 2, 6])]
+            ).bytes, to: "boxes.onnx")
+    }
+
+    private func path(_ name: String) -> String { folder.file(name) }
+
+    @Test("Affine disparity is written without a unit, and depth of it is refused with advice")
+    func affine() throws {
+        let run = try Tool.run(
+            ["extract", plain, "--model", path("depth.onnx"), "-o", path("d.png")])
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains("affine"))
+        #expect(run.messages.contains("its scale and shift are unknown"))
+        let record = try #require(try RasterFile(path("d.png")).record)
+        #expect(record["accuracy"] as? String == "affine")
+        #expect(record["unit"] is NSNull)
+        for arguments in [
+            ["extract", plain, "--as", "depth", "-o", path("refused.tiff")],
+            ["extract", plain, "--png", "millimeters", "-o", path("refused.png")],
+            ["cloud", plain, "-o", path("refused.ply")],
+            ["occlude", plain, "--layer", plain, "--distance", "1", "-o", path("refused.jpg")],
+        ] {
+            let refused = try Tool.run(arguments + ["--model", path("depth.onnx")])
+            #expect(refused.status == 1)
+            #expect(!FileManager.default.fileExists(atPath: arguments.last ?? ""))
+        }
+        #expect(
+            try Tool.run(["cloud", plain, "-o", path("refused.ply"), "--model", path("depth.onnx")]).messages
+                .contains("--anchor twice or --align"))
+    }
+
+    @Test("Two anchors, in shares or pixels, make a cloud")
+    func anchors() throws {
+        // The photo's brightness decides; its brightest and darkest probes are in TestImages.
+        let run = try Tool.run([
+            "cloud", photo, "--model", path("depth.onnx"), "--anchor", "0.5,0.95=1.5", "--anchor",
+            "0.5,0.02=9",
+            "-o", path("cloud.ply"),
+        ])
+        let reversed = run.messages.contains("behind the farther one")
+        #expect(run.status == 0 || reversed, "\(run.messages)")
+        #expect(
+            try Tool.run([
+                "extract", photo, "--model", path("depth.onnx"), "--anchor", "0.5,0.95=1.5", "-o",
+                path("e.exr"),
+            ]).status == 64)
+    }
+
+    @Test(
+        "Depth is aligned to the stored plane unless --no-align says otherwise, and to another file with --align"
+    )
+    func stored() throws {
+        try Data(OnnxFile.affineDisparity(a: -1, b: 0.002, c: 2).bytes).write(
+            to: URL(filePath: path("other.onnx")))
+        let run = try Tool.run([
+            "extract", photo, "--model", path("other.onnx"), "--json", "-o", path("a.tiff"),
+        ])
+        if run.status == 0 {
+            #expect(run.messages.contains("aligned to the stored depth"))
+            #expect(run.text.contains(#""accuracy": "relative""#))
+        } else {
+            #expect(run.messages.contains("it is far where the known distances are near"))
+        }
+        let unaligned = try Tool.run([
+            "extract", photo, "--model", path("other.onnx"), "--no-align", "-o", path("b.tiff"), "--force",
+        ])
+        #expect(unaligned.status == 0 && unaligned.messages.contains("affine"))
+        let missing = try Tool.run([
+            "extract", photo, "--model", path("other.onnx"), "--align", path("none.tiff"), "-o",
+            path("c.tiff"),
+        ])
+        #expect(missing.status == 1 && missing.messages.contains("none.tiff: cannot be read"))
+    }
+
+    @Test("A network's matte replaces the stored one, isolated or not, and composite says so")
+    func matte() throws {
+        for isolation in [[], ["--isolate"]] {
+            let run = try Tool.run(
+                [
+                    "extract", photo, "--plane", "matte", "--model", path("matte.onnx"), "-o", path("m.png"),
+                    "--force",
+                ]
+                    + isolation)
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(run.messages.contains("in place of the stored one"))
+            // 32 × 32 in the shape of 960 × 720.
+            let raster = try RasterFile(path("m.png"))
+            #expect(raster.width == 43 && raster.height == 32)
+            let composite = try Tool.run(
+                [
+                    "composite", photo, "--background", "white", "--model", path("matte.onnx"), "-o",
+                    path("c.jpg"),
+                    "--force",
+                ] + isolation)
+            #expect(
+                composite.status == 0 && composite.messages.contains("the matte is computed by a network"))
+        }
+        let upsampled = try Tool.run([
+            "extract", photo, "--plane", "matte", "--upsample", "--model", path("matte.onnx"), "-o",
+            path("u.png"),
+        ])
+        #expect(upsampled.status == 0)
+        #expect(try RasterFile(path("u.png")).width == 960)
+        let wrong = try Tool.run([
+            "extract", photo, "--plane", "disparity", "--model", path("matte.onnx"), "-o", path("w.png"),
+        ])
+        #expect(wrong.status == 1 && wrong.messages.contains("gives a matte and nothing else"))
+    }
+
+    @Test("detect says what, where, how far and how large, and draws it")
+    func detect() throws {
+        try folder.write(Array("cat\ndog\n".utf8), to: "labels.txt")
+        let run = try Tool.run([
+            "detect", photo, "--model", path("boxes.onnx"), "--labels", path("labels.txt"), "--json", "-o",
+            path("boxes.png"),
+        ])
+        #expect(run.status == 0, "\(run.messages)")
+        let object = try #require(try run.objects().first)
+        #expect(object["schema"] as? String == "isobath.detect/1")
+        let found = try #require((object["detections"] as? [[String: Any]])?.first)
+        #expect(found["label"] as? String == "dog")
+        // The letterbox of 64 has 960 × 720 as 64 × 48 below 8 rows: x 16…48 and y 24…40 are 240…720 and 240…480.
+        #expect(found["box"] as? [String: Int] == ["x": 240, "y": 240, "width": 480, "height": 240])
+        #expect(found["accuracy"] as? String == "relative")
+        #expect((found["distance"] as? Double ?? 0) > 1)
+        let drawn = try RasterFile(path("boxes.png"))
+        #expect(drawn.pixel(240, 300) == [0, 0, 0] && drawn.pixel(243, 300) == [255, 221, 0])
+        let none = try Tool.run(["detect", plain, "--model", path("boxes.onnx"), "--min-score", "0.95"])
+        #expect(none.status == 0 && none.text.isEmpty && none.messages.contains("nothing found"))
+    }
+
+    @Test("The library is looked for where it is said to be, and an error says what helps")
+    func runtime() throws {
+        let run = try Tool.run([
+            "extract", plain, "--model", path("depth.onnx"), "--runtime", "/nonexistent.so", "-o",
+            path("n.png"),
+        ])
+        #expect(run.status == 1)
+        #expect(run.messages.contains("depth.onnx: ONNX Runtime cannot be loaded: /nonexistent.so"))
+        #expect(run.messages.contains("Tools/install --models"))
+        #expect(
+            try Tool.run(["extract", plain, "--runtime", "x.so", "-o", path("n.png")]).status == 64)
+    }
+
+    @Test("A network that needs too much memory fails in its isolated process")
+    func memory() throws {
+        var file = OnnxFile()
+        file.input("x", [1, 3, 32, 32])
+        file.constant("shape", integers: [1, 1, 32768, 32768], shape: [4])
+        file.node("ConstantOfShape", ["shape"], ["huge"])
+        file.node("ReduceMean", ["huge"], ["mean"])
+        file.node("ReduceMean", ["x"], ["plane"], ["axes": .integers([1])])
+        file.node("Add", ["plane", "mean"], ["y"])
+        file.output("y", [1, 1, 32, 32])
+        try folder.write(file.bytes, to: "huge.onnx")
+        let run = try Tool.run([
+            "extract", plain, "--plane", "matte", "--model", path("huge.onnx"), "--model-profile", "selfie",
+            "--isolate",
+            "--limit-memory-bytes", "2000000000", "-o", path("h.png"),
+        ])
+        #expect(run.status == 1)
+        #expect(run.messages.split(separator: "\n").count == 1, "\(run.messages)")
+        #expect(!FileManager.default.fileExists(atPath: path("h.png")))
+    }
+
+    @Test("Nothing is read or written outside, and no socket is opened", .enabled(if: SystemTools.canInject))
+    func telemetry() throws {
+        let log = path("trace.txt")
+        let home = path("home")
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        let run = try Tool.shell(
+            "HOME=\"$1\" \(SystemTools.strace) -f -qq -e trace=network,openat,creat,mkdir,unlink -o \"$2\" \"$0\" extract "
+                + "\"$3\" --model \"$4\" -o \"$5\"",
+            [home, log, plain, path("depth.onnx"), path("t.png")])
+        #expect(run.status == 0, "\(run.messages)")
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(!lines.contains { $0.contains("socket(") || $0.contains("connect(") })
+        let written = lines.filter {
+            $0.contains("O_CREAT") || $0.contains("O_WRONLY") || $0.contains("mkdir(")
+        }
+        #expect(
+            written.allSatisfy {
+                $0.contains("t.png") || $0.contains(folder.path) || $0.contains("O_TMPFILE")
+            })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+    }
+
+    @Test("model shows what a network takes and gives, in lines and in JSON")
+    func model() throws {
+        let run = try Tool.run(["model", path("depth.onnx")])
+        #expect(run.status == 0)
+        #expect(run.text.contains("  input    pixel_values: float32 1 × 3 × height × width\n"))
+        #expect(
+            run.text.contains(
+                "  profile  depth-anything, from its metadata: disparity, scale and shift unknown (affine)\n")
+        )
+        let object = try #require(try Tool.run(["model", "--json", path("depth.onnx")]).objects().first)
+        #expect(object["schema"] as? String == "isobath.model/1")
+        #expect(object["meaning"] as? String == "affine-disparity")
+        let broken = try Tool.run(["model", plain])
+        #expect(broken.status == 1 && broken.messages.contains("this is not an ONNX file"))
+    }
+}
