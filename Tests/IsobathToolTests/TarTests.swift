@@ -20,7 +20,7 @@ struct TarTests {
     }
 
     private func members(_ folder: TemporaryFolder) throws -> [String] {
-        try Tool.shell("tar -tf out.tar", [], folder: folder.path).text.split(separator: "\n").map(
+        try Tool.shell("LC_ALL=C tar -tf out.tar", [], folder: folder.path).text.split(separator: "\n").map(
             String.init)
     }
 
@@ -125,7 +125,9 @@ struct TarTests {
         #expect(try members(folder) == ["a.disparity.png", "a.json", "y.disparity.png", "y.json"])
     }
 
-    @Test("A tar file cut short gives what is complete, and an error", arguments: [100, 600, 20_000, 60_000])
+    @Test(
+        "A tar file cut short gives what is complete, and an error",
+        arguments: [100, 600, 60_000, 100_000, 300_000])
     func truncated(count: Int) throws {
         let folder = try folder(
             "for n in 1 2 3 4 5 6; do cp \"$1/portrait.heic\" $n.heic; done; tar -cf all.tar ?.heic; head -c \(count) all.tar > in.tar"

@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "Examples" / "worker"))
 from isobath_worker import Worker  # noqa: E402
 
 ROUNDS = 7
+COUNT = 400
 
 
 def copies(folder, photos, count):
@@ -63,13 +64,13 @@ def main():
         for _ in range(ROUNDS):
             with tempfile.TemporaryDirectory() as name:
                 folder = pathlib.Path(name)
-                paths = copies(folder, photos, 400)
+                paths = copies(folder, photos, COUNT)
                 for kind in ("a", "b"):
                     (folder / kind).mkdir()
                 times["extract"].append(batch(isobath, paths, folder / "a", flags))
                 times["files"].append(worker(isobath, paths, folder / "b", flags, inline=False))
                 times["inline"].append(worker(isobath, paths, folder / "b", flags, inline=True))
-        rate = 400 / statistics.median(times["extract"])
+        rate = COUNT / statistics.median(times["extract"])
         ratios = [statistics.median(a / b for a, b in zip(times["extract"], times[kind])) for kind in ("files", "inline")]
         print(f"| {' '.join(flags) or 'in place'} | {rate:.0f} | {ratios[0]:.0%} | {ratios[1]:.0%} |")
 

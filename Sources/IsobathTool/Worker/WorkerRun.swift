@@ -42,15 +42,15 @@ final class WorkerRun: Sendable {
     private let state = Mutex(State())
     /// Signalled for each request that is queued.
     private let ready = DispatchSemaphore(value: 0)
-    /// Signalled when the reader may go on.
-    private let changed: DispatchSemaphore
+    /// What the reader waits for when it may not go on.
+    private let change: Change
 
     init(_ settings: Settings) {
         self.settings = settings
-        let changed = DispatchSemaphore(value: 0)
-        self.changed = changed
+        let change = Change()
+        self.change = change
         tasks = WorkerTasks(limits: settings.limits, recycle: settings.recycle)
-        ranges = WorkerRanges(replies, seconds: settings.limits[.seconds]) { changed.signal() }
+        ranges = WorkerRanges(replies, seconds: settings.limits[.seconds]) { change.happened() }
     }
 
     /// Works until standard input ends, or the process is asked to end. Returns whether every request was answered.
@@ -105,11 +105,10 @@ final class WorkerRun: Sendable {
 
     /// Waits while as many requests as the window allows have no reply; not where an answer to `need` may be next.
     private func waitForRoom() -> Bool {
-        while !replies.isClosed {
-            if state.withLock({ $0.unanswered }) < settings.window || ranges.isWaiting { return true }
-            changed.wait()
+        change.wait { [self] in
+            replies.isClosed || state.withLock { $0.unanswered } < settings.window || ranges.isWaiting
         }
-        return false
+        return !replies.isClosed
     }
 
     /// Queues a request.
@@ -158,7 +157,7 @@ final class WorkerRun: Sendable {
             guard let item else { return }
             if !replies.isClosed { reply(to: item) }
             state.withLock { $0.unanswered -= 1 }
-            changed.signal()
+            change.happened()
         }
     }
 
@@ -205,5 +204,35 @@ final class WorkerRun: Sendable {
             task.job.reportAlone(error, on: input, reporter)
         }
         return answer
+    }
+}
+
+/// Lets one thread wait for what others change.
+private final class Change: Sendable {
+    private let isAwaited = Mutex(false)
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    /// Waits until a condition holds, which is looked at again whenever something happened.
+    func wait(until condition: () -> Bool) {
+        while true {
+            isAwaited.withLock { $0 = true }
+            if condition() { break }
+            semaphore.wait()
+        }
+        // What happened meanwhile is not for the next time.
+        let isSignalled = isAwaited.withLock { isAwaited in
+            defer { isAwaited = false }
+            return !isAwaited
+        }
+        if isSignalled { semaphore.wait() }
+    }
+
+    /// Says that the condition may hold now.
+    func happened() {
+        let wasAwaited = isAwaited.withLock { isAwaited in
+            defer { isAwaited = false }
+            return isAwaited
+        }
+        if wasAwaited { semaphore.signal() }
     }
 }
