@@ -185,7 +185,7 @@ let package = Package(
                 "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
                 "Sequences",
             ]),
-        tests("PagesTests", ["DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),
+        tests("PagesTests", ["ByteParsing", "DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),
         tests("FusionTests", ["DepthCore", "DepthModel", "Fusion", "PointClouds", "Sequences"]),
         tests(
             "ImageCodecsTests",

@@ -20,7 +20,10 @@ extension String {
     }
 
     /// The text, cut where it is longer than a heading should be.
-    var asHeading: String { count > 160 ? prefix(159) + "…" : self }
+    var asHeading: String { shortened(to: 160) }
+
+    /// The text, cut after so many characters.
+    func shortened(to limit: Int) -> String { count > limit ? prefix(limit - 1) + "…" : self }
 }
 
 extension JSONValue {

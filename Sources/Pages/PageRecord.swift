@@ -90,7 +90,8 @@ struct PageRecord: Sendable {
 
     private func row(_ name: String, _ value: String?) -> String {
         guard let value else { return "" }
-        return "<tr><th scope=\"row\">\(name)</th><td><bdi>\(value.forPage)</bdi></td></tr>"
+        return
+            "<tr><th scope=\"row\">\(name)</th><td><bdi>\(value.shortened(to: 400).forPage)</bdi></td></tr>"
     }
 
     private var planesTable: String {

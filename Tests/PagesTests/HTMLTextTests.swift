@@ -1,3 +1,4 @@
+import ByteParsing
 import EmbeddedFormats
 import Testing
 
@@ -22,7 +23,7 @@ struct HTMLTextTests {
         let bytes = JSONValue.object([("text", .text(text))]).forPage
         #expect(!bytes.contains { [UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&")].contains($0) })
         #expect(bytes.allSatisfy { $0 < 0x7F && $0 >= 0x20 })
-        #expect(try JSONValue(parsing: bytes, limits: .init())["text"]?.text == text)
+        #expect(try JSONValue(parsing: bytes, limits: DecodingLimits())["text"]?.text == text)
     }
 
     @Test("A template puts values in their places, and nothing in a value is a place")

@@ -1,7 +1,7 @@
-import DepthIO
 import ImageCodecs
 import Testing
 
+@testable import DepthIO
 @testable import Pages
 
 @Suite("Depth packed for pages")
@@ -59,6 +59,7 @@ struct PackedCodesTests {
     @Test("A map of one value, and one without any, can be packed")
     func constant() {
         #expect(values(PackedCodes([2, 2], coding: nil)) == [2, 2])
-        #expect(values(PackedCodes([.nan], coding: nil)).allSatisfy(\.isNaN))
+        let nothing = values(PackedCodes([.nan], coding: nil))
+        #expect(nothing.count == 1 && nothing[0].isNaN)
     }
 }
