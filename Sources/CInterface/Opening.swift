@@ -72,12 +72,15 @@ public func openSource(
         guard unsafe source != nil else { throw InvalidArgument("the source is NULL") }
         let given = try unsafe options(source, else: isobath_byte_source())
         // From here on, the source is released whatever happens.
-        let opening = Result { try unsafe Opening(opening) }
-        let bytes = unsafe CallerSource(given, limits: (try? opening.get().limits) ?? DecodingLimits())
+        let caller = unsafe CallerSource(given)
+        let opening = try unsafe Opening(opening)
         guard unsafe given.byte_count >= 0, unsafe given.read != nil else {
             throw InvalidArgument("a source needs a read function and a size that is not negative")
         }
-        return try unsafe opening.get().photo(of: bytes, isReadByCaller: true).handedOut
+        let bytes = unsafe CachingSource(byteCount: Int(given.byte_count), limits: opening.limits) {
+            (ranges) throws(ContainerError) in try caller.fetch(ranges)
+        }
+        return try unsafe opening.photo(of: bytes, isReadByCaller: true).handedOut
     }
 }
 

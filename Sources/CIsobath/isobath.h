@@ -193,7 +193,9 @@ typedef struct isobath_byte_source {
     /* How many bytes there are. */
     int64_t byte_count;
     /* Reads `count` ranges, which may be fetched at the same time, and returns 0 when all buffers are full; anything else
-     * says that it failed, and the photo cannot be read from then on. Called from any thread, from several at a time. */
+     * says that it failed, and the photo cannot be read from then on. Called from any thread, by one at a time, and
+     * rarely: most photos of phones are opened by one or two ranges, and their depth is one more. What was read is kept as
+     * long as the photo. */
     int32_t (*read)(void *context, const isobath_range *ranges, size_t count);
     /* Called once, when nothing will be read any more: as the photo is freed, or as opening it fails. May be NULL. */
     void (*release)(void *context);

@@ -78,6 +78,31 @@ def test_a_range_reader_gives_the_same(name):
     assert all(0 <= start < end <= remote.size for ranges in remote.requests for start, end in ranges)
 
 
+REMOTE = [
+    ("apple-heic/iphone13pro-pug-depth-gainmap.heic", 0.06),
+    ("apple-jpeg/iphonex-depth-sampler.jpg", 0.10),
+]
+
+
+@pytest.mark.parametrize("name, share", REMOTE)
+def test_depth_of_a_far_photo_takes_two_requests(name, share):
+    samples = os.environ.get("ISOBATH_SAMPLES")
+    if not samples:
+        pytest.skip("ISOBATH_SAMPLES names no photos")
+    content = open(os.path.join(samples, name), "rb").read()
+    remote = Remote(content)
+    photo = isobath.open(remote)
+    depth = photo.depth()
+    ranges = [part for call in remote.requests for part in call]
+    print(name, ranges)
+    assert len(ranges) <= 2
+    assert sum(end - start for start, end in ranges) <= share * len(content)
+    np.testing.assert_array_equal(depth, isobath.open(content).depth())
+    # What was read is there.
+    photo.depth(), photo.info
+    assert len(remote.requests) <= 2
+
+
 def test_a_range_reader_that_gives_too_little_is_unreadable():
     class Short(Remote):
         def read_ranges(self, ranges):
