@@ -159,7 +159,7 @@ struct NetworkTests {
             path("n.png"),
         ])
         #expect(run.status == 1)
-        #expect(run.messages.contains("depth.onnx: ONNX Runtime cannot be loaded: /nonexistent.so"))
+        #expect(run.messages.contains("ONNX Runtime cannot be loaded: /nonexistent.so"))
         #expect(run.messages.contains("Tools/install --models"))
         #expect(
             try Tool.run(["extract", plain, "--runtime", "x.so", "-o", path("n.png")]).status == 64)

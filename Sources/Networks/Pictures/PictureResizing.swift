@@ -3,8 +3,9 @@ internal import DepthModel
 internal import Glibc
 
 extension ColorImage {
-    /// The picture at another size, exactly as Pillow's `Image.resize` makes it of 8 bits: the filter is widened where the picture
-    /// is reduced, rows come before columns, and weights have 22 bits behind the point. Codes are taken as they are.
+    /// The picture at another size, as Pillow's `Image.resize` makes it of 8 bits: the filter is widened where the picture is
+    /// reduced, rows come before columns, and weights have 22 bits behind the point. Codes are taken as they are. Pillow 13 works on
+    /// columns first where that costs less: then some codes differ by one.
     func resized(to size: PixelSize, by filter: NetworkProfile.Filter) -> [RGB<UInt8>] {
         guard case .uint8(let pixels) = in8Bits.pixels else { return [] }
         var result = pixels
