@@ -17,11 +17,12 @@ struct AlbumTests {
         return photos
     }
 
-    @Test("A folder becomes an index with thumbnails and a page of each photo")
-    func album() throws {
+    @Test(
+        "A folder becomes an index with thumbnails and a page of each photo", arguments: [[], ["--isolate"]])
+    func album(options: [String]) throws {
         let folder = try TemporaryFolder()
         let (photos, album) = (try photos(folder), folder.file("album"))
-        let run = try Tool.run(["view", photos, "--output-directory", album])
+        let run = try Tool.run(["view", photos, "--output-directory", album] + options)
         #expect(run.status == 0, Comment(rawValue: run.messages))
         let index = try String(contentsOfFile: album + "/index.html", encoding: .utf8)
         #expect(index.components(separatedBy: "<li ").count == 4)

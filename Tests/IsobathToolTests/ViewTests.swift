@@ -42,7 +42,7 @@ struct ViewTests {
         arguments: [
             "portrait.heic", "portrait-rotated.jpg", "absolute-depth.jpg", "gdepth-portrait.jpg",
             "depth.avif",
-            "depth.dng", "side-by-side.jpg", "huawei-edof.jpg",
+            "depth.dng", "gdepth-lens-blur.jpg", "samsung-dualshot.jpg", "huawei-edof.jpg",
         ])
     func values(name: String) throws {
         let folder = try TemporaryFolder()

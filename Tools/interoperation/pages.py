@@ -137,10 +137,10 @@ def check_refocus(visit, name):
     for share in (75, 30):
         focus = float(np.percentile(disparity, share))
         radius = visit.page.evaluate("""focus => {
-            isobath.setFocus(focus); isobath.refocus.fNumber = 2.8; isobath.drawNow(false);
+            isobath.setFocus(focus); isobath.refocus.fNumber = 2; isobath.drawNow(false);
             const { depth, refocus, graphics, canvas } = isobath, diagonal = Math.hypot(canvas.width, canvas.height);
             const f = refocus.focalLength * canvas.width / graphics.photoSize[0];
-            const factor = f * (f * 43.2666 / diagonal / 2.8 / 1000) / 2;
+            const factor = f * (f * 43.2666 / diagonal / 2 / 1000) / 2;
             return Array.from(depth.disparity, value => (value - focus) * factor);
         }""", focus)
         width, height = visit.page.evaluate("[isobath.depth.width, isobath.depth.height]")
@@ -159,7 +159,7 @@ def check_refocus(visit, name):
                 # In focus, and nothing that is nearer spreads over it; what is farther may be anywhere.
                 if np.abs(here).max() < 0.6 and near.max() < 1:
                     inside.append(ssim[j, i])
-                elif np.abs(near).min() > 6:
+                elif np.abs(here).min() > 2.5 and sharp[8 * j:8 * j + 8, 8 * i:8 * i + 8].var() > 30:
                     outside.append(ssim[j, i])
         if len(inside) > 20:
             check(np.mean(inside) >= 0.98, f"{name}: in focus at {share} % the similarity is {np.mean(inside):.3f}")

@@ -69,6 +69,10 @@ struct View: ParsableCommand {
         var failures: [(String, any Error)] = []
         let photos = try album.photos { failures.append(($0, $1)) }
         for (folder, error) in failures { try run.fail(Input(path: folder), error) }
+        // Isolated processes may write files and make no folders.
+        if common.isolation.isolate {
+            try run.prepare { for photo in photos { try album.makeFolders(of: photo) } }
+        }
         for start in stride(from: 0, to: photos.count, by: 256) {
             var inputs = photos[start..<min(start + 256, photos.count)].map {
                 Input(path: $0, isNamed: false)

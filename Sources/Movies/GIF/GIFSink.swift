@@ -44,7 +44,7 @@ package final class GIFSink: FrameSink {
     /// Completes the file. Throws where there is no frame.
     package func finish() throws {
         guard count > 0 else { throw MovieError("there is no frame to write") }
-        try writeAll([0x3B], to: descriptor)
+        try writeAll([0x3B as UInt8], to: descriptor)
     }
 
     private var header: [UInt8] {
