@@ -83,11 +83,15 @@ struct InputRun {
         if console.isEnding { try finish() }
     }
 
-    /// Counts an input that cannot even be worked on.
-    mutating func fail(_ input: Input, _ error: any Error) throws {
+    /// Counts an input that cannot even be worked on. Its line of JSON is not printed where `printsRecord` is false.
+    mutating func fail(_ input: Input, _ error: any Error, printsRecord: Bool = true) throws {
         let number = begun
         begun += 1
-        job.reportAlone(error, on: input, Reporter { [console] in console.tell($0, of: number) })
+        let reporter = Reporter { [console] message in
+            if case .output = message, !printsRecord { return }
+            console.tell(message, of: number)
+        }
+        job.reportAlone(error, on: input, reporter)
         console.finish(number)
         if console.isEnding { try finish() }
     }

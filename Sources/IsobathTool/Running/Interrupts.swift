@@ -3,6 +3,11 @@ internal import Sequences
 
 /// Makes Ctrl-C end a run as if its input had ended, so that what is written is closed. A second one ends the process.
 func closeOnInterrupt() {
+    // A program that blocks signals hands that on to those that it starts.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     for number in [SIGINT, SIGTERM] {
         _ = signal(number) { number in
             if Interruption.isRequested { _ = signal(number, SIG_DFL) }

@@ -56,7 +56,7 @@ struct TarRun {
             }
         } catch {
             guard !StandardOutput.isClosed(error) else { return try run.finish() }
-            try run.fail(Input(path: input), error)
+            try run.fail(Input(path: input), error, printsRecord: false)
         }
         if let stopped { throw stopped }
         try run.finish()
@@ -72,7 +72,7 @@ struct TarRun {
                 case .sample(let sample)?: batch.append(sample)
                 case .refused(let name, let error)?:
                     try work(on: &batch, to: target, &run)
-                    try run.fail(Input(path: name), error)
+                    try run.fail(Input(path: name), error, printsRecord: false)
                 }
             }
             try work(on: &batch, to: target, &run)
