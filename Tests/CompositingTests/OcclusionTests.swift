@@ -172,6 +172,6 @@ struct OcclusionTests {
             }
         }
         #expect(error(PixelSize(width: 12, height: 9)) < 0.03)
-        #expect(error(nil) > 0.1)
+        #expect(error(nil) > 0.05)
     }
 }

@@ -41,7 +41,8 @@ struct MaskEdgeDistances: Sendable {
                     let isEven =
                         code == left && code == right && code == codes[above + x] && code == codes[below + x]
                     let isSure = code == 0 || code == 255
-                    output[(y - band.lowerBound) * width + x] = isEven && isSure ? ChamferDistances.farthest : 0
+                    output[(y - band.lowerBound) * width + x] =
+                        isEven && isSure ? ChamferDistances.farthest : 0
                 }
             }
         }

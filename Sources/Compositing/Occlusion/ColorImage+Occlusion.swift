@@ -19,7 +19,8 @@ extension ColorImage {
     /// seen the photo keeps its codes. What hides it in part does so with its own color, without that of its old background.
     package func inserting(
         _ layer: RGBAImage, at placement: LayerPlacement, focalLength: Float, scene: DisparityMap,
-        enlargedFrom mapSize: PixelSize? = nil, matte: Matte? = nil, transferFunction: TransferFunction = .sRGB
+        enlargedFrom mapSize: PixelSize? = nil, matte: Matte? = nil,
+        transferFunction: TransferFunction = .sRGB
     ) -> ColorImage {
         precondition(scene.width == width && scene.height == height, "the map has the photo's size")
         precondition(focalLength > 0 && focalLength.isFinite, "a focal length is positive")

@@ -85,8 +85,10 @@ extension DepthScene {
         let (fNumber, apertureOrigin) = fNumber(options)
         let aperture = SyntheticAperture(
             focusDisparity: focus, fNumber: fNumber, focalLength: scene.focalLength)
-        let matte = try scene.matte ?? scene.disparity.subject(
-            before: focus, enlargedFrom: scene.mapSize, in: scene.image, curve: scene.curve)
+        let matte =
+            try scene.matte
+            ?? scene.disparity.subject(
+                before: focus, enlargedFrom: scene.mapSize, in: scene.image, curve: scene.curve)
         let blurred = scene.image.blurred(
             by: aperture, disparity: scene.disparity, matte: matte, transferFunction: scene.curve)
         let (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)

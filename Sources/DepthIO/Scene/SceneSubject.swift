@@ -64,7 +64,9 @@ extension DepthScene {
     private func cutout(
         of image: ColorImage, along found: SceneMatte, _ curve: TransferFunction, refines: Bool
     ) throws(CompositingError) -> Cutout {
-        if refines, case .depth(let mask, _) = found.origin { return try mask.cutout(of: image, curve: curve) }
+        if refines, case .depth(let mask, _) = found.origin {
+            return try mask.cutout(of: image, curve: curve)
+        }
         let cutout = try Cutout(image, along: found.matte, curve: curve)
         return refines ? cutout.refined() : cutout
     }

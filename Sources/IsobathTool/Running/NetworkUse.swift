@@ -80,7 +80,8 @@ struct NetworkUse: Codable, Hashable, Sendable {
         }
         guard let alignmentPath else { return .stored }
         return try about(alignmentPath) {
-            let input = try openInput(Input(path: alignmentPath), reading: RasterInterpretation(), limits: limits)
+            let input = try openInput(
+                Input(path: alignmentPath), reading: RasterInterpretation(), limits: limits)
             return .map(try DepthScene(input.sceneSource).disparity())
         }
     }

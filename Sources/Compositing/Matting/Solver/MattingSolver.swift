@@ -187,7 +187,9 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
         tile.setUnknown(x, y, start: start, mean: mean, weight: weight)
     }
 
-    private func gather(_ level: Int, _ block: LayerCandidateBlocks.Block, _ candidates: inout LayerCandidateBlocks) {
+    private func gather(
+        _ level: Int, _ block: LayerCandidateBlocks.Block, _ candidates: inout LayerCandidateBlocks
+    ) {
         let shift = LayerCandidates.levels
         let source = level + shift
         guard let light = pyramid.light(of: source) else { return candidates.gatherNothing(block) }

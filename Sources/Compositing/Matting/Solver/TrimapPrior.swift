@@ -54,7 +54,8 @@ struct TrimapPrior: Sendable {
                 most = max(most, codes[y * mask.width + x])
             }
         }
-        let place = (change.upperBound - Float(most - least) * (1 / 255)) / (change.upperBound - change.lowerBound)
+        let place =
+            (change.upperBound - Float(most - least) * (1 / 255)) / (change.upperBound - change.lowerBound)
         return min(max(place, 0), 1) * min(8 * share * (1 - share), 1)
     }
 
