@@ -25,8 +25,8 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
     private static var colorNoise: Float { 4 / 255 }
     /// The weight of color, times its variance.
     private static var colorTrust: Float { 0.01 }
-    /// The least variance of what a color says.
-    private static var leastVariance: Float { 0.01 }
+    /// The least variance of what a color says: more where the mask is trusted.
+    private var leastVariance: Float { 0.004 + 0.06 * maskTrust }
     /// One over the variance of a color that says next to nothing: all of 0…1 alike have a variance of 1/12.
     private static var ignorance: Float { 15 }
     /// The weight of what is expected, where colors say nothing, and where they say all.
@@ -176,7 +176,7 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
         _ x: Int, _ y: Int, _ start: Float, _ expectation: Float, _ evidence: CoverageEvidence,
         _ priorWeight: Float, _ tile: inout MattingTile
     ) {
-        let color = Self.colorTrust * max(1 / (evidence.variance + Self.leastVariance) - Self.ignorance, 0)
+        let color = Self.colorTrust * max(1 / (evidence.variance + leastVariance) - Self.ignorance, 0)
         let doubt = min(evidence.variance * 8, 1)
         let range = Self.expectationTrust
         let trust =
