@@ -88,7 +88,7 @@ package final class CachingSource: ByteSource {
         state.withLock { state in
             guard state.failure == nil else { return }
             let parts = wanted.flatMap { missing($0, state) }
-            // A hint that a limit forbids is no reason to fail.
+            // Bytes that a limit forbids are not fetched ahead: the read that needs them says so.
             guard !parts.isEmpty, state.fetchedBytes + count(parts) <= limits[.inputBytes] else { return }
             _ = try? load(parts, &state)
         }

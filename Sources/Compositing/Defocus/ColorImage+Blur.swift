@@ -22,35 +22,24 @@ extension ColorImage {
         let matte = matte?.scaled(toFit: self)
         let field = DefocusField(disparity, matte, aperture)
         let blurred: Pixels =
-            switch (pixels, subjectColors(matte, transferFunction)) {
-            case (.uint8(let pixels), .uint8(let subject)):
-                .uint8(DefocusRenderer(field.colors(pixels, subject), field, transferFunction).rendered())
-            case (.uint16(let pixels), .uint16(let subject)):
-                .uint16(DefocusRenderer(field.colors(pixels, subject), field, transferFunction).rendered())
-            case (.uint8(let pixels), _): .uint8(DefocusRenderer(pixels, field, transferFunction).rendered())
-            case (.uint16(let pixels), _):
-                .uint16(DefocusRenderer(pixels, field, transferFunction).rendered())
+            switch colors(matte, in: field, transferFunction) {
+            case .uint8(let pixels): .uint8(DefocusRenderer(pixels, field, transferFunction).rendered())
+            case .uint16(let pixels): .uint16(DefocusRenderer(pixels, field, transferFunction).rendered())
             }
         return ColorImage(width: width, height: height, pixels: blurred, colorProfile: colorProfile)
     }
 
-    /// What the subject looks like where the picture shows it mixed with what is behind; `nil` without a subject.
-    private func subjectColors(_ matte: Matte?, _ curve: TransferFunction) -> Pixels? {
-        guard let matte, matte.coverage.contains(where: { 1..<255 ~= $0 }) else { return nil }
-        return Cutout(photo: self, matte: matte, curve: curve).decontaminated().photo.pixels
-    }
-}
-
-extension DefocusField {
-    /// The picture, with the subject's own colors where it covers a part of a pixel.
-    func colors<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
-        _ pixels: [RGB<Sample>], _ subject: [RGB<Sample>]
-    ) -> [RGB<Sample>] {
-        parallelMapRows(width: width, height: height) { rows, output in
-            let range = rows.lowerBound * width..<rows.upperBound * width
-            let (pixels, subject) = (pixels.span.extracting(range), subject.span.extracting(range))
-            let mixed = mixed.span.extracting(range)
-            for index in pixels.indices { output[index] = mixed[index] ? subject[index] : pixels[index] }
+    /// The pixels, with the subject's own colors where it covers a part of one.
+    private func colors(_ matte: Matte?, in field: DefocusField, _ curve: TransferFunction) -> Pixels {
+        guard let matte, field.mixed.contains(true) else { return pixels }
+        switch (pixels, Cutout(photo: self, matte: matte, curve: curve).decontaminated().photo.pixels) {
+        case (.uint8(let pixels), .uint8(var subject)):
+            for index in pixels.indices where !field.mixed[index] { subject[index] = pixels[index] }
+            return .uint8(subject)
+        case (.uint16(let pixels), .uint16(var subject)):
+            for index in pixels.indices where !field.mixed[index] { subject[index] = pixels[index] }
+            return .uint16(subject)
+        case (.uint8, .uint16), (.uint16, .uint8): return pixels
         }
     }
 }
