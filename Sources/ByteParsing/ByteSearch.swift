@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Whether bytes contain a mark. The search skips ahead (Horspool's), so that metadata of megabytes need not be parsed.
 ///
 /// - Parameter mark: ASCII, not empty.
@@ -49,5 +51,19 @@ extension Span<UInt8> {
     fileprivate func holds(_ needle: Span<UInt8>, at place: Int) -> Bool {
         for index in needle.indices where self[place + index] != needle[index] { return false }
         return true
+    }
+}
+
+extension Span<UInt8> {
+    /// The first index, `start` or later, at which a byte stands; `nil` when there is none.
+    package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        guard start < count else { return nil }
+        return unsafe withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress,
+                // SAFETY: the search ends with the span.
+                let found = unsafe memchr(base + start, Int32(byte), count - start)
+            else { return nil }
+            return unsafe UnsafeRawPointer(found) - base
+        }
     }
 }

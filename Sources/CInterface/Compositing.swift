@@ -14,8 +14,13 @@ public func composite(
 ) -> isobath_status {
     unsafe answer(photo, image, error) { photo in
         let given = try unsafe CInterface.options(options, else: isobath_composite_options())
-        let (subject, background) = try unsafe (SubjectOptions(given), SceneBackground(given))
-        let made = try photo.scene.subject(subject).composite(over: background, in16Bits: true).picture
+        try unsafe check(
+            given.flags, known: ISOBATH_COMPOSITE_NO_REFINEMENT | ISOBATH_COMPOSITE_NO_DECONTAMINATION)
+        let (matte, background) = try unsafe (matteSelection(given), SceneBackground(given))
+        let subject = try unsafe photo.scene.subject(
+            matte, refines: !given.flags.has(ISOBATH_COMPOSITE_NO_REFINEMENT),
+            decontaminates: !given.flags.has(ISOBATH_COMPOSITE_NO_DECONTAMINATION))
+        let made = try subject.composite(over: background, in16Bits: true).picture
         let raster = made.raster(with16Bits: true)
         guard case .translucent(let pixels) = raster.samples else {
             return try unsafe handedOut(made.color.converted(toProfile: []))
@@ -37,41 +42,33 @@ private func handedOut(_ image: RGBAImage) -> UnsafeMutablePointer<isobath_array
     }
 }
 
-extension SubjectOptions {
-    fileprivate init(_ given: isobath_composite_options) throws(InvalidArgument) {
-        self.init()
-        try unsafe check(
-            given.flags, known: ISOBATH_COMPOSITE_NO_REFINEMENT | ISOBATH_COMPOSITE_NO_DECONTAMINATION)
-        refines = unsafe !given.flags.has(ISOBATH_COMPOSITE_NO_REFINEMENT)
-        decontaminates = unsafe !given.flags.has(ISOBATH_COMPOSITE_NO_DECONTAMINATION)
-        let name = unsafe text(given.matte)
-        let isCut = unsafe given.near_distance != 0 || given.far_distance != 0 || given.softness != 0
-        guard name == nil || name == "depth" || !isCut else {
-            throw InvalidArgument("distances and softness go with the matte 'depth'")
-        }
-        if name == "depth" || isCut {
-            var cut = DepthCut()
-            cut.near = try unsafe Self.bound(given.near_distance)
-            cut.far = try unsafe Self.bound(given.far_distance)
-            cut.softness = try unsafe Self.bound(given.softness)?.meters
-            matte = .depth(cut)
-        } else if let name {
-            let names = name.split(separator: "+", omittingEmptySubsequences: false)
-            matte = .kinds(
-                try names.map { name throws(InvalidArgument) in
-                    let kind = try planeKind(named: String(name))
-                    guard kind.isMatte else { throw InvalidArgument("'\(name)' is not a kind of matte") }
-                    return kind
-                })
-        }
+private func matteSelection(_ given: isobath_composite_options) throws(InvalidArgument) -> MatteSelection? {
+    let name = unsafe text(given.matte)
+    let near = try unsafe meters(given.near_distance)
+    let far = try unsafe meters(given.far_distance)
+    let softness = try unsafe meters(given.softness)
+    let isCut = near != nil || far != nil || softness != nil
+    guard name == nil || name == "depth" || !isCut else {
+        throw InvalidArgument("distances and softness go with the matte 'depth'")
     }
+    if near != nil || far != nil { return .depth(.meters(near: near, far: far, softness: softness)) }
+    if name == "depth" || isCut { return .depth(.automatic) }
+    guard let name else { return nil }
+    let names = name.split(separator: "+", omittingEmptySubsequences: false)
+    return .kinds(
+        try names.map { name throws(InvalidArgument) in
+            let kind = try planeKind(named: String(name))
+            guard kind.isMatte else { throw InvalidArgument("'\(name)' is not a kind of matte") }
+            return kind
+        })
+}
 
-    private static func bound(_ meters: Float) throws(InvalidArgument) -> DistanceBound? {
-        guard meters >= 0, meters.isFinite else {
-            throw InvalidArgument("distances and softness must be numbers that are not negative")
-        }
-        return meters > 0 ? .meters(meters) : nil
+/// A number of a structure where 0 stands for none.
+private func meters(_ given: Float) throws(InvalidArgument) -> Float? {
+    guard given >= 0, given.isFinite else {
+        throw InvalidArgument("distances and softness must be numbers that are not negative")
     }
+    return given > 0 ? given : nil
 }
 
 extension SceneBackground {

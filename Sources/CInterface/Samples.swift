@@ -89,7 +89,7 @@ extension PhotoHandle {
             return original
         }
         guard let picture = try input.image() else {
-            throw PlaneNotFound(wanted: nil, available: input.planes.map(\.kind), reason: .rasterHasNoPhoto)
+            throw SceneError.noPicture
         }
         return picture
     }

@@ -20,25 +20,14 @@ extension DepthPhoto {
         }
         let picture = try reading.colorPath.map { path in
             let color = try PictureFile(contentsOf: path, limits: limits)
-            try checkShape(of: color, named: path)
+            try DepthRaster.checkShape(
+                of: color, named: path,
+                depth: description.orientation.size(width: description.width, height: description.height))
             return color
         }
         return DepthPhoto(
             self, layout: layout, quantity: reading.quantity ?? .disparity,
             isAssumed: reading.quantity == nil || reading.isQuantityAssumed, picture: picture)
-    }
-
-    private func checkShape(of color: PictureFile, named path: String) throws(RasterInterpretationError) {
-        let own = description.orientation.size(width: description.width, height: description.height)
-        let size = color.size(.upright)
-        guard
-            PixelSize(width: own.width, height: own.height).hasSameAspect(
-                as: PixelSize(width: size.width, height: size.height))
-        else {
-            throw .differentShape(
-                path: path, width: size.width, height: size.height, depthWidth: own.width,
-                depthHeight: own.height)
-        }
     }
 }
 

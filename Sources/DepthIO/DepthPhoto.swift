@@ -109,7 +109,7 @@ package struct DepthPhoto: Sendable {
 
     /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read: the first that holds depth or disparity.
     ///
-    /// Throws ``PlaneNotFound``, or what is wrong with the file when that may be why.
+    /// Throws ``SceneError``, or what is wrong with the file when that may be why.
     package func depthPlane() throws -> AuxiliaryPlane {
         let candidates = planes.filter { $0.kind.isDepth }
         if let plane = candidates.first(where: { $0.belongsToPhoto && $0.readError == nil })
@@ -129,12 +129,12 @@ package struct DepthPhoto: Sendable {
         {
             return error
         }
-        return PlaneNotFound(wanted: kind, available: planes.map(\.kind))
+        return SceneError.noPlane(kind, available: planes.map(\.kind))
     }
 
     /// The photo's depth in meters, whichever of depth and disparity is stored.
     ///
-    /// Throws ``PlaneNotFound`` when the file has neither, ``ContainerError`` when the plane cannot be read.
+    /// Throws ``SceneError`` when the file has neither, ``ContainerError`` when the plane cannot be read.
     package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
         try depthMap(of: try depthPlane(), frame: frame)
     }

@@ -10,27 +10,27 @@ package func decodeBase64(firstOf text: String, count: Int) -> [UInt8]? {
 }
 
 private func decodeBase64(_ text: Substring.UTF8View, isCut: Bool) -> [UInt8]? {
+    unsafe text.withContiguousStorageIfAvailable { unsafe decodeBase64($0.span, isCut: isCut) }
+        ?? decodeBase64(Array(text).span, isCut: isCut)
+}
+
+private func decodeBase64(_ text: Span<UInt8>, isCut: Bool) -> [UInt8]? {
+    let values = digitValues.span
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3 + 3)
     var group: UInt32 = 0
     var digits = 0
     var isPadded = false
-    for character in text {
-        let digit: UInt8
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): digit = 62
-        case UInt8(ascii: "/"): digit = 63
-        case UInt8(ascii: "="):
+    for index in text.indices {
+        let value = values[Int(text[index])]
+        guard value < 64 else {
+            if value == space { continue }
+            guard value == padding else { return nil }
             isPadded = true
             continue
-        case 0x09, 0x0A, 0x0D, 0x20: continue
-        default: return nil
         }
         guard !isPadded else { return nil }
-        group = group << 6 | UInt32(digit)
+        group = group << 6 | UInt32(value)
         digits += 1
         if digits % 4 == 0 {
             bytes.append(UInt8(truncatingIfNeeded: group >> 16))
@@ -49,9 +49,22 @@ private func decodeBase64(_ text: Substring.UTF8View, isCut: Bool) -> [UInt8]? {
     return bytes
 }
 
+private let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+/// What each byte stands for: 0…63, ``padding``, ``space``, or nothing.
+private let digitValues: [UInt8] = {
+    var values = [UInt8](repeating: 255, count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+    values[Int(UInt8(ascii: "="))] = padding
+    for white: UInt8 in [0x09, 0x0A, 0x0D, 0x20] { values[Int(white)] = space }
+    return values
+}()
+
+private let padding: UInt8 = 64
+private let space: UInt8 = 65
+
 /// Bytes as base64 (RFC 4648 §4), padded, in one line.
 package func encodeBase64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {

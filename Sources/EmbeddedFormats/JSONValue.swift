@@ -67,6 +67,11 @@ package enum JSONValue: Sendable {
 
     private static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
+        defer { output.append(UInt8(ascii: "\"")) }
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+            output += text.utf8
+            return
+        }
         for unit in text.utf16 {
             switch unit {
             case 0x22, 0x5C: output += [0x5C, UInt8(unit)]
@@ -78,6 +83,5 @@ package enum JSONValue: Sendable {
                 output += digits.utf8
             }
         }
-        output.append(UInt8(ascii: "\""))
     }
 }

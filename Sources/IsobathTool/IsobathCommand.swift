@@ -54,8 +54,9 @@ struct IsobathCommand: ParsableCommand {
         }
     }
 
-    /// A subcommand parsed by itself takes two thirds of the time that it takes below the root. Anything it cannot parse
-    /// alone, including `--help`, is left to the root command.
+    /// A subcommand parsed by itself takes half of the time that it takes below the root: one with a `_superCommandName` is not
+    /// asked for completion scripts, which are two more commands to parse. Anything it cannot parse alone, including `--help`,
+    /// is left to the root command.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let subcommand = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
         if let command = try? subcommand?.parse(Array(arguments.dropFirst())) { return command }

@@ -15,7 +15,7 @@ struct PageCamera: Sendable {
 
     /// `nil` where there is no camera that sees.
     init?(_ scene: DepthScene) {
-        guard let camera = try? scene.camera().calibration, camera.width > 0, camera.height > 0,
+        guard let camera = try? scene.camera(), camera.width > 0, camera.height > 0,
             (try? Unprojection(camera, width: Self.columns, height: Self.rows)) != nil
         else { return nil }
         calibration = camera

@@ -48,7 +48,7 @@ package struct ScenePage: Sendable {
         options: PageOptions = PageOptions()
     ) throws {
         let parts = try SceneParts(scene, options)
-        let camera = scene.description.depth == nil ? nil : try? scene.camera()
+        let camera = scene.description.depth == nil ? nil : try? scene.resolvedCamera()
         let record = PageRecord(
             fields: record, camera: camera.map { ($0.calibration, $0.source) },
             remarks: remarks + parts.diagnostics.map(\.description))

@@ -8,8 +8,10 @@ func checkExpansion(
     of document: Span<UInt8>, limits: DecodingLimits, at offset: Int, in path: StructurePath
 ) throws(ContainerError) {
     var attributes = 0
-    for place in document.indices where document[place] == UInt8(ascii: "=") {
-        var start = place + 1
+    var next = 0
+    while let place = document.firstIndex(of: UInt8(ascii: "="), from: next) {
+        next = place + 1
+        var start = next
         while start < document.count, isSpace(document[start]) { start += 1 }
         guard start < document.count, isQuote(document[start]) else { continue }
         attributes += 1
@@ -35,10 +37,16 @@ private func declaresNamespace(_ document: Span<UInt8>, before end: Int) -> Bool
     var last = end
     while last > 0, isSpace(document[last - 1]) { last -= 1 }
     var first = last
-    while first > 0, !isSpace(document[first - 1]), !isQuote(document[first - 1]) { first -= 1 }
+    while first > 0, !endsName(document[first - 1]) { first -= 1 }
     guard last - first >= 5 else { return false }
     for (index, letter) in "xmlns".utf8.enumerated() where document[first + index] != letter { return false }
     return true
+}
+
+/// Whether no name holds a byte. Base64 has many such bytes, so that one of megabytes need not be walked back.
+private func endsName(_ byte: UInt8) -> Bool {
+    isSpace(byte) || isQuote(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+        || byte == UInt8(ascii: "=")
 }
 
 private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -82,7 +82,7 @@ package func parsePlacedXML(
 }
 
 /// Between namespace URI and name in expat's names; no URI holds it.
-private let separator: CChar = 0x0A
+let separator: CChar = 0x0A
 
 /// What the C callbacks find behind their user pointer.
 @safe
@@ -93,6 +93,7 @@ private final class EventSink {
     private var depth = 0
     private var nodes = 0
     private var text: [UInt8] = []
+    private var names = NameTable()
     private(set) var failure: ContainerError?
 
     init(
@@ -109,6 +110,9 @@ private final class EventSink {
         failure = error
         _ = unsafe XML_StopParser(parser, 0)
     }
+
+    /// The name that expat joined.
+    func name(_ joined: UnsafePointer<CChar>) -> XMLName { unsafe names.name(joined) }
 
     func start(_ name: XMLName, _ attributes: [(name: XMLName, value: String)]) {
         perform { () throws(ContainerError) in
@@ -160,21 +164,6 @@ private func sink(_ user: UnsafeMutableRawPointer?) -> EventSink? {
     unsafe user.map { unsafe Unmanaged<EventSink>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Splits `uri⏎local` as expat joins them.
-private func name(_ joined: UnsafePointer<CChar>) -> XMLName {
-    var (end, split) = (0, -1)
-    // SAFETY: expat's names end with a NUL.
-    while unsafe joined[end] != 0 {
-        if unsafe joined[end] == separator { split = end }
-        end += 1
-    }
-    let bytes = unsafe UnsafeRawBufferPointer(start: joined, count: end)
-    guard split >= 0 else { return unsafe XMLName("", String(decoding: bytes, as: UTF8.self)) }
-    return unsafe XMLName(
-        String(decoding: bytes[..<split], as: UTF8.self),
-        String(decoding: bytes[(split + 1)...], as: UTF8.self))
-}
-
 private func startElement(
     _ user: UnsafeMutableRawPointer?, _ element: UnsafePointer<CChar>?,
     _ pairs: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -183,11 +172,11 @@ private func startElement(
     var attributes: [(name: XMLName, value: String)] = []
     if var next = unsafe pairs {
         while let key = unsafe next.pointee, let value = unsafe next.advanced(by: 1).pointee {
-            attributes.append((unsafe name(key), unsafe String(cString: value)))
+            attributes.append((unsafe sink.name(key), unsafe String(cString: value)))
             unsafe next += 2
         }
     }
-    unsafe sink.start(name(element), attributes)
+    unsafe sink.start(sink.name(element), attributes)
 }
 
 private func endElement(_ user: UnsafeMutableRawPointer?, _: UnsafePointer<CChar>?) {

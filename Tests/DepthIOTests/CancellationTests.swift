@@ -43,7 +43,7 @@ private final class LargeSource: DepthSceneSource {
     func original() -> ColorImage? { nil }
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
-    func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }
+    func absence(of kind: PlaneKind?) -> any Error { SceneError.noPlane(kind, available: []) }
 }
 
 @Suite("Cancelling and limiting work on scenes", .serialized)

@@ -42,7 +42,7 @@ private final class CountingSource: DepthSceneSource {
     func original() -> ColorImage? { nil }
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
-    func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }
+    func absence(of kind: PlaneKind?) -> any Error { SceneError.noPlane(kind, available: []) }
 }
 
 @Suite("Depth scenes")
@@ -76,16 +76,14 @@ struct DepthSceneTests {
         guard let picture = source.color(atLeast: nil) else { return }
         let layer = Picture(picture)
         #expect(throws: expected) { try scene.inserting(layer, at: 1) }
-        var subject = SubjectOptions()
-        subject.matte = .depth(DepthCut(far: .meters(1.5)))
-        #expect(throws: expected) { try scene.composited(over: .none, subject) }
+        #expect(throws: expected) { try scene.composited(over: .none, .depth(.meters(far: 1.5))) }
         #expect(source.decoded.withLock(\.self).filter { $0 == "disparity" } == [])
     }
 
     @Test("A percentage cuts a mask at any scale", arguments: DepthScale.allCases)
     func percentages(scale: DepthScale) throws {
         let scene = DepthScene(CountingSource(scale))
-        let matte = try scene.subjectMatte(.depth(DepthCut(far: .percent(50))))
+        let matte = try scene.subjectMatte(.depth(.percent(far: 50)))
         guard case .depth(let mask, nil) = matte.origin else {
             Issue.record("not a mask")
             return
@@ -97,7 +95,7 @@ struct DepthSceneTests {
     func memory() throws {
         let scene = try DepthScene(TestImages.bytes("portrait.heic"))
         #expect(try scene.depth().meters.count == 192 * 144)
-        let camera = try scene.camera()
+        let camera = try scene.resolvedCamera()
         #expect(camera.source == .file && camera.calibration.width == 192)
         #expect(abs(camera.calibration.focalLengthX - 240) < 1e-9, "1200 px of 960")
         let hair = try #require(try scene.samples(of: .hair))
@@ -112,9 +110,8 @@ struct DepthSceneTests {
         let blue = RGB<UInt8>(red: 0, green: 0, blue: 255)
         let image = ColorImage(
             width: 40, height: 10, pixels: .uint8([RGB](repeating: blue, count: 400)), colorProfile: [])
-        var options = SubjectOptions()
-        options.matte = .given(Matte(width: 4, height: 2, coverage: [UInt8](repeating: 0, count: 8)))
-        let picture = try scene.composited(over: .image(image, fit: .stretch), options)
+        let matte = Matte(width: 4, height: 2, coverage: [UInt8](repeating: 0, count: 8))
+        let picture = try scene.composited(over: .image(image, fit: .stretch), .given(matte))
         #expect(picture.size == PixelSize(width: 4, height: 2) && picture.isOpaque && picture.alpha == nil)
         guard case .uint8(let pixels) = picture.color.pixels else {
             Issue.record("not of 8 bits")

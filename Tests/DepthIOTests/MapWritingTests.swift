@@ -50,9 +50,8 @@ struct MapWritingTests {
     func picture() throws {
         let folder = try TemporaryFolder()
         let scene = try DepthScene(contentsOf: TestImages.path("portrait.heic"))
-        var options = SubjectOptions()
-        (options.refines, options.decontaminates) = (false, false)
-        try scene.composited(over: .none, options).write(to: folder.file("cut.png"))
+        try scene.composited(over: .none, refines: false, decontaminates: false).write(
+            to: folder.file("cut.png"))
         let file = try RasterFile(folder.file("cut.png"), headerOnly: true)
         #expect((file.width, file.height, file.channels) == (960, 720, 4))
         try #require(try scene.matte()).write(to: folder.file("matte.png"))

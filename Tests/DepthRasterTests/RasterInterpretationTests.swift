@@ -105,7 +105,7 @@ import Testing
         let square = MemorySource(Array("P5 8 8 255\n".utf8) + [UInt8](repeating: 1, count: 64))
         var reading = RasterInterpretation()
         reading.colorPath = TestImages.path("portrait.heic")
-        let error = try #require(throws: RasterInterpretationError.self) {
+        let error = try #require(throws: SceneError.self) {
             _ = try DepthInput(square, reading: reading)
         }
         #expect(error.description.contains("another shape"))

@@ -123,7 +123,7 @@ struct RasterSampleTests {
     func color(name: String) throws {
         let input = try DepthInput(contentsOf: Samples.path(name))
         #expect(input.planes.isEmpty)
-        let error = try #require(throws: PlaneNotFound.self) { _ = try input.depthMap() }
+        let error = try #require(throws: SceneError.self) { _ = try input.depthMap() }
         #expect(error.description.contains("color"))
     }
 

@@ -62,8 +62,8 @@ struct ExpectedValuesTests {
     func absent() throws {
         let plain = try DepthPhoto(contentsOf: TestImages.path("plain.heic"))
         #expect(try plain.matte() == nil)
-        let error = #expect(throws: PlaneNotFound.self) { try plain.depthMap() }
-        #expect(error?.available == [])
+        let error = #expect(throws: SceneError.self) { try plain.depthMap() }
+        #expect(error == .noPlane(nil, available: []))
         let portrait = try DepthPhoto(contentsOf: TestImages.path("portrait.jpg"))
         #expect(try portrait.matte()?.width == 480)
         #expect(try portrait.matte(.sky) == nil)

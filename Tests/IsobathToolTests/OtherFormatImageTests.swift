@@ -231,7 +231,7 @@ struct OtherFormatImageTests {
                 let part = try DepthPhoto(MemorySource(Array(whole.prefix(length))))
                 #expect(try part.codes(of: try part.depthPlane()) == expected, "\(length)")
             } catch {
-                #expect(error is ContainerError || error is PlaneNotFound, "\(length): \(error)")
+                #expect(error is ContainerError || error is SceneError, "\(length): \(error)")
             }
         }
     }

@@ -29,7 +29,7 @@ struct TruncationTests {
                 // Missing data may start after the end, but not after the end of the complete file.
                 #expect((0...whole.count).contains(error.offset ?? 0), "\(length): \(error)")
             } catch {
-                #expect(error is PlaneNotFound, "\(length): \(error)")
+                #expect(error is SceneError, "\(length): \(error)")
             }
         }
     }

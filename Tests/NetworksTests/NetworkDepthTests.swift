@@ -232,5 +232,5 @@ struct TestScene: DepthSceneSource {
     func samples(of kind: PlaneKind) throws -> SamplePlane? { nil }
     func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { (PictureMetadata(), []) }
     var diagnostics: [Diagnostic] { [] }
-    func absence(of kind: PlaneKind?) -> any Error { PlaneNotFound(wanted: kind, available: []) }
+    func absence(of kind: PlaneKind?) -> any Error { SceneError.noPlane(kind, available: []) }
 }

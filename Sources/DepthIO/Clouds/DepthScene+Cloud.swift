@@ -9,7 +9,7 @@ public import PointClouds
 extension DepthScene {
     /// The cloud of the depth, upright, with the colors of the photo where there is one.
     ///
-    /// Throws ``PlaneNotFound`` without depth, ``CloudError`` where the camera is invalid or no point is left,
+    /// Throws ``SceneError`` without depth, ``CloudError`` where the camera is invalid or no point is left,
     /// ``SceneError`` when a plane is needed that is not there, ``ContainerError`` when one cannot be read.
     /// Throws `CancellationError` when the task that calls is cancelled.
     public func cloud(_ export: CloudExport = CloudExport()) throws -> ExportedCloud {

@@ -42,7 +42,7 @@ extension Diagnostic.Code {
 extension DepthInput {
     /// The stored depth or disparity as codes.
     ///
-    /// Throws ``PlaneNotFound``, ``DepthCodingError``, ``DepthScaleError`` where an affine map is converted, and what decoding
+    /// Throws ``SceneError``, ``DepthCodingError``, ``DepthScaleError`` where an affine map is converted, and what decoding
     /// throws.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
         let plane = try depthPlane()

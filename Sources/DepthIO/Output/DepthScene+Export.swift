@@ -8,7 +8,7 @@ extension DepthScene {
     /// The scene's depth, or its portrait matte, described as planes of files are. `source` names where it is from, `type` the file that
     /// made it.
     ///
-    /// Throws ``PlaneNotFound`` where there is none.
+    /// Throws ``SceneError`` where there is none.
     package func computedPlane(_ kind: PlaneKind?, source name: String, type: String) throws -> AuxiliaryPlane
     {
         guard let kind, !kind.isDepth else {

@@ -168,7 +168,7 @@ extension DepthPhoto {
 extension DepthRaster {
     /// Reads the samples and brings them into the form in which they are written.
     ///
-    /// Throws ``PlaneNotFound`` for a color image, ``SceneError`` when there is no unit and one is needed,
+    /// Throws ``SceneError`` for a color image, and when there is no unit and one is needed,
     /// ``ContainerError`` when samples cannot be read.
     package func export(as export: PlaneExport) throws -> ExportedPlane {
         guard let plane else { throw absence(of: nil) }

@@ -22,7 +22,7 @@ package enum DepthInput: Sendable {
 
     /// Opens a file, recognized by its bytes and never by its name, and reads its structure.
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, ``RasterInterpretationError`` where `reading` makes no sense for
+    /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` where `reading` makes no sense for
     /// a raster. A photo ignores `reading`, unless it is a pair of photo and depth, or has no planes and a
     /// `reading.quantity` says that it is a depth image itself.
     package init(
@@ -98,7 +98,7 @@ package enum DepthInput: Sendable {
         }
     }
 
-    /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read. Throws ``PlaneNotFound``.
+    /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read. Throws ``SceneError``.
     package func depthPlane() throws -> AuxiliaryPlane {
         switch self {
         case .photo(let photo): return try photo.depthPlane()
@@ -163,11 +163,10 @@ package enum DepthInput: Sendable {
         }
     }
 
-    /// The photo itself, or the one that was named for a raster, as a raster. Throws ``PlaneNotFound``.
+    /// The photo itself, or the one that was named for a raster, as a raster. Throws ``SceneError``.
     package func exportPhoto(frame: PixelOrientation) throws -> Raster {
         guard let image = try image(frame: frame) else {
-            throw PlaneNotFound(
-                wanted: nil, available: planes.map(\.kind), reason: .rasterHasNoPhoto)
+            throw SceneError.noPicture
         }
         return Raster(image)
     }
@@ -177,12 +176,10 @@ package enum DepthInput: Sendable {
         if case .photo(let photo) = self { photo.description.stereo != nil } else { false }
     }
 
-    /// The picture for one eye, of a photo that is a stereo pair, as a raster. Throws ``PlaneNotFound``.
+    /// The picture for one eye, of a photo that is a stereo pair, as a raster. Throws ``SceneError``.
     package func exportView(_ eye: Eye, frame: PixelOrientation) throws -> Raster {
         guard case .photo(let photo) = self, let pair = photo.description.stereo else {
-            throw PlaneNotFound(
-                wanted: nil, available: planes.map(\.kind), reason: .notStereo,
-                subject: "\(eye.rawValue) picture")
+            throw SceneError.notStereo("\(eye.rawValue) picture")
         }
         return Raster(try photo.image(of: eye == .left ? pair.left : pair.right, frame: frame))
     }

@@ -25,7 +25,7 @@ package struct DepthRaster: Sendable {
 
     /// Opens a raster file.
     ///
-    /// Throws ``RasterInterpretationError`` where `reading` makes no sense for it, ``ContainerError`` when the file cannot be
+    /// Throws ``SceneError`` where `reading` makes no sense for it, ``ContainerError`` when the file cannot be
     /// read.
     package init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
@@ -72,7 +72,7 @@ package struct DepthRaster: Sendable {
 
     /// The values in meters, whichever of depth and disparity the file holds.
     ///
-    /// Throws ``PlaneNotFound`` for a color image, ``ContainerError`` when samples cannot be read.
+    /// Throws ``SceneError`` for a color image, ``ContainerError`` when samples cannot be read.
     package func depthMap(frame: PixelOrientation = .upright) throws -> DepthMap {
         guard rule.quantity == .depth else { return try DepthMap(disparityMap(frame: frame)) }
         let map = DepthMap(
@@ -103,14 +103,26 @@ package struct DepthRaster: Sendable {
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
     package func absence(of kind: PlaneKind?) -> any Error {
-        PlaneNotFound(
-            wanted: kind, available: plane.map { [$0.kind] } ?? [],
-            reason: plane == nil ? .colorImage : .absent)
+        plane.map { SceneError.noPlane(kind, available: [$0.kind]) } ?? SceneError.notDepth(kind)
     }
 
     private func values() throws -> [Float] {
         guard plane != nil else { throw absence(of: nil) }
         return rule.values(of: try decoder.samples(of: description))
+    }
+
+    /// Throws ``SceneError/differentShape(path:picture:depth:)`` where a picture cannot show the same view as depth of an upright size.
+    static func checkShape(
+        of picture: PictureFile, named path: String, depth: (width: Int, height: Int)
+    ) throws(SceneError) {
+        let size = picture.size(.upright)
+        let (shown, depth) = (
+            PixelSize(width: size.width, height: size.height),
+            PixelSize(width: depth.width, height: depth.height)
+        )
+        guard depth.hasSameAspect(as: shown) else {
+            throw .differentShape(path: path, picture: shown, depth: depth)
+        }
     }
 
     private static func color(
@@ -120,18 +132,11 @@ package struct DepthRaster: Sendable {
         do throws(ContainerError) {
             color = try PictureFile(contentsOf: path, limits: limits)
         } catch {
-            throw RasterInterpretationError.unreadablePicture(path: path, error)
+            throw SceneError.unreadablePicture(path: path, error)
         }
-        let own = raster.orientation.size(width: raster.width, height: raster.height)
-        let size = color.size(.upright)
-        guard
-            PixelSize(width: own.width, height: own.height).hasSameAspect(
-                as: PixelSize(width: size.width, height: size.height))
-        else {
-            throw RasterInterpretationError.differentShape(
-                path: path, width: size.width, height: size.height, depthWidth: own.width,
-                depthHeight: own.height)
-        }
+        try checkShape(
+            of: color, named: path,
+            depth: raster.orientation.size(width: raster.width, height: raster.height))
         return color
     }
 }

@@ -35,7 +35,7 @@ struct RasterCamera {
                     baseline = baseline ?? file.baseline / 1000
                 }
             } catch let error as ContainerError {
-                throw RasterInterpretationError.unreadableCalibration(path: path, error)
+                throw SceneError.unreadableCalibration(path: path, error)
             }
         }
         if let focal = reading.focalLength {
@@ -60,16 +60,17 @@ struct RasterCamera {
     private static func checkSize(_ file: MiddleburyCalibration, _ width: Int, _ height: Int) throws {
         guard let fileWidth = file.width, let fileHeight = file.height else { return }
         guard (fileWidth, fileHeight) == (width, height) else {
-            throw RasterInterpretationError.calibrationOfOtherSize(
-                width: fileWidth, height: fileHeight, rasterWidth: width, rasterHeight: height)
+            throw SceneError.calibrationOfOtherSize(
+                PixelSize(width: fileWidth, height: fileHeight),
+                raster: PixelSize(width: width, height: height))
         }
     }
 
     private static func checkAspect(_ fileWidth: Int, _ fileHeight: Int, _ width: Int, _ height: Int) throws {
         let file = PixelSize(width: fileWidth, height: fileHeight)
-        guard file.hasSameAspect(as: PixelSize(width: width, height: height)) else {
-            throw RasterInterpretationError.calibrationOfOtherShape(
-                width: fileWidth, height: fileHeight, rasterWidth: width, rasterHeight: height)
+        let raster = PixelSize(width: width, height: height)
+        guard file.hasSameAspect(as: raster) else {
+            throw SceneError.calibrationOfOtherShape(file, raster: raster)
         }
     }
 }

@@ -1,4 +1,4 @@
-public import ByteParsing
+package import ByteParsing
 public import DepthModel
 package import ImageContainers
 
@@ -39,57 +39,9 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     public var isEmpty: Bool { self == RasterInterpretation() }
 }
 
-/// Why a raster cannot be read as asked, although the file is fine.
-public enum RasterInterpretationError: Error, Hashable, Sendable {
-    /// A number of the reading is not positive.
-    case notPositive(name: String, Double)
-    /// A coordinate of the principal point is not finite.
-    case invalidPrincipalPoint
-    /// A principal point is given without a focal length or a calibration.
-    case principalPointWithoutCamera
-    /// A baseline is given for depth.
-    case baselineForDepth
-    /// A baseline is given without a focal length or a calibration.
-    case baselineWithoutCamera
-    /// The color image cannot be read.
-    case unreadablePicture(path: String, ContainerError)
-    /// The color image has another aspect ratio than the depth.
-    case differentShape(path: String, width: Int, height: Int, depthWidth: Int, depthHeight: Int)
-    /// The calibration cannot be read.
-    case unreadableCalibration(path: String, ContainerError)
-    /// Disparities are in other pixels than the calibration.
-    case calibrationOfOtherSize(width: Int, height: Int, rasterWidth: Int, rasterHeight: Int)
-    /// The calibration is for another aspect ratio.
-    case calibrationOfOtherShape(width: Int, height: Int, rasterWidth: Int, rasterHeight: Int)
-}
-
-extension RasterInterpretationError: CustomStringConvertible {
-    /// What is wrong.
-    public var description: String {
-        switch self {
-        case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
-        case .invalidPrincipalPoint: "the principal point must be two finite numbers"
-        case .principalPointWithoutCamera: "a principal point needs a focal length or a calibration"
-        case .baselineForDepth: "a baseline is for disparity in pixels, not for depth"
-        case .baselineWithoutCamera: "a baseline needs a focal length or a calibration"
-        case .unreadablePicture(let path, let error): "the color image '\(path)': \(error)"
-        case .differentShape(let path, let width, let height, let depthWidth, let depthHeight):
-            "the color image '\(path)' has \(width) × \(height) pixels, another shape than the depth's "
-                + "\(depthWidth) × \(depthHeight)"
-        case .unreadableCalibration(let path, let error): "the calibration '\(path)': \(error)"
-        case .calibrationOfOtherSize(let width, let height, let rasterWidth, let rasterHeight):
-            "the calibration is for \(width) × \(height) pixels, the raster has \(rasterWidth) × "
-                + "\(rasterHeight)"
-        case .calibrationOfOtherShape(let width, let height, let rasterWidth, let rasterHeight):
-            "the calibration is for \(width) × \(height) pixels, another shape than the raster's "
-                + "\(rasterWidth) × \(rasterHeight)"
-        }
-    }
-}
-
 extension RasterInterpretation {
-    /// Throws ``RasterInterpretationError`` for numbers that make no sense, and for facts that need another one.
-    public func validate() throws(RasterInterpretationError) {
+    /// Throws ``SceneError`` for numbers that make no sense, and for facts that need another one.
+    public func validate() throws(SceneError) {
         for (name, value) in [("scale", scale), ("focal length", focalLength), ("baseline", baseline)] {
             guard let value else { continue }
             guard value.isFinite, value > 0 else {

@@ -5,7 +5,7 @@ package import EmbeddedFormats
 /// The fields of an error in JSON: `code`, a stable word for scripts; `message`; `offset` in the file, `null` where the
 /// reason is not at a byte of its own; `where`, the enclosing structure, or an empty string.
 ///
-/// `advice` is added to the message. Codes are those of ``ContainerError/code``, `no-plane` for ``PlaneNotFound``, `not-written` for ``OutputError`` and
+/// `advice` is added to the message. Codes are those of ``ContainerError/code``, `no-plane` for a ``SceneError`` where a part is missing, `not-written` for ``OutputError`` and
 /// `unsuitable` for a file that cannot be used as asked.
 package func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue {
     let (code, message, offset, place) =
@@ -15,7 +15,7 @@ package func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue
                 error.code, error.message, error.offset,
                 [error.file ?? "", error.path.description].filter { !$0.isEmpty }.joined(separator: " ")
             )
-        case is PlaneNotFound: ("no-plane", "\(error)", nil, "")
+        case let error as SceneError where error.isAbsence: ("no-plane", "\(error)", nil, "")
         case is OutputError: ("not-written", "\(error)", nil, "")
         default: ("unsuitable", "\(error)", nil, "")
         }

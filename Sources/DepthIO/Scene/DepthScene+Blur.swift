@@ -68,7 +68,7 @@ package struct BlurredScene: Sendable {
 extension DepthScene {
     /// The picture as a lens of wide aperture would have taken it, with the color profile and metadata of the scene's.
     ///
-    /// Throws ``PlaneNotFound`` without depth, ``SceneError/noPicture`` without a picture, ``DepthScaleError`` where a distance in meters
+    /// Throws ``SceneError`` without depth or a picture, ``DepthScaleError`` where a distance in meters
     /// is given for depth without a unit, what decoding throws, and `CancellationError` when the task that calls is cancelled.
     public func blurred(_ options: BlurOptions = BlurOptions()) throws -> Picture {
         let blurred = try cancellable { try blurredScene(options) }

@@ -20,7 +20,7 @@ extension DepthScene {
     /// `distance` and `width` are in meters; without a width it is a third of what the picture shows at that distance. `layer` is
     /// called while the scene is decoded.
     ///
-    /// Throws ``DepthScaleError`` for depth without a unit, ``PlaneNotFound``, ``SceneError/noPicture``, what decoding throws, and
+    /// Throws ``DepthScaleError`` for depth without a unit, ``SceneError``, what decoding throws, and
     /// `CancellationError` when the task that calls is cancelled.
     public func inserting(
         _ layer: @autoclosure @Sendable () throws -> Picture, at distance: Float,

@@ -2,7 +2,6 @@ public import ByteParsing
 public import DepthCore
 public import DepthModel
 public import ImageCodecs
-public import PointClouds
 internal import Synchronization
 
 /// What is known of one view: a picture, its depth, mattes, the camera and what the picture says of itself. Upright.
@@ -49,7 +48,7 @@ public struct DepthScene: Sendable {
     }
 
     /// The scene with one of its pictures. Without a choice, it is the picture from before the camera's own effect, where the
-    /// source has one of the depth's shape; otherwise the photo. Throws ``PlaneNotFound`` where an original is chosen and there
+    /// source has one of the depth's shape; otherwise the photo. Throws ``SceneError`` where an original is chosen and there
     /// is none.
     package func showing(_ choice: PictureOrigin?) throws -> (scene: DepthScene, origin: PictureOrigin) {
         guard choice != .photo, let size = description.originalSize else {
@@ -73,7 +72,7 @@ public struct DepthScene: Sendable {
     /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure. The depth of a stereo pair that stores none
     /// is computed from its pictures when it is asked for.
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, ``RasterInterpretationError`` where `reading` does not fit it.
+    /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` where `reading` does not fit it.
     public init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
@@ -129,7 +128,7 @@ public struct DepthScene: Sendable {
         return color
     }
 
-    /// The depth in its ``DepthScale``, `nan` where unknown. Throws ``PlaneNotFound``, ``DepthScaleError`` where disparity is
+    /// The depth in its ``DepthScale``, `nan` where unknown. Throws ``SceneError``, ``DepthScaleError`` where disparity is
     /// stored whose reciprocal means nothing, and ``ContainerError``.
     public func depth() throws -> DepthMap {
         try store.depth.withLock { stored in
@@ -167,12 +166,16 @@ public struct DepthScene: Sendable {
     /// ``ContainerError``.
     public func samples(of kind: PlaneKind) throws -> SamplePlane? { try source.samples(of: kind) }
 
-    /// The camera that the depth was seen by, on the grid of the depth, and where it is known from: without any hint, a usual
-    /// field of view is assumed. Throws ``PlaneNotFound`` without depth.
-    public func camera() throws -> (calibration: CameraCalibration, source: CameraSource) {
+    /// The camera that the depth was seen by, on the grid of the depth: ``SceneDescription/calibration``, otherwise what follows from
+    /// ``SceneDescription/focalLength35mm``, otherwise one with a usual field of view. Throws ``SceneError`` without depth.
+    public func camera() throws -> CameraCalibration { try resolvedCamera().calibration }
+
+    /// As ``camera()``, and where it is known from.
+    package func resolvedCamera() throws -> ResolvedCamera {
         let size = try requireDepth().size
-        let camera = description.cameras.camera(for: size)
-        return (camera.calibration.scaled(toWidth: size.width, height: size.height), camera.source)
+        var camera = description.cameras.camera(for: size)
+        camera.calibration = camera.calibration.scaled(toWidth: size.width, height: size.height)
+        return camera
     }
 
     /// What a picture made of the scene keeps of the picture's Exif and XMP, and what of it cannot be kept.
@@ -181,10 +184,10 @@ public struct DepthScene: Sendable {
     /// What is wrong with the source or was assumed of it, so far: decoders may add to it.
     public var diagnostics: [Diagnostic] { source.diagnostics }
 
-    /// What the depth's values mean. Throws ``PlaneNotFound`` without depth.
+    /// What the depth's values mean. Throws ``SceneError`` without depth.
     public func scale() throws -> DepthScale { try requireDepth().scale }
 
-    /// Throws ``PlaneNotFound`` without depth.
+    /// Throws ``SceneError`` without depth.
     func requireDepth() throws -> SceneDescription.Depth {
         guard let depth = description.depth else { throw source.absence(of: nil) }
         return depth

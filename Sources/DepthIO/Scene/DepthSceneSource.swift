@@ -17,10 +17,10 @@ public protocol DepthSceneSource: Sendable {
     /// The picture before the camera rendered an effect into it, at its own size; `nil` where there is none.
     func original() throws -> ColorImage?
 
-    /// The depth in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``PlaneNotFound``.
+    /// The depth in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``SceneError``.
     func depth() throws -> DepthMap
 
-    /// The disparity in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``PlaneNotFound``.
+    /// The disparity in its ``DepthScale``, `nan` where unknown, with its camera. Throws ``SceneError``.
     func disparity() throws -> DisparityMap
 
     /// A matte; `nil` where there is none of that kind.

@@ -19,7 +19,7 @@ struct FullSizeScene {
     /// In pixels of the picture.
     let focalLength: Float
 
-    /// Decodes picture, depth and matte. Throws ``PlaneNotFound`` without depth, ``SceneError/noPicture`` without a picture.
+    /// Decodes picture, depth and matte. Throws ``SceneError`` without depth or a picture.
     init(_ scene: DepthScene) throws {
         let scale = try scene.requireDepth().scale
         let (image, (map, matte)) = try concurrently(

@@ -18,7 +18,7 @@ package struct MovingScene: Sendable {
     /// subject; `strength` is how far the nearest and the farthest things part, as a share of the width. The f-number is that of the file
     /// unless given, and 2 where it says none.
     ///
-    /// Throws ``PlaneNotFound`` without depth, ``SceneError/noPicture`` without a picture, and what decoding throws.
+    /// Throws ``SceneError`` without depth or a picture, and what decoding throws.
     package init(
         _ scene: DepthScene, longestSide: Int, focus: NormalizedPoint? = nil, strength: Float = 0.03,
         fNumber: Float? = nil

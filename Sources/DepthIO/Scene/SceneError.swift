@@ -1,7 +1,14 @@
+public import ByteParsing
 public import DepthModel
 
-/// Why a scene, a plane or a cloud cannot be made into what was asked for, although its file is fine.
+/// Why a scene, a plane or a cloud cannot be made as asked, although its file is fine.
 public enum SceneError: Error, Hashable, Sendable {
+    /// There is no such plane; `nil` where either of depth and disparity would do. `available` has what there is, in file order.
+    case noPlane(PlaneKind?, available: [PlaneKind])
+    /// Depth is needed, and the file is a color image.
+    case notDepth(PlaneKind?)
+    /// The file is not a stereo pair, and has no such part of one.
+    case notStereo(String)
     /// A picture is needed, and the scene is a raster without one.
     case noPicture
     /// A minimum of confidence is given, and there is no confidence plane.
@@ -12,27 +19,75 @@ public enum SceneError: Error, Hashable, Sendable {
     case noUnit
     /// The picture and the depth have different shapes, so they cannot show the same view.
     case differentView(picture: PixelSize, depth: PixelSize)
-    /// One bound of a depth mask is in meters, the other in percent.
-    case mixedBounds
     /// The inserted picture would be smaller or larger than numbers can say.
     case layerSize(distance: Float)
     /// The camera's focal length, in pixels, is not positive and finite.
     case focalLength(Double)
+    /// A number of a ``RasterInterpretation`` is not positive.
+    case notPositive(name: String, Double)
+    /// A coordinate of the principal point is not finite.
+    case invalidPrincipalPoint
+    /// A principal point is given without a focal length or a calibration.
+    case principalPointWithoutCamera
+    /// A baseline is given for depth.
+    case baselineForDepth
+    /// A baseline is given without a focal length or a calibration.
+    case baselineWithoutCamera
+    /// The picture that was named for a raster cannot be read.
+    case unreadablePicture(path: String, ContainerError)
+    /// The picture that was named has another aspect ratio than the depth.
+    case differentShape(path: String, picture: PixelSize, depth: PixelSize)
+    /// The calibration that was named cannot be read.
+    case unreadableCalibration(path: String, ContainerError)
+    /// Disparities are in other pixels than the calibration.
+    case calibrationOfOtherSize(PixelSize, raster: PixelSize)
+    /// The calibration is for another aspect ratio.
+    case calibrationOfOtherShape(PixelSize, raster: PixelSize)
 }
 
 extension SceneError: CustomStringConvertible {
     /// What is wrong.
     public var description: String {
         switch self {
+        case .noPlane(let kind, let available):
+            "no \(Self.name(kind)); the file has "
+                + (available.isEmpty
+                    ? "no auxiliary planes at all" : available.map(\.rawValue).joined(separator: ", "))
+        case .notDepth(let kind): "no \(Self.name(kind)); it is a color image, not a depth raster"
+        case .notStereo(let part): "no \(part); the file is not a stereo pair"
         case .noPicture: "a raster has no photo"
         case .noConfidencePlane: "there is no confidence plane"
         case .noQuantizationStep: "the samples are not codes with a step, so there is no staircase to remove"
         case .noUnit: "the plane has no unit, so it cannot be written in millimeters"
         case .differentView(let picture, let depth):
             "the photo is \(picture) and the plane \(depth): they do not show the same view"
-        case .mixedBounds: "near and far must both be meters or both be shares"
         case .layerSize(let distance): "at \(distance) m the default width is out of range"
         case .focalLength(let pixels): "invalid focal length: \(pixels) px"
+        case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
+        case .invalidPrincipalPoint: "the principal point must be two finite numbers"
+        case .principalPointWithoutCamera: "a principal point needs a focal length or a calibration"
+        case .baselineForDepth: "a baseline is for disparity in pixels, not for depth"
+        case .baselineWithoutCamera: "a baseline needs a focal length or a calibration"
+        case .unreadablePicture(let path, let error): "the color image '\(path)': \(error)"
+        case .differentShape(let path, let picture, let depth):
+            "the color image '\(path)' has \(picture) pixels, another shape than the depth's \(depth)"
+        case .unreadableCalibration(let path, let error): "the calibration '\(path)': \(error)"
+        case .calibrationOfOtherSize(let size, let raster):
+            "the calibration is for \(size) pixels, the raster has \(raster)"
+        case .calibrationOfOtherShape(let size, let raster):
+            "the calibration is for \(size) pixels, another shape than the raster's \(raster)"
+        }
+    }
+
+    private static func name(_ kind: PlaneKind?) -> String {
+        "\(kind?.rawValue ?? "depth or disparity") plane"
+    }
+
+    /// Whether the file lacks a part that was asked for.
+    package var isAbsence: Bool {
+        switch self {
+        case .noPlane, .notDepth, .notStereo, .noPicture: true
+        default: false
         }
     }
 }

@@ -35,7 +35,7 @@ package struct SceneMatte: Sendable {
 }
 
 extension DepthScene {
-    /// Throws ``PlaneNotFound`` where the scene lacks what was selected, before anything is decoded.
+    /// Throws ``SceneError`` where the scene lacks what was selected, before anything is decoded.
     package func check(_ selection: MatteSelection?) throws {
         switch selection {
         case .kinds(let kinds):
@@ -51,12 +51,12 @@ extension DepthScene {
 
     /// The matte that was selected; without a selection the portrait matte, otherwise a mask cut from the depth.
     ///
-    /// Throws ``PlaneNotFound`` where there is none, ``DepthScaleError`` where meters are given for depth without a unit, and
+    /// Throws ``SceneError`` where there is none, ``DepthScaleError`` where meters are given for depth without a unit, and
     /// what decoding throws.
     package func subjectMatte(_ selection: MatteSelection? = nil) throws -> SceneMatte {
         try check(selection)
         let automatic: MatteSelection =
-            description.planes.contains(.matte) ? .kinds([.matte]) : .depth(DepthCut())
+            description.planes.contains(.matte) ? .kinds([.matte]) : .depth(.automatic)
         switch selection ?? automatic {
         case .given(let matte): return SceneMatte(matte: matte, origin: .given)
         case .kinds(let kinds):

@@ -4,19 +4,6 @@ public import DepthCore
 package import DepthModel
 public import ImageCodecs
 
-/// How the subject of a scene is cut out.
-public struct SubjectOptions: Sendable {
-    /// What the subject is; `nil` for the portrait matte, otherwise a mask cut from the depth.
-    public var matte: MatteSelection?
-    /// Whether the matte follows the picture's edges, rather than being enlarged evenly.
-    public var refines = true
-    /// Whether the old background's color is taken out of hair and soft edges.
-    public var decontaminates = true
-
-    /// The portrait matte or a mask, refined and decontaminated.
-    public init() {}
-}
-
 /// The subject of a scene, cut out once and ready to stand before any number of backgrounds.
 public struct SceneSubject: Sendable {
     /// The picture and the matte that says what of it is the subject.
@@ -42,20 +29,28 @@ public enum SceneBackground: Sendable {
 }
 
 extension DepthScene {
-    /// Cuts the subject out. Throws ``SceneError/noPicture``, ``PlaneNotFound`` where there is no matte and no depth,
+    /// Cuts the subject out: what `matte` selects; `nil` for the portrait matte, otherwise a mask cut from the depth. `refines`:
+    /// the matte follows the picture's edges, rather than being enlarged evenly. `decontaminates`: the old background's color is taken
+    /// out of hair and soft edges.
+    ///
+    /// Throws ``SceneError/noPicture``, ``SceneError/noPlane(_:available:)`` where there is no matte and no depth,
     /// ``DepthScaleError`` where meters are given for depth without a unit, and what decoding throws, and `CancellationError` when the
     /// task that calls is cancelled.
-    public func subject(_ options: SubjectOptions = SubjectOptions()) throws -> SceneSubject {
-        try cancellable { try cutOut(options) }
+    public func subject(
+        _ matte: MatteSelection? = nil, refines: Bool = true, decontaminates: Bool = true
+    ) throws -> SceneSubject {
+        try cancellable { try cutOut(matte, refines, decontaminates) }
     }
 
-    private func cutOut(_ options: SubjectOptions) throws -> SceneSubject {
-        try check(options.matte)
+    private func cutOut(
+        _ matte: MatteSelection?, _ refines: Bool, _ decontaminates: Bool
+    ) throws -> SceneSubject {
+        try check(matte)
         let image = try color()
-        let found = try subjectMatte(options.matte)
+        let found = try subjectMatte(matte)
         let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
-        var cutout = try cutout(of: image, along: found, curve, refines: options.refines)
-        if options.decontaminates { cutout = cutout.decontaminated() }
+        var cutout = try cutout(of: image, along: found, curve, refines: refines)
+        if decontaminates { cutout = cutout.decontaminated() }
         let (blocks, diagnostics) = pictureMetadata(usesDepth: found.isCutFromDepth)
         return SceneSubject(cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics)
     }
@@ -71,11 +66,12 @@ extension DepthScene {
         return refines ? cutout.refined() : cutout
     }
 
-    /// The subject before another background, with the picture's size, color profile and metadata.
+    /// The subject before another background, with the picture's size, color profile and metadata. As ``subject(_:refines:decontaminates:)``.
     public func composited(
-        over background: SceneBackground, _ options: SubjectOptions = SubjectOptions()
+        over background: SceneBackground, _ matte: MatteSelection? = nil, refines: Bool = true,
+        decontaminates: Bool = true
     ) throws -> Picture {
-        try subject(options).over(background)
+        try subject(matte, refines: refines, decontaminates: decontaminates).over(background)
     }
 }
 

@@ -31,12 +31,11 @@ package struct StereoDepth: Sendable {
 
     /// Decodes both pictures and matches them.
     ///
-    /// Throws ``PlaneNotFound`` when the photo is not a stereo pair, ``StereoError`` when its pictures cannot be matched, and
+    /// Throws ``SceneError`` when the photo is not a stereo pair, ``StereoError`` when its pictures cannot be matched, and
     /// ``ContainerError`` when one cannot be read or memory does not suffice.
     package init(_ input: DepthInput) throws {
         guard case .photo(let photo) = input, let pair = photo.description.stereo else {
-            throw PlaneNotFound(
-                wanted: nil, available: input.planes.map(\.kind), reason: .notStereo, subject: "stereo pair")
+            throw SceneError.notStereo("stereo pair")
         }
         self.photo = photo
         self.pair = pair

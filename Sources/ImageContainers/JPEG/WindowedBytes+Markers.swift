@@ -49,7 +49,7 @@ extension WindowedBytes {
         var place = scan
         while place + 1 < source.byteCount {
             switch try element(at: place) {
-            case .data(let count): place += count
+            case .data(let count): place = indexOfMark(from: place + count)
             case .fill: place += 1
             case .marker(0xD0...0xD7): place += 2
             case .marker(0xD9): return place + 2

@@ -43,6 +43,13 @@ struct WindowedBytes {
         return try source.read(range)
     }
 
+    /// The offset of the first FF in the window at or after `place`; where there is none, the offset behind the window, or `place`
+    /// where that is outside of it.
+    func indexOfMark(from place: Int) -> Int {
+        guard place >= start, place < start + window.count else { return place }
+        return start + (window.span.firstIndex(of: 0xFF, from: place - start) ?? window.count)
+    }
+
     /// Moves the window so that it starts at an offset.
     mutating func move(to place: Int) throws(ContainerError) {
         let bytes = try source.readPrefix(at: place, count: size)

@@ -22,14 +22,36 @@ extension XMPProperties {
 
 /// Turns XML events into properties. What is not RDF is passed over.
 private struct RDFReader {
-    private enum Frame {
-        case outside
-        case structure(XMPProperties)
-        case array([XMPValue])
-        case property(XMLName, text: String, fields: XMPProperties, isResource: Bool, value: XMPValue?)
+    /// An element that has not ended.
+    private struct Frame {
+        enum Kind {
+            case outside
+            case structure
+            case array
+            case property
+        }
+
+        var kind: Kind
+        /// Of a property.
+        var name = XMLName("", "")
+        var text = ""
+        var isResource = false
+        var value: XMPValue?
+        /// Of a structure or a property.
+        var fields = XMPProperties()
+        /// Of an array.
+        var items: [XMPValue] = []
+
+        /// What a property that has ended is.
+        var propertyValue: XMPValue {
+            // Other fields beside `rdf:value` are qualifiers of that value (ISO 16684-1 §7.8).
+            if let value = value ?? fields[RDFReader.rdf, "value"] { return value }
+            return isResource || !fields.isEmpty ? .structure(fields) : .text(text)
+        }
     }
 
     private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    private static let xml = "http://www.w3.org/XML/1998/namespace"
     private var frames: [Frame] = []
     private(set) var properties = XMPProperties()
 
@@ -42,81 +64,61 @@ private struct RDFReader {
     }
 
     private func frame(for name: XMLName, _ attributes: [(name: XMLName, value: String)]) -> Frame {
-        var fields = XMPProperties()
-        var isResource = false
+        var frame = Frame(kind: .outside)
         for attribute in attributes {
             if attribute.name.namespace == Self.rdf {
-                isResource =
-                    isResource || attribute.name.local == "parseType" && attribute.value == "Resource"
+                frame.isResource =
+                    frame.isResource || attribute.name.local == "parseType" && attribute.value == "Resource"
             } else if !attribute.name.namespace.isEmpty, attribute.name.namespace != Self.xml {
-                fields.append(attribute.name, .text(attribute.value))
+                frame.fields.append(attribute.name, .text(attribute.value))
             }
         }
+        frame.name = name
         if name.namespace == Self.rdf {
-            switch name.local {
-            case "Description": return .structure(fields)
-            case "Seq", "Bag", "Alt": return .array([])
-            case "li", "value":
-                return .property(name, text: "", fields: fields, isResource: isResource, value: nil)
-            default: return .outside
-            }
+            frame.kind =
+                switch name.local {
+                case "Description": .structure
+                case "Seq", "Bag", "Alt": .array
+                case "li", "value": .property
+                default: .outside
+                }
+        } else if let outer = frames.last {
+            frame.kind =
+                switch outer.kind {
+                case .structure: .property
+                // A node with a type of its own (RDF/XML §2.13) is a description.
+                case .property: outer.isResource ? .property : .structure
+                case .array, .outside: .outside
+                }
         }
-        switch frames.last {
-        case .structure, .property(_, _, _, true, _):
-            return .property(name, text: "", fields: fields, isResource: isResource, value: nil)
-        // A node with a type of its own (RDF/XML §2.13) is a description.
-        case .property: return .structure(fields)
-        default: return .outside
-        }
+        return frame
     }
 
-    private static let xml = "http://www.w3.org/XML/1998/namespace"
-
     private mutating func add(_ text: String) {
-        // Taken out and put back, so that long text is appended to in place.
-        switch frames.popLast() {
-        case .property(let name, var before, let fields, let isResource, let value):
-            before += text
-            frames.append(.property(name, text: before, fields: fields, isResource: isResource, value: value))
-        case .some(let other): frames.append(other)
-        case nil: break
-        }
+        guard let last = frames.indices.last, frames[last].kind == .property else { return }
+        frames[last].text += text
     }
 
     private mutating func close() {
-        switch frames.popLast() {
-        case .structure(let fields):
-            if case .property = frames.last { setValue(.structure(fields)) } else { properties.merge(fields) }
-        case .array(let items): setValue(.array(items))
-        case .property(let name, let text, let fields, let isResource, let value):
-            let isStructure = isResource || fields.entries.isEmpty == false
-            // Other fields beside `rdf:value` are qualifiers of that value (ISO 16684-1 §7.8).
-            attach(
-                name, value ?? fields[Self.rdf, "value"] ?? (isStructure ? .structure(fields) : .text(text)))
-        case .outside, nil: break
-        }
-    }
-
-    private mutating func setValue(_ value: XMPValue) {
-        guard case .property(let name, let text, let fields, let isResource, _)? = frames.last else { return }
-        frames[frames.count - 1] = .property(
-            name, text: text, fields: fields, isResource: isResource, value: value)
-    }
-
-    private mutating func attach(_ name: XMLName, _ value: XMPValue) {
-        switch frames.popLast() {
-        case .structure(var fields):
-            fields.append(name, value)
-            frames.append(.structure(fields))
-        case .array(var items):
-            items.append(value)
-            frames.append(.array(items))
-        case .property(let outer, let text, var fields, let isResource, let outerValue):
-            fields.append(name, value)
-            frames.append(
-                .property(outer, text: text, fields: fields, isResource: isResource, value: outerValue))
-        case .outside: frames.append(.outside)
-        case nil: break
+        guard let frame = frames.popLast() else { return }
+        let outer = frames.indices.last
+        switch frame.kind {
+        case .structure:
+            if let outer, frames[outer].kind == .property {
+                frames[outer].value = .structure(frame.fields)
+            } else {
+                properties.merge(frame.fields)
+            }
+        case .array:
+            if let outer, frames[outer].kind == .property { frames[outer].value = .array(frame.items) }
+        case .property:
+            guard let outer else { return }
+            switch frames[outer].kind {
+            case .structure, .property: frames[outer].fields.append(frame.name, frame.propertyValue)
+            case .array: frames[outer].items.append(frame.propertyValue)
+            case .outside: break
+            }
+        case .outside: break
         }
     }
 }

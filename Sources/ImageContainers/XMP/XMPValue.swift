@@ -27,28 +27,38 @@ package indirect enum XMPValue: Sendable {
 
 /// XMP properties in document order, found by namespace URI and name, never by prefix.
 package struct XMPProperties: Sendable {
-    private(set) var entries: [(name: XMLName, value: XMPValue)] = []
+    // Apart, so that a search looks at names alone.
+    private var names: [XMLName] = []
+    private var values: [XMPValue] = []
 
     /// No properties.
     package init() {}
 
+    /// Whether there are no properties.
+    var isEmpty: Bool { names.isEmpty }
+
     /// The value of a property, `nil` when absent.
     package subscript(namespace: String, name: String) -> XMPValue? {
-        entries.first { $0.name.local == name && $0.name.namespace == namespace }?.value
+        for index in names.indices where names[index].local == name && names[index].namespace == namespace {
+            return values[index]
+        }
+        return nil
     }
 
     /// Whether any property is in this namespace.
     package func contains(namespace: String) -> Bool {
-        entries.contains { $0.name.namespace == namespace }
+        names.contains { $0.namespace == namespace }
     }
 
     /// Adds a property at the end.
     mutating func append(_ name: XMLName, _ value: XMPValue) {
-        entries.append((name, value))
+        names.append(name)
+        values.append(value)
     }
 
     /// Adds the properties of another packet; on a clash those here win, being found first.
     package mutating func merge(_ other: XMPProperties) {
-        entries += other.entries
+        names += other.names
+        values += other.values
     }
 }

@@ -5,6 +5,7 @@ internal import Isobath
 struct Animate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "animate",
+        _superCommandName: "isobath",
         abstract: "Set a photo in motion by its depth, or make a stereo picture of it.",
         discussion: """
             The camera moves a little, and what comes into sight behind edges is continued from beside them; or the focus \

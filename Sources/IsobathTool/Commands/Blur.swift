@@ -5,6 +5,7 @@ internal import Isobath
 struct Blur: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "blur",
+        _superCommandName: "isobath",
         abstract: "Blur a photo by its depth, as a lens of wide aperture would.",
         discussion: """
             The focus is what --focus or --focus-distance says; else where the camera marked its focus, a face or \

@@ -5,6 +5,7 @@ internal import Isobath
 struct Cloud: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloud",
+        _superCommandName: "isobath",
         abstract: "Write the depth of a photo, raster or recording as a point cloud, in color.",
         discussion: """
             Points are in meters, as far as the accuracy of the depth goes; the header says that, the axes and where the \

@@ -5,6 +5,7 @@ public import Isobath
 struct Composite: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "composite",
+        _superCommandName: "isobath",
         abstract: "Set the subject of a photo before another background.",
         discussion: """
             The subject is what the photo's portrait matte says, else what a mask cut from its depth says. Edges follow \

@@ -5,6 +5,7 @@ internal import Isobath
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
+        _superCommandName: "isobath",
         abstract: "Bring photos with depth into another form.",
         discussion: """
             The depth of any input that isobath reads, its mattes where the form has a place for them, and the photo \

@@ -5,6 +5,7 @@ internal import Isobath
 struct Detect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detect",
+        _superCommandName: "isobath",
         abstract: "Find objects in photos with a network: what, where, how far and how large.",
         discussion: """
             The network is an ONNX file with YOLO's or SSD's outputs, or a classifier. Distances are in meters where the photo has \

@@ -5,6 +5,7 @@ internal import Isobath
 struct Embed: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "embed",
+        _superCommandName: "isobath",
         abstract: "Put a depth map or mattes into a photo.",
         discussion: """
             The map is any that isobath reads: a raster (with the flags for rasters where it does not say what it \

@@ -5,6 +5,7 @@ internal import Isobath
 struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extract",
+        _superCommandName: "isobath",
         abstract: "Write planes of photos, and plain depth rasters, as raster files.",
         discussion: """
             Everything comes out upright, lossless and in real units. PNG files hold what their samples mean in an \

@@ -7,6 +7,7 @@ internal import Sequences
 struct Follow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
+        _superCommandName: "isobath",
         abstract: "Follow an object through a recording, a movie or a pipe, with its distance.",
         discussion: """
             The object is what --box encloses in the first frame, or what stands out of the depth at --point. What passes \

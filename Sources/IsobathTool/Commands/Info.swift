@@ -6,6 +6,7 @@ internal import Recordings
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
+        _superCommandName: "isobath",
         abstract: "Show which planes photos, rasters and recordings hold, and what their samples mean.",
         discussion: """
             Reads structure only, never a pixel. A recording of color, depth and poses is a folder or a file, and one \

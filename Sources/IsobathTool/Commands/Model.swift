@@ -5,6 +5,7 @@ internal import Isobath
 struct Model: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
+        _superCommandName: "isobath",
         abstract: "Show what a network in an ONNX file takes and gives, and what it would be used as.",
         discussion: """
             Reads the file's structure, and runs nothing. How a network is used is known by the file's SHA-256, by config.json \

@@ -5,6 +5,7 @@ internal import Isobath
 struct Occlude: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "occlude",
+        _superCommandName: "isobath",
         abstract: "Stand a picture in the scene of a photo, hidden by what is nearer.",
         discussion: """
             The picture stands upright at --distance, parallel to the image; its transparency counts. Its size follows \

@@ -7,6 +7,7 @@ internal import Sequences
 struct SequenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sequence",
+        _superCommandName: "isobath",
         abstract: "Show, mask or filter the frames of a recording, a movie or a pipe.",
         discussion: """
             The input is recognized by what is in it: a movie, y4m, or with --color-format and --depth-format samples \

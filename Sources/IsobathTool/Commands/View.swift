@@ -6,6 +6,7 @@ internal import Pages
 struct View: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view",
+        _superCommandName: "isobath",
         abstract: "Make a web page of a photo and its depth: one file that needs no network.",
         discussion: """
             The page shows the photo, refocuses it by click, shows depth in colors with its value under the pointer, mattes, \

@@ -6,6 +6,7 @@ internal import Isobath
 struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
+        _superCommandName: "isobath",
         abstract: "Answer requests of another program, one line of JSON each, until there are no more.",
         discussion: """
             For programs and engines that work on many photos: one process answers any number of requests from standard input \

@@ -43,12 +43,16 @@ struct CompositeJob: Job {
         guard let start = frames.first else { return }
         let scene = try openScene(
             file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
-        let options = try subjectOptions()
-        try scene.check(options.matte)
+        let selection = try selection()
+        try scene.check(selection)
         let size = try scene.requireColorSize()
         // Both take long, and neither needs the other.
         let (subject, first) = try concurrently(
-            { try withRemedy("use shares such as --near 30%") { try scene.subject(options) } },
+            {
+                try withRemedy("use shares such as --near 30%") {
+                    try scene.subject(selection, refines: refines, decontaminates: decontaminates)
+                }
+            },
             { Result { try readBackground(start, fitting: size) } })
         let remarks = subject.diagnostics.remarks + subject.found.remarks
         for remark in remarks { reporter.remark(remark, of: input) }
@@ -67,17 +71,13 @@ struct CompositeJob: Job {
         }
     }
 
-    private func subjectOptions() throws -> SubjectOptions {
-        var options = SubjectOptions()
-        (options.refines, options.decontaminates) = (refines, decontaminates)
-        options.matte =
-            switch matte {
-            case nil: nil
-            case .kinds(let kinds): .kinds(kinds)
-            case .depth: .depth(cut)
-            case .file(let path): .given(try readMatte(path))
-            }
-        return options
+    private func selection() throws -> MatteSelection? {
+        switch matte {
+        case nil: nil
+        case .kinds(let kinds): .kinds(kinds)
+        case .depth: .depth(cut)
+        case .file(let path): .given(try readMatte(path))
+        }
     }
 
     private func readMatte(_ path: String) throws -> Matte {

@@ -26,7 +26,10 @@ struct DepthMaskOptions: ParsableArguments {
 
     /// The flags as a job takes them.
     var cut: DepthCut {
-        DepthCut(near: near, far: far, softness: softness, focus: focus)
+        if let focus { return .focus(focus) }
+        if near?.isShare ?? far?.isShare ?? false { return .percent(near: near?.value, far: far?.value) }
+        if near == nil, far == nil { return .automatic }
+        return .meters(near: near?.value, far: far?.value, softness: softness)
     }
 
     /// Whether any flag is given.
@@ -39,27 +42,25 @@ struct DepthMaskOptions: ParsableArguments {
         if focus != nil, near != nil || far != nil {
             throw ValidationError("--focus finds the cut by itself; leave out --near and --far.")
         }
-        if case .meters(let near)? = near, case .meters(let far)? = far, near >= far {
-            throw ValidationError("'--near' must be less than '--far'.")
+        guard let near, let far else { return }
+        guard near.isShare == far.isShare else {
+            throw ValidationError("'--near' and '--far' must both be meters or both be shares.")
         }
-        if case .percent(let near)? = near, case .percent(let far)? = far, near >= far {
-            throw ValidationError("'--near' must be less than '--far'.")
-        }
+        guard near.value < far.value else { throw ValidationError("'--near' must be less than '--far'.") }
     }
 }
 
-extension DistanceBound: ExpressibleByArgument {
-    /// Reads meters, or a percentage such as `30%`.
-    public init?(argument: String) {
-        if argument.hasSuffix("%") {
-            guard let percent = Float(decimal: argument.dropLast()), (0...100).contains(percent) else {
-                return nil
-            }
-            self = .percent(percent)
-        } else {
-            guard let meters = Float(decimal: argument), meters >= 0, meters.isFinite else { return nil }
-            self = .meters(meters)
-        }
+/// A bound of distance: meters, or the percentage of all samples that is nearer, such as `30%`.
+struct DistanceBound: ExpressibleByArgument {
+    let value: Float
+    let isShare: Bool
+
+    init?(argument: String) {
+        isShare = argument.hasSuffix("%")
+        guard let value = Float(decimal: isShare ? argument.dropLast() : argument[...]), value.isFinite,
+            (0...(isShare ? 100 : .greatestFiniteMagnitude)).contains(value)
+        else { return nil }
+        self.value = value
     }
 }
 

@@ -87,7 +87,7 @@ struct RasterOptions: ParsableArguments {
             guard let value, !(value > 0 && value.isFinite) else { continue }
             throw ValidationError("'--\(name)' must be a positive number.")
         }
-        do throws(RasterInterpretationError) {
+        do throws(SceneError) {
             try reading.validate()
         } catch {
             throw ValidationError("\(error)".capitalizedSentence)

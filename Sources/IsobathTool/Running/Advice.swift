@@ -24,9 +24,6 @@ func advice(for error: any Error) -> String? {
     case let error as DepthCodingError: advice(for: error)
     case let error as PhotoEditingError: advice(for: error)
     case let error as NetworkError: advice(for: error)
-    case RasterInterpretationError.unreadablePicture(_, let error): advice(for: error.reason)
-    case RasterInterpretationError.unreadableCalibration(_, let error): advice(for: error.reason)
-    case let error as PlaneNotFound where error.reason == .rasterHasNoPhoto: "--color names one"
     default: nil
     }
 }
@@ -59,7 +56,8 @@ private func advice(for error: SceneError) -> String? {
     case .noConfidencePlane: "--min-confidence needs one"
     case .noPicture: "--color names one"
     case .layerSize: "give --width"
-    case .noQuantizationStep, .differentView, .mixedBounds, .focalLength: nil
+    case .unreadablePicture(_, let error), .unreadableCalibration(_, let error): advice(for: error.reason)
+    default: nil
     }
 }
 

@@ -37,7 +37,7 @@ struct Reporter: Sendable {
             send(.failure(advised(error), file: error.path == "-" ? "standard output" : error.path, .failed))
         case let failure as FileFailure: tell(failure.error, ofInput: failure.file)
         default:
-            let outcome = error is PlaneNotFound ? Outcome.lacksPlane : .failed
+            let outcome = (error as? SceneError)?.isAbsence == true ? Outcome.lacksPlane : .failed
             send(.failure(advised(error), file: input, outcome))
         }
     }

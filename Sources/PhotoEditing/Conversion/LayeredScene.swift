@@ -10,7 +10,7 @@ internal import PointClouds
 package enum LayeredScene {
     /// The layers of a scene. `Z` follows the picture's edges; `nan` is unknown.
     ///
-    /// Throws ``SceneError`` without a picture or where the two do not show the same view, ``PlaneNotFound`` without depth.
+    /// Throws ``SceneError`` without depth or a picture, or where the two do not show the same view.
     package static func exr(of scene: DepthScene) throws -> LayeredEXR {
         let picture = try scene.color()
         let (width, height) = (picture.width, picture.height)
@@ -58,13 +58,13 @@ package enum LayeredScene {
     /// What `Z` means and the camera that saw it, in pixels of the file.
     private static func attributes(_ scene: DepthScene, _ picture: ColorImage) throws -> [(String, String)] {
         let scale = try scene.scale()
-        let (camera, source) = try scene.camera()
-        let sized = camera.scaled(toWidth: picture.width, height: picture.height)
+        let camera = try scene.resolvedCamera()
+        let sized = camera.calibration.scaled(toWidth: picture.width, height: picture.height)
         let numbers = [sized.focalLengthX, sized.focalLengthY, sized.principalPointX, sized.principalPointY]
         return [
             ("depth.unit", scale.isMetric ? "m" : "none"), ("depth.accuracy", scale.accuracy.rawValue),
             ("camera.intrinsics", numbers.map { "\($0)" }.joined(separator: " ")),
-            ("camera.source", source.name),
+            ("camera.source", camera.source.name),
         ]
     }
 }

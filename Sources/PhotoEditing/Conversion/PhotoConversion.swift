@@ -30,7 +30,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
 
     /// Converts the photo in `bytes`, of which `input` is the depth: the same file, or a map that stands beside it.
     ///
-    /// Throws ``PhotoEditingError``, ``DepthCodingError``, ``PlaneNotFound``, and what decoding throws.
+    /// Throws ``PhotoEditingError``, ``DepthCodingError``, ``SceneError``, and what decoding throws.
     package func convert(
         _ input: DepthInput, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
     ) throws -> EditedPhoto {

@@ -24,7 +24,7 @@ package struct SideBySide: Hashable, Codable, Sendable {
 
     /// The frame of a scene, upright, in 8 bits: depth is shown as disparity over its range, unknown samples as far.
     ///
-    /// Throws ``SceneError`` without a picture or where the two do not show the same view, ``PlaneNotFound`` without depth.
+    /// Throws ``SceneError`` without depth or a picture, or where the two do not show the same view.
     package func frame(of scene: DepthScene) throws -> Raster {
         let picture = try scene.color().in8Bits
         var disparity = try scene.disparity()

@@ -2,7 +2,7 @@ internal import DepthCore
 public import DepthModel
 
 /// Where the camera of a cloud is known from, best first.
-public enum CameraSource: Hashable, Sendable, CustomStringConvertible {
+package enum CameraSource: Hashable, Sendable, CustomStringConvertible {
     /// Intrinsics that were given by hand.
     case given
     /// Intrinsics in the file.
@@ -16,7 +16,7 @@ public enum CameraSource: Hashable, Sendable, CustomStringConvertible {
     package static let assumedFieldOfView = 65.0
 
     /// The source as one word, for scripts: `given`, `file`, `focalLength35mm` or `assumed`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .given: "given"
         case .file: "file"
@@ -26,7 +26,7 @@ public enum CameraSource: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The source in words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .given: "intrinsics as given"
         case .file: "intrinsics of the file"
