@@ -89,6 +89,13 @@ def trimaps(folder: Path, ours) -> dict[str, float]:
     return {name: 1e4 * ((alpha - truth)[trimap == 128] ** 2).mean() for name, alpha in found.items()}
 
 
+def add_noise(folder: Path, deviation: float):
+    """Adds normally distributed noise to the photo."""
+    photo = numpy.load(folder / "photo.npy")
+    noisy = photo + numpy.random.default_rng(1).normal(0, deviation, photo.shape)
+    numpy.save(folder / "photo.npy", numpy.clip(numpy.round(noisy), 0, 255).astype(photo.dtype))
+
+
 def row(title, errors):
     print(title + ": " + ", ".join(f"{name} {error:.2f}" for name, error in errors.items()))
 
@@ -109,9 +116,13 @@ def main():
                 subprocess.run([sys.argv[1], work, str(count), *paths], check=True, stdout=subprocess.DEVNULL)
 
             row(title, composites(folder, ours))
-            for factor in (2, 4):
-                row(f"{title}, matte of 1/{factor}", mattes(folder, factor, ours))
-            row(f"{title}, trimap", trimaps(folder, ours))
+            for noise in (0, 4):
+                if noise:
+                    add_noise(folder, noise)
+                    title += f", noise of {noise} codes"
+                for factor in (2, 4):
+                    row(f"{title}, matte of 1/{factor}", mattes(folder, factor, ours))
+                row(f"{title}, trimap", trimaps(folder, ours))
 
 
 if __name__ == "__main__":

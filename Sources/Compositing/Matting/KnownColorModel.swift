@@ -46,6 +46,18 @@ struct KnownColorModel: Sendable {
         backs = colors(0...Self.backShare)
     }
 
+    /// How much the light of a channel varies where both layers are mixed in this share of the foreground, as the mean of three channels.
+    @inline(__always)
+    func variance(ofCoverage share: Float, column: Int, row: Int) -> Float {
+        let front = fronts.value(atColumn: column, row: row)
+        let back = backs.value(atColumn: column, row: row)
+        let (sum, rest) = (
+            front.mean.w > 0 ? front.variance.withoutCoverage.sum() : 0,
+            back.mean.w > 0 ? back.variance.withoutCoverage.sum() : 0
+        )
+        return (share * share * sum + (1 - share) * (1 - share) * rest) / 3
+    }
+
     /// The place of a sample's light between the means of background (0) and foreground (1); `nil` where they are not clearly apart, or
     /// do not explain it.
     @inline(__always)

@@ -19,8 +19,7 @@ struct MatteLevels: Sendable {
     private static var prior: Float { 150 }
 
     /// `samples` hold light, and coverage in the fourth place.
-    init(_ samples: [SIMD4<Float>], width: Int, height: Int) {
-        let colors = KnownColorModel(samples, width: width, height: height)
+    init(_ samples: [SIMD4<Float>], _ colors: KnownColorModel, width: Int, height: Int) {
         var bins = [ShareHistogram](repeating: ShareHistogram(), count: 17)
         for row in 0..<height {
             for column in 0..<width {

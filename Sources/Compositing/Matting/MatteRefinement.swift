@@ -3,12 +3,16 @@ internal import DepthCore
 extension Cutout {
     /// The cutout with a matte of the photo's size, whose soft parts follow the photo.
     ///
-    /// 1. The matte is stretched between a black and a white point, where the colors of the photo say that it is too soft: see the
+    /// 1. Background that the matte takes for the subject is taken out, where its edge lies outside of the photo's
+    ///    (``MatteEdges``).
+    /// 2. The matte is stretched between a black and a white point, where the colors of the photo say that it is too soft: see the
     ///    module's README.
-    /// 2. At that size foreground F and background B are told apart, as by ``decontaminated()``.
-    /// 3. At the photo's size each pixel in the soft band takes the place of its light I between F and B,
-    ///    `α = ((I − B)·(F − B) + λ α₀) / (|F − B|² + λ)`, α₀ linear between the matte's samples, λ 3/1000 of the light.
-    /// 4. Twice, α is changed so that its means come nearer the matte's samples.
+    /// 3. At that size foreground F and background B are told apart, as by ``decontaminated()``.
+    /// 4. At the photo's size each pixel in the soft band takes the place of its light I between F and B,
+    ///    `α = ((I − B)·(F − B) + λ α₀) / (|F − B|² + λ)`, α₀ linear between the matte's samples, λ 3/1000 of the light and
+    ///    twice the variance of the layers' colors nearby: where these are no farther apart than they vary, by texture or noise,
+    ///    α stays α₀.
+    /// 5. Twice, α is changed so that its means come nearer the matte's samples.
     ///
     /// What is even in the matte stays even, whatever the photo shows. A matte that is not smaller than the photo is only
     /// brought to its size.
@@ -29,10 +33,13 @@ extension Cutout {
     private func refinedCoverage<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
         _ pixels: [RGB<Sample>]
     ) -> [UInt8] {
-        let samples = MatteRefinement(matte, photo, pixels, curve).samples()
-        let levels = MatteLevels(samples, width: matte.width, height: matte.height)
+        var samples = MatteRefinement(matte, photo, pixels, curve).samples()
+        let matte = MatteEdges(samples, width: matte.width, height: matte.height).corrected(matte)
+        for index in samples.indices { samples[index].w = Float(matte.coverage[index]) / 255 }
+        let colors = KnownColorModel(samples, width: matte.width, height: matte.height)
+        let levels = MatteLevels(samples, colors, width: matte.width, height: matte.height)
         return MatteRefinement(levels.applied(to: matte).removingCodingNoise(), photo, pixels, curve).refined(
-            samples)
+            samples, colors)
     }
 }
 
@@ -65,11 +72,11 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
     }
 
     /// `samples` are those of the photo, with whatever coverage.
-    func refined(_ samples: consuming [SIMD4<Float>]) -> [UInt8] {
+    func refined(_ samples: consuming [SIMD4<Float>], _ colors: KnownColorModel) -> [UInt8] {
         for index in samples.indices { samples[index].w = Float(matte.coverage[index]) / 255 }
         let level = CoarseLevel(width: matte.width, height: matte.height, samples: samples)
         let linear = matte.linear(toWidth: width, height: height).coverage
-        var coverage = projected(level.separatedFromTop(), linear)
+        var coverage = projected(level.separatedFromTop(), colors, linear)
         for _ in 0..<2 { coverage = adjusted(coverage, by: residuals(coverage)) }
         return coverage
     }
@@ -104,13 +111,15 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
     private func block(_ starts: [Int], _ index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
     /// The place of each soft pixel's light between F and B.
-    private func projected(_ level: SeparatedLevel, _ linear: [UInt8]) -> [UInt8] {
+    private func projected(
+        _ level: SeparatedLevel, _ colors: KnownColorModel, _ linear: [UInt8]
+    ) -> [UInt8] {
         parallelMapRows(width: width, height: height) { band, output in
             for index in output.indices { output[index] = linear[band.lowerBound * width + index] }
             runs.forEach(in: band) { row, run, coverage, alphas in
                 guard coverage == .soft else { return }
                 for column in run {
-                    let alpha = projection(level, column, row, alphas[column - run.lowerBound])
+                    let alpha = projection(level, colors, column, row, alphas[column - run.lowerBound])
                     output[(row - band.lowerBound) * width + column] = UInt8(alpha * 255 + 0.5)
                 }
             }
@@ -118,17 +127,26 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
     }
 
     @inline(__always)
-    private func projection(_ level: SeparatedLevel, _ column: Int, _ row: Int, _ linear: Float) -> Float {
+    private func projection(
+        _ level: SeparatedLevel, _ colors: KnownColorModel, _ column: Int, _ row: Int, _ linear: Float
+    ) -> Float {
+        let layers = layers(level, column, row)
+        let difference = layers.front - layers.back
+        let position = light.light(of: pixels[row * width + column]) - layers.back
+        let variance = colors.variance(
+            ofCoverage: linear, column: column * matte.width / width, row: row * matte.height / height)
+        let square = (difference * difference).sum()
+        let weight = (layers.front + layers.back).sum() * 1.5e-3 + 2 * variance + 1e-6
+        let alpha = ((position * difference).sum() + weight * linear) / (square + weight)
+        return min(max(alpha, 0), 1)
+    }
+
+    @inline(__always)
+    private func layers(_ level: SeparatedLevel, _ column: Int, _ row: Int) -> Layers {
         let (x, y) = (columns[column], rows[row])
         let upper = level.layers(x.first, y.first).mixed(with: level.layers(x.second, y.first), x.fraction)
         let lower = level.layers(x.first, y.second).mixed(with: level.layers(x.second, y.second), x.fraction)
-        let layers = upper.mixed(with: lower, y.fraction)
-        let difference = layers.front - layers.back
-        let position = light.light(of: pixels[row * width + column]) - layers.back
-        let weight = (layers.front + layers.back).sum() * 1.5e-3 + 1e-6
-        let alpha =
-            ((position * difference).sum() + weight * linear) / ((difference * difference).sum() + weight)
-        return min(max(alpha, 0), 1)
+        return upper.mixed(with: lower, y.fraction)
     }
 
     /// How much each sample of the matte is above the mean of its pixels.

@@ -1,0 +1,205 @@
+internal import DepthCore
+
+/// Finds background that a matte takes for the subject, because the matte's edge lies outside of the photo's.
+///
+/// From the background that the matte knows, an even surface is followed into the subject, as far as the photo shows no edge, and
+/// at most `reach` samples. It is taken out of the subject where it ends at an edge within this reach. Where it does not end, as before a
+/// background of the subject's color, the photo does not tell, and the matte stays as it is.
+struct MatteEdges: Sendable {
+    /// Light, and coverage in the fourth place.
+    private let samples: [SIMD4<Float>]
+    private let width: Int
+    private let height: Int
+    private let reach: Int
+
+    private static var background: Float { 0.02 }
+    /// Coded mattes have 8 codes of noise.
+    private static var subject: Float { 247 / 255 }
+    /// How sure the matte must be where it is wrong: otherwise wisps of hair would be lost.
+    private static var disagreement: Float { 0.6 }
+
+    init(_ samples: [SIMD4<Float>], width: Int, height: Int) {
+        self.samples = samples
+        self.width = width
+        self.height = height
+        reach = min(max(2, Int(Float(width * width + height * height).squareRoot() * 0.003 + 0.5)), 100)
+    }
+
+    /// A sample that was reached.
+    private struct Step {
+        var place: Int
+        /// The step that it was reached from; -1 for the first.
+        var origin: Int
+        /// The surface that is followed.
+        var surface: Int
+    }
+
+    /// An even background at the matte's edge.
+    private struct Surface {
+        var light: SIMD4<Float>
+        /// The square of the greatest distance of light that belongs to it.
+        var limit: Float
+        /// The mean light of the subject beside it.
+        var subject: SIMD4<Float>
+
+        func holds(_ sample: SIMD4<Float>) -> Bool { distance(to: sample) <= limit }
+
+        /// How much of a sample is the subject, 0.02 to 0.98: the place of its light between both.
+        func share(in sample: SIMD4<Float>) -> Float {
+            var (difference, position) = (subject - light, sample - light)
+            (difference.w, position.w) = (0, 0)
+            let share = (position * difference).sum() / max((difference * difference).sum(), 1e-9)
+            return min(max(share, 0.02), 0.98)
+        }
+
+        func distance(to sample: SIMD4<Float>) -> Float {
+            var difference = sample - light
+            difference.w = 0
+            return (difference * difference).sum()
+        }
+    }
+
+    /// The matte with 0 where it takes background for the subject.
+    func corrected(_ matte: Matte) -> Matte {
+        let (steps, surfaces, isOpen) = follow()
+        guard !steps.isEmpty else { return matte }
+        var isBackground = [Bool](repeating: false, count: steps.count)
+        for index in steps.indices where samples[steps[index].place].w > Self.disagreement {
+            var step = index
+            while step >= 0, !isBackground[step], !isOpen.contains(steps[step].place) {
+                isBackground[step] = true
+                step = steps[step].origin
+            }
+        }
+        var coverage = matte.coverage
+        for index in steps.indices where isBackground[index] { coverage[steps[index].place] = 0 }
+        // The matte's own edge was where they are; that of the photo takes up to two samples.
+        for index in steps.indices where isBackground[index] {
+            let surface = surfaces[steps[index].surface]
+            forEachPlace(within: 2, of: steps[index].place) { place in
+                guard coverage[place] == matte.coverage[place], samples[place].w >= Self.subject else {
+                    return
+                }
+                coverage[place] = UInt8(surface.share(in: samples[place]) * 255)
+            }
+        }
+        return Matte(width: width, height: height, coverage: coverage)
+    }
+
+    /// All samples that are reached, by which surfaces, and places near one where a surface goes on beyond the reach.
+    private func follow() -> (steps: [Step], surfaces: [Surface], isOpen: PlaceSet) {
+        var surfaces: [Surface] = []
+        var steps: [Step] = []
+        var reached = PlaceSet(count: samples.count)
+        var open = PlaceSet(count: samples.count)
+        forEachEdge { place in
+            guard let surface = surface(around: place) else { return }
+            surfaces.append(surface)
+            forEachNeighbor(of: place) { next in
+                guard samples[next].w > Self.background, !reached.contains(next), surface.holds(samples[next])
+                else { return }
+                reached.insert(next)
+                steps.append(Step(place: next, origin: -1, surface: surfaces.count - 1))
+            }
+        }
+        var first = 0
+        for distance in 1...reach {
+            let ring = first..<steps.count
+            first = steps.count
+            for index in ring {
+                let step = steps[index]
+                forEachNeighbor(of: step.place) { next in
+                    guard samples[next].w > Self.background, !reached.contains(next),
+                        surfaces[step.surface].holds(samples[next])
+                    else { return }
+                    if distance == reach {
+                        insert(around: next, into: &open)
+                    } else {
+                        reached.insert(next)
+                        steps.append(Step(place: next, origin: index, surface: step.surface))
+                    }
+                }
+            }
+        }
+        return (steps, surfaces, open)
+    }
+
+    /// Calls with each sample of the background that has a neighbor outside of it.
+    private func forEachEdge(_ body: (Int) -> Void) {
+        for row in 0..<height {
+            for column in 0..<width {
+                let place = row * width + column
+                guard samples[place].w <= Self.background else { continue }
+                var isEdge = false
+                forEachNeighbor(of: place) { isEdge = isEdge || samples[$0].w > Self.background }
+                if isEdge { body(place) }
+            }
+        }
+    }
+
+    /// The background around a sample, where it is even and the subject beside it has other colors.
+    private func surface(around place: Int) -> Surface? {
+        var (sum, squares, count) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0))
+        forEachPlace(within: reach, of: place) { other in
+            let sample = samples[other]
+            guard sample.w <= Self.background else { return }
+            sum += sample
+            squares += sample * sample
+            count += 1
+        }
+        guard count >= 8 else { return nil }
+        var light = sum / count
+        light.w = 0
+        var variance = squares / count - light * light
+        variance.w = 0
+        let brightness = light.sum() / 3
+        let deviation = max(variance.sum(), 0).squareRoot()
+        guard deviation <= brightness * 0.12 + 0.003 else { return nil }
+        let limit = max(3 * deviation, brightness * 0.06 + 0.002)
+        var surface = Surface(light: light, limit: limit * limit, subject: .zero)
+        var (subject, different) = (Float(0), Float(0))
+        forEachPlace(within: 2 * reach, of: place) { other in
+            let sample = samples[other]
+            guard sample.w >= Self.subject else { return }
+            subject += 1
+            guard surface.distance(to: sample) > 4 * surface.limit else { return }
+            surface.subject += sample
+            different += 1
+        }
+        guard subject >= 12, different >= 0.3 * subject else { return nil }
+        surface.subject /= different
+        return surface
+    }
+
+    private func insert(around place: Int, into places: inout PlaceSet) {
+        forEachPlace(within: reach, of: place) { places.insert($0) }
+    }
+
+    @inline(__always)
+    private func forEachPlace(within distance: Int, of place: Int, _ body: (Int) -> Void) {
+        let (row, column) = (place / width, place % width)
+        for y in max(row - distance, 0)...min(row + distance, height - 1) {
+            for x in max(column - distance, 0)...min(column + distance, width - 1) { body(y * width + x) }
+        }
+    }
+
+    @inline(__always)
+    private func forEachNeighbor(of place: Int, _ body: (Int) -> Void) {
+        let column = place % width
+        if place >= width { body(place - width) }
+        if column > 0 { body(place - 1) }
+        if column + 1 < width { body(place + 1) }
+        if place + width < width * height { body(place + width) }
+    }
+}
+
+/// Places of a plane.
+private struct PlaceSet {
+    private var bits: [UInt64]
+
+    init(count: Int) { bits = [UInt64](repeating: 0, count: count / 64 + 1) }
+
+    func contains(_ place: Int) -> Bool { bits[place >> 6] >> UInt64(place & 63) & 1 != 0 }
+
+    mutating func insert(_ place: Int) { bits[place >> 6] |= 1 << UInt64(place & 63) }
+}
