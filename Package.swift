@@ -183,7 +183,8 @@ let package = Package(
         tests(
             "RecordingsTests",
             [
-                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
+                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Movies",
+                "Recordings",
                 "Sequences",
             ]),
         tests("PagesTests", ["ByteParsing", "DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),

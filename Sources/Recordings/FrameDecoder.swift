@@ -45,12 +45,23 @@ package struct FrameDecoder {
                 try decoder.readConfidence(part, grid: frame.depth.size, into: &frame.confidence)
             }
         }
+        if parts.contains(.matte), let part = item.matte {
+            try inFile(of: part) { (decoder) throws(ContainerError) in
+                try decoder.readMatte(part, into: &frame.matte)
+            }
+        }
         // Pictures in a movie come in order only: see MovieColor.
         if parts.contains(.color), let part = item.color, !part.isInMovie {
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 try decoder.readColor(part, atLeast: colorSize, into: &frame.color)
             }
         }
+    }
+
+    /// The bytes of the recording's sound, where it is kept beside the frames.
+    package func sound() throws(ContainerError) -> [UInt8]? {
+        guard let part = recording.soundPart else { return nil }
+        return try bytes(of: part)
     }
 
     /// Adds the name of the file to what `body` throws.
@@ -220,6 +231,34 @@ package struct FrameDecoder {
             convert(codes.span, to: &$0) { code in
                 isSpread ? (code == 0 ? 0 : code < 200 ? 1 : 2) : min(code, 2)
             }
+        }
+    }
+
+    // MARK: Matte
+
+    /// Gray of 8 or 16 bits, or the red of a picture; 0 and 1 stand for none and all where there is nothing else.
+    private func readMatte(_ part: FramePart, into plane: inout FramePlane<UInt8>) throws(ContainerError) {
+        let coded = try bytes(of: part)
+        if let (size, samples) = try? Self.raster(coded, recording.limits) {
+            switch samples {
+            case .uint8(let codes): return write(matte: codes, size, into: &plane)
+            case .uint16(let codes):
+                let isSmall = !codes.contains { $0 > 255 }
+                return write(matte: codes.map { UInt8(isSmall ? $0 : $0 >> 8) }, size, into: &plane)
+            case .float(let values):
+                let codes = values.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) }
+                return write(matte: codes, size, into: &plane)
+            }
+        }
+        let image = try PictureFile(MemorySource(coded), limits: recording.limits).image(frame: .stored)
+        guard case .uint8(let pixels) = image.in8Bits.pixels else { return }
+        write(matte: pixels.map(\.red), PixelSize(width: image.width, height: image.height), into: &plane)
+    }
+
+    private func write(matte codes: [UInt8], _ size: PixelSize, into plane: inout FramePlane<UInt8>) {
+        let factor: UInt8 = codes.contains { $0 > 1 } ? 1 : 255
+        plane.overwrite(width: size.width, height: size.height, fill: 0) {
+            convert(codes.span, to: &$0) { $0 &* factor }
         }
     }
 

@@ -15,6 +15,8 @@ package struct RecordedFrame: Sendable {
     var color: FramePart?
     /// How far each depth sample can be trusted.
     var confidence: FramePart?
+    /// Which pixels are the subject's.
+    var matte: FramePart?
     /// Where the camera stands; `nil` where that is unknown, as after tracking is lost.
     package var pose: CameraPose?
     /// The camera, in pixels of the recording's ``Recording/cameraFrame``; `nil` where all frames share one.

@@ -19,6 +19,8 @@ struct RecordingDraft {
     var confidenceCoding = ConfidenceCoding.levels
     /// The movie that has the color, where frames are in one.
     var movie: String?
+    /// The sound, where it is no part of the movie.
+    var sound: FramePart?
     /// The camera of frames that have none of their own.
     var intrinsics: Intrinsics?
     /// The frame that intrinsics are for; `nil` for that of the color picture, or of the depth where there is no color.

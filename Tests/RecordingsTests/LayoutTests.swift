@@ -53,6 +53,7 @@ struct LayoutTests {
         #expect(description.frameCount == writer.count)
         #expect(description.depth?.size == PixelSize(width: writer.scene.width, height: writer.scene.height))
         #expect(description.depth?.scale == .metric)
+        #expect(description.hasMattes == [.open3D, .nerfstudio, .nerfCapture].contains(layout))
         var frame = SequenceFrame()
         var index = 0
         // Half a stored unit, and the rounding of Float32.
@@ -72,6 +73,10 @@ struct LayoutTests {
             case .polycam: #expect(Array(frame.confidence.samples.prefix(4)) == [0, 1, 1, 2])
             case .scannerApp: #expect(frame.confidence.samples.allSatisfy { $0 == 2 })
             default: #expect(frame.confidence.isEmpty)
+            }
+            if description.hasMattes {
+                try source.read(.matte, into: &frame)
+                #expect(frame.matte.samples == expected.colors.map { $0 == RoomScene.colors[6] ? 255 : 0 })
             }
             index += 1
         }

@@ -57,6 +57,10 @@ struct RecordingWriter {
     private func confidence(_ levels: [UInt8]) throws -> [UInt8] {
         try scene.png(.gray8((0..<scene.width * scene.height).map { levels[$0 % levels.count] }))
     }
+    /// A matte of the ball.
+    private func matte(_ view: Views.Element) throws -> [UInt8] {
+        try scene.png(.gray8(view.colors.map { $0 == RoomScene.colors[6] ? 255 : 0 }))
+    }
     /// Principal points that count from the corner of the first pixel are half a pixel more.
     private var corner: SIMD2<Double> { scene.center + 0.5 }
     private func text(_ numbers: [Double], separator: String = " ") -> String {
@@ -182,12 +186,12 @@ struct RecordingWriter {
     }
 
     private func writeOpen3D(_ views: Views, _ folder: TemporaryFolder) throws {
-        try folder.folder("color")
-        try folder.folder("depth")
+        for name in ["color", "depth", "masks"] { try folder.folder(name) }
         var log = ""
         for (index, view) in views.enumerated() {
             try folder.write(try depth(view), to: "depth/\(number(index, 5)).png")
             try folder.write(try scene.colorPNG(view.colors), to: "color/\(number(index, 6)).png")
+            try folder.write(try matte(view), to: "masks/\(number(index, 6)).png")
             let rows = RoomScene.rows(scene.pose(index)).map { text($0) }
             log += "\(index) \(index) \(index + 1)\n" + rows.joined(separator: "\n") + "\n"
         }
@@ -207,12 +211,13 @@ struct RecordingWriter {
         for (index, view) in views.enumerated() {
             try folder.write(try scene.colorPNG(view.colors), to: "images/\(index).png")
             try folder.write(try depth(view, isCapture ? 6553.5 : 1000), to: "depth/\(index).png")
+            try folder.write(try matte(view), to: "images/mask-\(index).png")
             let rows = RoomScene.openGLRows(scene.pose(index))
             frames.append(
                 .object([
                     ("file_path", .text(isCapture ? "images/\(index)" : "./images/\(index).png")),
                     (isCapture ? "depth_path" : "depth_file_path", .text("depth/\(index).png")),
-                    ("timestamp", .number(time(index))),
+                    ("timestamp", .number(time(index))), ("mask_path", .text("images/mask-\(index).png")),
                     ("transform_matrix", .array(rows.map { .numbers($0) })),
                 ]))
         }
