@@ -12,6 +12,8 @@ package struct FrameDecoder {
     private let recording: Recording
     private var lzfse = LZFSEDecoder()
     private var unpacked: [UInt8] = []
+    private var depthRecords: DeflatedRecords?
+    private var confidenceRecords: DeflatedRecords?
 
     /// A decoder for frames of a recording.
     package init(_ recording: Recording) {
@@ -75,7 +77,7 @@ package struct FrameDecoder {
             case .file(let folder, let name):
                 throw error.inFile("\(recording.folders[folder].lastName)/\(name)")
             case .member(let index): throw error.inFile(recording.members[index].name)
-            case .bytes, .movie: throw error
+            case .bytes, .record, .movie: throw error
             }
         }
     }
@@ -97,7 +99,7 @@ package struct FrameDecoder {
             let entry = recording.members[index]
             try limits.check(.codedBytes, entry.byteCount, at: entry.range.lowerBound)
             return try ArchiveMembers(file, limits: limits).bytes(of: entry)
-        case .movie: return []
+        case .record, .movie: return []
         }
     }
 
@@ -106,6 +108,7 @@ package struct FrameDecoder {
     private mutating func readDepth(
         _ part: FramePart, into plane: inout FramePlane<Float>
     ) throws(ContainerError) {
+        if case .record(let index) = part { return try readDepth(record: index, into: &plane) }
         let coded = try bytes(of: part)
         let limits = recording.limits
         switch recording.depthCoding.storage {
@@ -130,6 +133,7 @@ package struct FrameDecoder {
                 width: size.width, height: size.height, type: .uint16, byteOrder: .littleEndian)
             guard case .uint16(let codes) = RasterSamples(bytes, layout: layout) else { return }
             write(codes, size, into: &plane)
+        case .deflatedFloat16: return
         case .lzfse:
             let size = try decodeLZFSE(coded, bytesPerSample: [4, 2])
             let isHalf = unpacked.count == size.width * size.height * 2
@@ -139,6 +143,20 @@ package struct FrameDecoder {
             guard case .float(let values) = RasterSamples(unpacked, layout: layout) else { return }
             write(values, size, into: &plane)
         }
+    }
+
+    private mutating func readDepth(
+        record index: Int, into plane: inout FramePlane<Float>
+    ) throws(ContainerError) {
+        guard let stream = recording.depthStream, let size = recording.depthSize else { return }
+        let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+        let records = depthRecords ?? DeflatedRecords(stream, size: 2 * count)
+        depthRecords = records
+        try records.read(index, into: &unpacked)
+        let layout = SampleLayout(
+            width: size.width, height: size.height, type: .float16, byteOrder: .littleEndian)
+        guard case .float(let values) = RasterSamples(unpacked, layout: layout) else { return }
+        write(values, size, into: &plane)
     }
 
     private static func raster(
@@ -213,6 +231,14 @@ package struct FrameDecoder {
     private mutating func readConfidence(
         _ part: FramePart, grid: PixelSize, into plane: inout FramePlane<UInt8>
     ) throws(ContainerError) {
+        if case .record(let index) = part, let stream = recording.confidenceStream {
+            guard let size = recording.depthSize else { return }
+            let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+            let records = confidenceRecords ?? DeflatedRecords(stream, size: count)
+            confidenceRecords = records
+            try records.read(index, into: &unpacked)
+            return write(unpacked, size, into: &plane)
+        }
         let coded = try bytes(of: part)
         if recording.confidenceCoding == .lzfse {
             let size = try decodeLZFSE(coded, bytesPerSample: [1])

@@ -44,6 +44,8 @@ package struct Recording: Sendable {
     let soundPart: FramePart?
     /// The recording's own time of its first frame, in seconds.
     let timeOrigin: Double
+    let depthStream: (any ByteSource)?
+    let confidenceStream: (any ByteSource)?
     let depthCoding: DepthCoding
     let confidenceCoding: ConfidenceCoding
     let limits: DecodingLimits

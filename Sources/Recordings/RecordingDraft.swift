@@ -13,6 +13,9 @@ struct RecordingDraft {
     var file: (any ByteSource)?
     /// The members of an archive.
     var members: [ZIPDirectory.Entry] = []
+    /// Streams with a record for each frame.
+    var depthStream: (any ByteSource)?
+    var confidenceStream: (any ByteSource)?
     /// How depth is stored.
     var depthCoding = DepthCoding()
     /// How confidence is stored.
@@ -77,6 +80,8 @@ struct DepthCoding: Hashable, Sendable {
         case zlibUInt16
         /// Float32 or Float16 samples, little-endian, in an LZFSE stream.
         case lzfse
+        /// Float16 samples, little-endian, of all frames in one stream of raw deflate data.
+        case deflatedFloat16
     }
 
     var storage = Storage.image
@@ -96,6 +101,8 @@ enum ConfidenceCoding: Hashable, Sendable {
     case spread
     /// Levels in an LZFSE stream.
     case lzfse
+    /// Levels of all frames in one stream of raw deflate data.
+    case deflated
 }
 
 /// Where the camera of a recording is known from. The raw value is its name in JSON.

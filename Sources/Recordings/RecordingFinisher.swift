@@ -43,6 +43,7 @@ struct RecordingFinisher {
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, folders: draft.folders,
             file: draft.file, members: draft.members, movie: draft.movie, soundPart: draft.sound,
             timeOrigin: timeOrigin,
+            depthStream: draft.depthStream, confidenceStream: draft.confidenceStream,
             depthCoding: draft.depthCoding,
             confidenceCoding: draft.confidenceCoding, limits: limits)
         if draft.depthCoding.storage == .lzfse, recording.depthSize == nil { findSize(of: &recording) }
@@ -125,7 +126,8 @@ struct RecordingFinisher {
     private mutating func readDepthHeader() -> DepthHeader? {
         if draft.depthCoding.storage != .image {
             guard first({ $0.depth }) != nil, let size = draft.depthSize else { return nil }
-            return DepthHeader(size: size, bits: 16, isFloat: draft.depthCoding.storage == .lzfse)
+            return DepthHeader(
+                size: size, bits: 16, isFloat: [.lzfse, .deflatedFloat16].contains(draft.depthCoding.storage))
         }
         // One damaged file at the start should not leave the rest without a description.
         for part in draft.frames.lazy.compactMap(\.depth).prefix(8) {
@@ -153,7 +155,7 @@ struct RecordingFinisher {
             else { return nil }
             let bytes = try? ArchiveMembers(file, limits: limits).bytes(of: draft.members[index])
             return bytes.map { MemorySource($0) }
-        case .bytes, .movie: return nil
+        case .bytes, .record, .movie: return nil
         }
     }
 

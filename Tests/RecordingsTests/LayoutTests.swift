@@ -57,7 +57,7 @@ struct LayoutTests {
         var frame = SequenceFrame()
         var index = 0
         // Half a stored unit, and the rounding of Float32.
-        let tolerance = 0.51 / (recording.unitsPerMeter ?? 1000) + 1e-6
+        let tolerance = layout == .multiScan ? 0.001 : 0.51 / (recording.unitsPerMeter ?? 1000) + 1e-6
         while try source.advance() != nil {
             try source.read(.all, into: &frame)
             let expected = writer.scene.view(writer.scene.pose(index))
@@ -65,11 +65,12 @@ struct LayoutTests {
             let worst = zip(frame.depth.samples, expected.meters).map { abs(Double($0) - $1) }.max() ?? 9
             #expect(worst < tolerance)
             let hasColor =
-                layout == .strayScanner ? false : layout == .scannerApp ? index.isMultiple(of: 3) : true
+                [.strayScanner, .multiScan].contains(layout)
+                ? false : layout == .scannerApp ? index.isMultiple(of: 3) : true
             #expect(frame.color.isEmpty == !hasColor)
             if hasColor { #expect(frame.color.samples == expected.colors) }
             switch layout {
-            case .strayScanner: #expect(Array(frame.confidence.samples.prefix(3)) == [0, 1, 2])
+            case .strayScanner, .multiScan: #expect(Array(frame.confidence.samples.prefix(3)) == [0, 1, 2])
             case .polycam: #expect(Array(frame.confidence.samples.prefix(4)) == [0, 1, 1, 2])
             case .scannerApp: #expect(frame.confidence.samples.allSatisfy { $0 == 2 })
             default: #expect(frame.confidence.isEmpty)

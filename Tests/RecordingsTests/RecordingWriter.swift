@@ -21,7 +21,7 @@ struct RecordingWriter {
     /// The layouts that are folders of files.
     static let layouts: [RecordingLayout] = [
         .tum, .strayScanner, .scannerApp, .polycam, .arkitScenes, .sevenScenes, .open3D, .nerfstudio,
-        .nerfCapture, .record3DFolder, .scanNet,
+        .nerfCapture, .record3DFolder, .scanNet, .multiScan,
     ]
 
     /// Writes a recording into a folder. Returns the path to open.
@@ -38,6 +38,7 @@ struct RecordingWriter {
         case .nerfstudio: try writeTransforms(views, folder, isCapture: false)
         case .nerfCapture: try writeTransforms(views, folder, isCapture: true)
         case .record3DFolder: try writeRecord3D(views, folder)
+        case .multiScan: try writeMultiScan(views, folder)
         case .scanNet: return try writeScanNet(views, folder)
         default: throw CocoaError(.featureUnsupported)
         }
@@ -250,6 +251,54 @@ struct RecordingWriter {
             ("frameTimestamps", .numbers((0..<count).map { Double($0) * interval })), ("fps", .integer(60)),
         ])
         try folder.write(text: metadata.serialized, to: "metadata.json")
+    }
+
+    private func writeMultiScan(_ views: Views, _ folder: TemporaryFolder) throws {
+        let f = scene.focalLength
+        var lines = ""
+        var (depth, confidence): ([UInt8], [UInt8]) = ([], [])
+        for (index, view) in views.enumerated() {
+            let rows = RoomScene.openGLRows(scene.pose(index))
+            let transform = (0..<4).flatMap { column in rows.map { $0[column] } }
+            let fields: [(String, JSONValue)] = [
+                ("timestamp", .integer(Int((time(index) * 1e9).rounded()))),
+                ("intrinsics", .numbers([f, 0, 0, 0, f, 0, corner.x, corner.y, 1])),
+                ("transform", .numbers(transform)),
+            ]
+            lines += JSONValue.object(fields).serialized + "\n"
+            for meters in view.meters {
+                let bits = Float16(meters).bitPattern
+                depth += [UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits >> 8)]
+                confidence.append(UInt8(confidence.count % 3))
+            }
+        }
+        try folder.write(text: lines, to: "scan.jsonl")
+        try folder.write(Self.deflated(depth), to: "scan.depth.zlib")
+        try folder.write(Self.deflated(confidence), to: "scan.confidence.zlib")
+        func stream(_ type: String) -> JSONValue {
+            .object([
+                ("type", .text(type)), ("resolution", .numbers([Double(scene.height), Double(scene.width)])),
+            ])
+        }
+        let streams = JSONValue.object([
+            ("streams", .array([stream("color_camera"), stream("lidar_sensor")]))
+        ])
+        try folder.write(text: streams.serialized, to: "scan.json")
+    }
+
+    /// Raw deflate data of stored blocks (RFC 1951 §3.2.4).
+    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 65535) {
+            let block = bytes[start..<min(start + 65535, bytes.count)]
+            let count = UInt16(block.count)
+            output.append(block.endIndex == bytes.count ? 1 : 0)
+            for number in [count, ~count] {
+                output += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+            }
+            output += block
+        }
+        return output
     }
 
     private func writeScanNet(_ views: Views, _ folder: TemporaryFolder) throws -> String {

@@ -424,9 +424,9 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     ply, other = bench.path("room.ply"), bench.path("open3d.ply")
     step = bench.isobath("cloud", room, "--voxel", "0.02", "-o", ply, "--force")
     fuse = bench.script("recording_peers", "fuse", room, "0.02", other)
-    speed = Peer("Open3D ScalableTSDF", ProcessorTime(fuse), Goal(1 / 5, "≤ 1/5"), most_runs=2)
+    speed = Peer("Open3D VoxelBlockGrid", ProcessorTime(fuse), Goal(1 / 5, "≤ 1/5"), most_runs=2)
     yield Contest("60 frames fused at 2 cm, processor time", ProcessorTime(step), [speed])
-    memory = Peer("Open3D ScalableTSDF", PeakMemory(fuse), Goal(1 / 4, "≤ 1/4"), most_runs=2)
+    memory = Peer("Open3D VoxelBlockGrid", PeakMemory(fuse), Goal(1 / 4, "≤ 1/4"), most_runs=2)
     yield Contest("60 frames fused at 2 cm, peak memory", PeakMemory(step), [memory], Megabytes())
 
 

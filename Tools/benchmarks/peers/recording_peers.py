@@ -6,7 +6,7 @@
     recording_peers.py colors p50|p99 DEPTH.raw               milliseconds of a frame: a table of 8 bits and applyColorMap
     recording_peers.py filters p50|p99 DEPTH.raw              librealsense's spatial and temporal filter
     recording_peers.py follow p50|p99 SQUARE.raw              OpenCV's KCF; the overlap goes to standard error
-    recording_peers.py fuse FOLDER VOXEL OUT.ply              Open3D's ScalableTSDFVolume
+    recording_peers.py fuse FOLDER VOXEL OUT.ply              Open3D's VoxelBlockGrid
     recording_peers.py percentile STAGE p50|p99 COMMAND...    milliseconds that isobath reports with --json
     recording_peers.py statistics STAGE p50|p99 COMMAND...    those that it reports with --stats
     recording_peers.py overlap TRACK.csv                      the mean overlap of a track with the square
@@ -199,21 +199,23 @@ def track_overlap(path):
 
 
 def fuse(folder, voxel, output):
+    """Open3D 0.20's ScalableTSDFVolume gives no points, so that this is what came after it."""
     import open3d
+    from open3d import core, t
 
     folder = Path(folder)
-    camera = open3d.camera.PinholeCameraIntrinsic(WIDTH, HEIGHT, FOCAL, FOCAL, 319.5, 239.5)
-    volume = open3d.pipelines.integration.ScalableTSDFVolume(
-        voxel_length=float(voxel), sdf_trunc=4 * float(voxel),
-        color_type=open3d.pipelines.integration.TSDFVolumeColorType.RGB8,
+    grid = t.geometry.VoxelBlockGrid(
+        attr_names=("tsdf", "weight", "color"), attr_dtypes=(core.float32, core.float32, core.float32),
+        attr_channels=((1), (1), (3)), voxel_size=float(voxel), block_resolution=16, block_count=10000,
+        device=core.Device("CPU:0"),
     )
+    camera = core.Tensor([[FOCAL, 0, 319.5], [0, FOCAL, 239.5], [0, 0, 1]], core.float64)
     for index in range(len(list((folder / "depth").iterdir()))):
-        color, depth_ = (open3d.io.read_image(str(folder / f"{name}/{index:06}.png")) for name in ["color", "depth"])
-        image = open3d.geometry.RGBDImage.create_from_color_and_depth(
-            color, depth_, depth_scale=1000, depth_trunc=10, convert_rgb_to_intensity=False
-        )
-        volume.integrate(image, camera, numpy.linalg.inv(pose(index)))
-    open3d.io.write_point_cloud(output, volume.extract_point_cloud())
+        color, depth_ = (t.io.read_image(str(folder / f"{name}/{index:06}.png")) for name in ["color", "depth"])
+        extrinsic = core.Tensor(numpy.linalg.inv(pose(index)), core.float64)
+        blocks = grid.compute_unique_block_coordinates(depth_, camera, extrinsic, 1000.0, 10.0, 4.0)
+        grid.integrate(blocks, depth_, color, camera, camera, extrinsic, 1000.0, 10.0, 4.0)
+    open3d.io.write_point_cloud(output, grid.extract_point_cloud(weight_threshold=2.0).to_legacy())
 
 
 def reported(stage, wanted, command):
