@@ -60,6 +60,8 @@ let package = Package(
         .target(
             name: "CMovieShims", dependencies: ["CYUV"],
             linkerSettings: [.linkedLibrary(":libyuv.a")]),
+        // zlib, piece by piece, for streams that hold all frames of a recording.
+        .target(name: "CInflateShims", dependencies: ["CZlib"]),
         // ONNX Runtime is loaded when a network is named: nothing of it is needed to build.
         .target(name: "COnnxShims"),
         // libseccomp is loaded when an isolated process starts.
@@ -126,8 +128,8 @@ let package = Package(
         module(
             "Recordings",
             [
-                "AtomicFiles", "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "Movies", "RasterContainers", "Sequences",
+                "AtomicFiles", "ByteParsing", "CInflateShims", "DepthCore", "DepthIO", "DepthModel",
+                "EmbeddedFormats", "ImageCodecs", "Movies", "RasterContainers", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Fusion",
@@ -183,7 +185,8 @@ let package = Package(
         tests(
             "RecordingsTests",
             [
-                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
+                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Movies",
+                "Recordings",
                 "Sequences",
             ]),
         tests("PagesTests", ["ByteParsing", "DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),

@@ -163,6 +163,8 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
     if (!found) return isobath_movie_fail(message, "the movie has no track of pictures", 0);
     // Of what is not wanted, nothing is read.
     for (unsigned index = 0; index < movie->format->nb_streams; index++)
+        if (movie->format->streams[index]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO) info->has_sound = 1;
+    for (unsigned index = 0; index < movie->format->nb_streams; index++)
         if ((int)index != movie->tracks[0].stream && (int)index != movie->tracks[1].stream)
             movie->format->streams[index]->discard = AVDISCARD_ALL;
     snprintf(info->format, sizeof info->format, "%s", movie->format->iformat->long_name);
@@ -172,6 +174,8 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
                             tag(movie->format->metadata, "K4A_DEPTH_DELAY_NS") != NULL;
     const char *depth = tag(movie->format->metadata, "ISOBATH_DEPTH");
     if (depth) snprintf(info->depth_tag, sizeof info->depth_tag, "%s", depth);
+    const char *comment = tag(movie->format->metadata, "comment");
+    if (comment && strlen(comment) < sizeof info->comment) snprintf(info->comment, sizeof info->comment, "%s", comment);
     return 0;
 }
 

@@ -8,14 +8,18 @@
 #include <unistd.h>
 
 #include <libyuv/convert.h>
+#include <libyuv/convert_argb.h>
 
 #include "CMovieShims.h"
 #include "libraries.h"
 
 enum { BUFFER = 1 << 16, TICKS = 90000 };
 
+// Bytes behind a descriptor, or in memory.
 struct file {
     int descriptor;
+    const uint8_t *bytes;
+    int64_t size;
     int64_t offset;
     AVIOContext *io;
 };
@@ -28,12 +32,20 @@ struct isobath_movie_writer {
     AVFrame *frame;
     AVPacket *packet, *sound_packet;
     int sound_index, has_sound_packet, is_gray16, has_header;
-    int64_t last_time, interval;
+    // The codec of sound that the format does not take.
+    const char *refused_sound;
+    int64_t last_time, interval, sound_start;
 };
 
 static int read_bytes(void *opaque, uint8_t *bytes, int count) {
     struct file *file = opaque;
-    ssize_t got = pread(file->descriptor, bytes, (size_t)count, file->offset);
+    ssize_t got;
+    if (file->bytes) {
+        got = file->offset >= file->size ? 0 : file->size - file->offset < count ? (ssize_t)(file->size - file->offset) : count;
+        memcpy(bytes, file->bytes + (got ? file->offset : 0), (size_t)got);
+    } else {
+        got = pread(file->descriptor, bytes, (size_t)count, file->offset);
+    }
     if (got <= 0) return got < 0 ? AVERROR(EIO) : AVERROR_EOF;
     file->offset += got;
     return (int)got;
@@ -57,7 +69,7 @@ static int write_bytes(void *opaque, uint8_t *bytes, int count) {
 
 static int64_t seek(void *opaque, int64_t offset, int whence) {
     struct file *file = opaque;
-    int64_t size = lseek(file->descriptor, 0, SEEK_END);
+    int64_t size = file->bytes ? file->size : lseek(file->descriptor, 0, SEEK_END);
     switch (whence & ~AVSEEK_FORCE) {
         case AVSEEK_SIZE: return size;
         case SEEK_CUR: offset += file->offset; break;
@@ -101,14 +113,17 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
     AVCodecContext *encoder = writer->encoder = ff.avcodec_alloc_context3(codec);
     if (!encoder) return isobath_movie_fail(message, "out of memory", 0);
     int is_x264 = !strcmp(codec->name, "libx264"), is_x265 = !strcmp(codec->name, "libx265");
-    int is_rgb = !strcmp(codec->name, "apng") || !strcmp(codec->name, "png");
+    int is_rgb = !strcmp(codec->name, "apng") || !strcmp(codec->name, "png"), is_ffv1 = !strcmp(codec->name, "ffv1");
     encoder->width = settings->width;
     encoder->height = settings->height;
     encoder->time_base = (AVRational){1, TICKS};
     encoder->framerate = (AVRational){(int)lrint(settings->rate * 1000), 1000};
-    encoder->pix_fmt = settings->is_gray16 ? AV_PIX_FMT_GRAY16LE : is_rgb ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUV420P;
+    encoder->pix_fmt = settings->is_gray16 ? AV_PIX_FMT_GRAY16LE
+                       : is_rgb            ? AV_PIX_FMT_RGB24
+                       : is_ffv1           ? AV_PIX_FMT_0RGB32
+                                           : AV_PIX_FMT_YUV420P;
     encoder->thread_count = 0;
-    if (!settings->is_gray16 && !is_rgb) {
+    if (encoder->pix_fmt == AV_PIX_FMT_YUV420P) {
         encoder->color_range = AVCOL_RANGE_MPEG;
         encoder->colorspace = AVCOL_SPC_SMPTE170M;
         encoder->color_primaries = AVCOL_PRI_BT709;
@@ -121,7 +136,7 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
         if (is_x265) ff.av_opt_set(encoder->priv_data, "x265-params", "log-level=none", 0);
     } else if (!strcmp(codec->name, "libwebp_anim")) {
         ff.av_opt_set_int(encoder->priv_data, "quality", 80, 0);
-    } else if (!strcmp(codec->name, "ffv1")) {
+    } else if (is_ffv1) {
         encoder->level = 3;
         encoder->slices = 4;
     } else if (!settings->is_gray16 && !is_rgb) {
@@ -132,8 +147,11 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
 }
 
 // Opens the movie whose sound is copied. One without sound is fine.
-static void open_sound(struct isobath_movie_writer *writer, int descriptor) {
-    writer->input.descriptor = descriptor;
+static void open_sound(struct isobath_movie_writer *writer, const struct isobath_movie_settings *settings) {
+    writer->input.descriptor = settings->sound;
+    writer->input.bytes = settings->sound_bytes;
+    writer->input.size = (int64_t)settings->sound_size;
+    writer->sound_start = (int64_t)llrint(settings->sound_start * TICKS);
     writer->sound = open_io(&writer->input, 0) == 0 ? ff.avformat_alloc_context() : NULL;
     if (!writer->sound) return;
     writer->sound->pb = writer->input.io;
@@ -142,6 +160,11 @@ static void open_sound(struct isobath_movie_writer *writer, int descriptor) {
     for (unsigned index = 0; index < writer->sound->nb_streams; index++) {
         AVStream *stream = writer->sound->streams[index];
         if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || writer->sound_stream) {
+            stream->discard = AVDISCARD_ALL;
+            continue;
+        }
+        if (ff.avformat_query_codec(writer->format->oformat, stream->codecpar->codec_id, FF_COMPLIANCE_NORMAL) == 0) {
+            writer->refused_sound = ff.avcodec_get_name(stream->codecpar->codec_id);
             stream->discard = AVDISCARD_ALL;
             continue;
         }
@@ -177,7 +200,8 @@ static int open_writer(struct isobath_movie_writer *writer, const struct isobath
         ff.av_dict_set(&writer->format->metadata, "ISOBATH_DEPTH", settings->depth_tag, 0);
         ff.av_dict_set(&writer->stream->metadata, "title", "DEPTH", 0);
     }
-    if (settings->sound >= 0) open_sound(writer, settings->sound);
+    if (settings->comment && *settings->comment) ff.av_dict_set(&writer->format->metadata, "comment", settings->comment, 0);
+    if (settings->sound >= 0 || settings->sound_bytes) open_sound(writer, settings);
     AVDictionary *options = NULL;
     if (!strcmp(settings->format, "apng")) ff.av_dict_set(&options, "plays", "0", 0);
     if (!strcmp(settings->format, "webp")) ff.av_dict_set(&options, "loop", "0", 0);
@@ -208,6 +232,13 @@ struct isobath_movie_writer *isobath_movie_create(int descriptor, const struct i
     return NULL;
 }
 
+int isobath_movie_sound(const struct isobath_movie_writer *writer, char codec[32]) {
+    if (writer->sound_stream) return 1;
+    if (!writer->refused_sound) return 0;
+    snprintf(codec, 32, "%s", writer->refused_sound);
+    return -1;
+}
+
 // Copies sound up to a time, in ticks.
 static int copy_sound(struct isobath_movie_writer *writer, int64_t until) {
     if (!writer->sound_stream) return 0;
@@ -217,6 +248,14 @@ static int copy_sound(struct isobath_movie_writer *writer, int64_t until) {
         if (!writer->has_sound_packet) {
             if (ff.av_read_frame(writer->sound, packet) < 0) return 0;
             if (packet->stream_index != writer->sound_index || packet->pts == AV_NOPTS_VALUE) {
+                ff.av_packet_unref(packet);
+                continue;
+            }
+            // What is heard before the first frame is left out.
+            int64_t first = ff.av_rescale_q(writer->sound_start, (AVRational){1, TICKS}, from->time_base);
+            packet->pts -= first;
+            if (packet->dts != AV_NOPTS_VALUE) packet->dts -= first;
+            if (packet->pts < 0) {
                 ff.av_packet_unref(packet);
                 continue;
             }
@@ -250,6 +289,10 @@ static int encode(struct isobath_movie_writer *writer, const AVFrame *frame) {
 static void fill(const struct isobath_movie_writer *writer, const void *pixels) {
     AVFrame *frame = writer->frame;
     int width = frame->width, bytes = writer->is_gray16 ? 2 : 3;
+    if (frame->format == AV_PIX_FMT_0RGB32) {
+        RAWToARGB(pixels, width * 3, frame->data[0], frame->linesize[0], width, frame->height);
+        return;
+    }
     if (frame->format != AV_PIX_FMT_YUV420P) {
         for (int row = 0; row < frame->height; row++)
             memcpy(frame->data[0] + (ptrdiff_t)row * frame->linesize[0], (const uint8_t *)pixels + (size_t)row * width * bytes,

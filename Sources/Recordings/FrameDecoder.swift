@@ -12,6 +12,8 @@ package struct FrameDecoder {
     private let recording: Recording
     private var lzfse = LZFSEDecoder()
     private var unpacked: [UInt8] = []
+    private var depthRecords: DeflatedRecords?
+    private var confidenceRecords: DeflatedRecords?
 
     /// A decoder for frames of a recording.
     package init(_ recording: Recording) {
@@ -45,12 +47,23 @@ package struct FrameDecoder {
                 try decoder.readConfidence(part, grid: frame.depth.size, into: &frame.confidence)
             }
         }
+        if parts.contains(.matte), let part = item.matte {
+            try inFile(of: part) { (decoder) throws(ContainerError) in
+                try decoder.readMatte(part, into: &frame.matte)
+            }
+        }
         // Pictures in a movie come in order only: see MovieColor.
         if parts.contains(.color), let part = item.color, !part.isInMovie {
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 try decoder.readColor(part, atLeast: colorSize, into: &frame.color)
             }
         }
+    }
+
+    /// The bytes of the recording's sound, where it is kept beside the frames.
+    package func sound() throws(ContainerError) -> [UInt8]? {
+        guard let part = recording.soundPart else { return nil }
+        return try bytes(of: part)
     }
 
     /// Adds the name of the file to what `body` throws.
@@ -64,7 +77,7 @@ package struct FrameDecoder {
             case .file(let folder, let name):
                 throw error.inFile("\(recording.folders[folder].lastName)/\(name)")
             case .member(let index): throw error.inFile(recording.members[index].name)
-            case .bytes, .movie: throw error
+            case .bytes, .record, .movie: throw error
             }
         }
     }
@@ -86,7 +99,7 @@ package struct FrameDecoder {
             let entry = recording.members[index]
             try limits.check(.codedBytes, entry.byteCount, at: entry.range.lowerBound)
             return try ArchiveMembers(file, limits: limits).bytes(of: entry)
-        case .movie: return []
+        case .record, .movie: return []
         }
     }
 
@@ -95,6 +108,7 @@ package struct FrameDecoder {
     private mutating func readDepth(
         _ part: FramePart, into plane: inout FramePlane<Float>
     ) throws(ContainerError) {
+        if case .record(let index) = part { return try readDepth(record: index, into: &plane) }
         let coded = try bytes(of: part)
         let limits = recording.limits
         switch recording.depthCoding.storage {
@@ -119,6 +133,7 @@ package struct FrameDecoder {
                 width: size.width, height: size.height, type: .uint16, byteOrder: .littleEndian)
             guard case .uint16(let codes) = RasterSamples(bytes, layout: layout) else { return }
             write(codes, size, into: &plane)
+        case .deflatedFloat16: return
         case .lzfse:
             let size = try decodeLZFSE(coded, bytesPerSample: [4, 2])
             let isHalf = unpacked.count == size.width * size.height * 2
@@ -128,6 +143,20 @@ package struct FrameDecoder {
             guard case .float(let values) = RasterSamples(unpacked, layout: layout) else { return }
             write(values, size, into: &plane)
         }
+    }
+
+    private mutating func readDepth(
+        record index: Int, into plane: inout FramePlane<Float>
+    ) throws(ContainerError) {
+        guard let stream = recording.depthStream, let size = recording.depthSize else { return }
+        let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+        let records = depthRecords ?? DeflatedRecords(stream, size: 2 * count)
+        depthRecords = records
+        try records.read(index, into: &unpacked)
+        let layout = SampleLayout(
+            width: size.width, height: size.height, type: .float16, byteOrder: .littleEndian)
+        guard case .float(let values) = RasterSamples(unpacked, layout: layout) else { return }
+        write(values, size, into: &plane)
     }
 
     private static func raster(
@@ -202,6 +231,14 @@ package struct FrameDecoder {
     private mutating func readConfidence(
         _ part: FramePart, grid: PixelSize, into plane: inout FramePlane<UInt8>
     ) throws(ContainerError) {
+        if case .record(let index) = part, let stream = recording.confidenceStream {
+            guard let size = recording.depthSize else { return }
+            let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+            let records = confidenceRecords ?? DeflatedRecords(stream, size: count)
+            confidenceRecords = records
+            try records.read(index, into: &unpacked)
+            return write(unpacked, size, into: &plane)
+        }
         let coded = try bytes(of: part)
         if recording.confidenceCoding == .lzfse {
             let size = try decodeLZFSE(coded, bytesPerSample: [1])
@@ -220,6 +257,34 @@ package struct FrameDecoder {
             convert(codes.span, to: &$0) { code in
                 isSpread ? (code == 0 ? 0 : code < 200 ? 1 : 2) : min(code, 2)
             }
+        }
+    }
+
+    // MARK: Matte
+
+    /// Gray of 8 or 16 bits, or the red of a picture; 0 and 1 stand for none and all where there is nothing else.
+    private func readMatte(_ part: FramePart, into plane: inout FramePlane<UInt8>) throws(ContainerError) {
+        let coded = try bytes(of: part)
+        if let (size, samples) = try? Self.raster(coded, recording.limits) {
+            switch samples {
+            case .uint8(let codes): return write(matte: codes, size, into: &plane)
+            case .uint16(let codes):
+                let isSmall = !codes.contains { $0 > 255 }
+                return write(matte: codes.map { UInt8(isSmall ? $0 : $0 >> 8) }, size, into: &plane)
+            case .float(let values):
+                let codes = values.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) }
+                return write(matte: codes, size, into: &plane)
+            }
+        }
+        let image = try PictureFile(MemorySource(coded), limits: recording.limits).image(frame: .stored)
+        guard case .uint8(let pixels) = image.in8Bits.pixels else { return }
+        write(matte: pixels.map(\.red), PixelSize(width: image.width, height: image.height), into: &plane)
+    }
+
+    private func write(matte codes: [UInt8], _ size: PixelSize, into plane: inout FramePlane<UInt8>) {
+        let factor: UInt8 = codes.contains { $0 > 1 } ? 1 : 255
+        plane.overwrite(width: size.width, height: size.height, fill: 0) {
+            convert(codes.span, to: &$0) { $0 &* factor }
         }
     }
 

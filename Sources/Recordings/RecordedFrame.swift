@@ -15,6 +15,8 @@ package struct RecordedFrame: Sendable {
     var color: FramePart?
     /// How far each depth sample can be trusted.
     var confidence: FramePart?
+    /// Which pixels are the subject's.
+    var matte: FramePart?
     /// Where the camera stands; `nil` where that is unknown, as after tracking is lost.
     package var pose: CameraPose?
     /// The camera, in pixels of the recording's ``Recording/cameraFrame``; `nil` where all frames share one.
@@ -34,6 +36,8 @@ enum FramePart: Hashable, Sendable {
     case bytes(Range<Int>)
     /// The member of the recording's archive with this number.
     case member(Int)
+    /// The record with this number in a stream: see ``Recording/depthStream``.
+    case record(Int)
     /// In a movie of the recording: the frame with the time, in seconds of the movie, that is nearest to this.
     case movie(time: Double)
 

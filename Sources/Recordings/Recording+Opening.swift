@@ -96,9 +96,7 @@ extension Recording {
         else { return false }
         if ScanNetReader.recognizes(start) || start.starts(with: Array("#ROSBAG".utf8)) { return true }
         guard start.starts(with: [0x50, 0x4B, 3, 4]) else { return false }
-        let limits = DecodingLimits()
-        let directory = try? ZIPDirectory(parsing: source, limits: limits, countedBy: .frames)
-        return directory?.entries.contains { $0.name == "metadata" } ?? false
+        return Record3DArchiveReader.recognizes(source, DecodingLimits())
     }
 
     /// Reads a file that holds a recording by itself.

@@ -13,8 +13,11 @@ struct RecordingRecord {
     var color: JSONValue = .null
     var depth: JSONValue = .null
     var confidence: JSONValue = .null
+    var mattes: JSONValue = .null
     var poses: JSONValue = .null
     var camera: JSONValue = .null
+    /// The Exif number of how stored frames are turned to be upright; `nil` where that is unknown.
+    var orientation: Int?
     var warnings: [String]
 
     var json: JSONValue {
@@ -22,7 +25,8 @@ struct RecordingRecord {
             ("schema", .text("isobath.recording/1")), ("path", .text(path)),
             ("layout", .text(layout.rawValue)), ("frames", .integer(frames)), ("skipped", .integer(skipped)),
             ("seconds", .optional(seconds)), ("rate", .optional(rate)), ("color", color), ("depth", depth),
-            ("confidence", confidence), ("poses", poses), ("camera", camera),
+            ("confidence", confidence), ("mattes", mattes), ("poses", poses), ("camera", camera),
+            ("orientation", .optional(orientation)),
             ("warnings", .array(warnings.map(JSONValue.text))),
         ])
     }
@@ -66,6 +70,8 @@ extension Recording {
         if hasConfidence {
             record.confidence = RecordingRecord.size(confidenceSize, [("levels", .integer(3))])
         }
+        if matteCount > 0 { record.mattes = .object([("count", .integer(matteCount))]) }
+        record.orientation = orientation?.rawValue
         if let convention {
             record.poses = .object([
                 ("count", .integer(poseCount)), ("convention", .text(convention.rawValue)),

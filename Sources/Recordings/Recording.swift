@@ -17,7 +17,7 @@ package struct Recording: Sendable {
     /// The size of the first color picture; `nil` without one.
     package let colorSize: PixelSize?
     /// The size of the first depth map; `nil` without one, and where only decoding shows it.
-    package let depthSize: PixelSize?
+    package internal(set) var depthSize: PixelSize?
     /// The size of the first confidence map; `nil` without one, and where only decoding shows it.
     package let confidenceSize: PixelSize?
     /// The camera of frames that have none of their own, in pixels of ``cameraFrame``.
@@ -41,6 +41,11 @@ package struct Recording: Sendable {
     let file: (any ByteSource)?
     let members: [ZIPDirectory.Entry]
     let movie: String?
+    let soundPart: FramePart?
+    /// The recording's own time of its first frame, in seconds.
+    let timeOrigin: Double
+    let depthStream: (any ByteSource)?
+    let confidenceStream: (any ByteSource)?
     let depthCoding: DepthCoding
     let confidenceCoding: ConfidenceCoding
     let limits: DecodingLimits
@@ -59,6 +64,9 @@ package struct Recording: Sendable {
 
     /// Whether frames have a color picture.
     package var hasColor: Bool { frames.contains { $0.color != nil } }
+
+    /// How many frames have a matte.
+    package var matteCount: Int { frames.count { $0.matte != nil } }
 
     /// How many frames have a color picture.
     package var colorCount: Int { frames.count { $0.color != nil } }

@@ -13,12 +13,17 @@ struct RecordingDraft {
     var file: (any ByteSource)?
     /// The members of an archive.
     var members: [ZIPDirectory.Entry] = []
+    /// Streams with a record for each frame.
+    var depthStream: (any ByteSource)?
+    var confidenceStream: (any ByteSource)?
     /// How depth is stored.
     var depthCoding = DepthCoding()
     /// How confidence is stored.
     var confidenceCoding = ConfidenceCoding.levels
     /// The movie that has the color, where frames are in one.
     var movie: String?
+    /// The sound, where it is no part of the movie.
+    var sound: FramePart?
     /// The camera of frames that have none of their own.
     var intrinsics: Intrinsics?
     /// The frame that intrinsics are for; `nil` for that of the color picture, or of the depth where there is no color.
@@ -75,6 +80,8 @@ struct DepthCoding: Hashable, Sendable {
         case zlibUInt16
         /// Float32 or Float16 samples, little-endian, in an LZFSE stream.
         case lzfse
+        /// Float16 samples, little-endian, of all frames in one stream of raw deflate data.
+        case deflatedFloat16
     }
 
     var storage = Storage.image
@@ -94,6 +101,8 @@ enum ConfidenceCoding: Hashable, Sendable {
     case spread
     /// Levels in an LZFSE stream.
     case lzfse
+    /// Levels of all frames in one stream of raw deflate data.
+    case deflated
 }
 
 /// Where the camera of a recording is known from. The raw value is its name in JSON.

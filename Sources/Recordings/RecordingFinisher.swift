@@ -13,6 +13,7 @@ struct RecordingFinisher {
     let limits: DecodingLimits
     private var skipped = 0
     private var hasTimes = true
+    private var timeOrigin = 0.0
     private var scale = DepthScale.metric
 
     init(draft: RecordingDraft, reading: RecordingReading, limits: DecodingLimits) {
@@ -34,14 +35,30 @@ struct RecordingFinisher {
         reportTracking()
         reportGaps()
         reportColor()
-        return Recording(
+        var recording = Recording(
             path: path, layout: draft.layout, frames: draft.frames,
             colorSize: draft.frames.contains { $0.color != nil } ? color : nil, depthSize: depth?.size,
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
             cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, folders: draft.folders,
-            file: draft.file, members: draft.members, movie: draft.movie, depthCoding: draft.depthCoding,
+            file: draft.file, members: draft.members, movie: draft.movie, soundPart: draft.sound,
+            timeOrigin: timeOrigin,
+            depthStream: draft.depthStream, confidenceStream: draft.confidenceStream,
+            depthCoding: draft.depthCoding,
             confidenceCoding: draft.confidenceCoding, limits: limits)
+        if draft.depthCoding.storage == .lzfse, recording.depthSize == nil { findSize(of: &recording) }
+        return recording
+    }
+
+    /// Older archives do not say how large their depth is: the bytes of the first frame do.
+    private func findSize(of recording: inout Recording) {
+        var decoder = FrameDecoder(recording)
+        var frame = SequenceFrame()
+        for index in recording.frames.indices.prefix(8) {
+            guard (try? decoder.read(.depth, ofFrameAt: index, into: &frame)) != nil else { continue }
+            recording.depthSize = frame.depth.size
+            return
+        }
     }
 
     /// The first part of its kind.
@@ -93,6 +110,7 @@ struct RecordingFinisher {
             draft.frames.sort { ($0.time ?? 0, $0.number) < ($1.time ?? 0, $1.number) }
         }
         let start = draft.frames.first?.time ?? 0
+        timeOrigin = start
         for index in draft.frames.indices {
             draft.frames[index].time = (draft.frames[index].time ?? 0) - start
         }
@@ -108,7 +126,8 @@ struct RecordingFinisher {
     private mutating func readDepthHeader() -> DepthHeader? {
         if draft.depthCoding.storage != .image {
             guard first({ $0.depth }) != nil, let size = draft.depthSize else { return nil }
-            return DepthHeader(size: size, bits: 16, isFloat: draft.depthCoding.storage == .lzfse)
+            return DepthHeader(
+                size: size, bits: 16, isFloat: [.lzfse, .deflatedFloat16].contains(draft.depthCoding.storage))
         }
         // One damaged file at the start should not leave the rest without a description.
         for part in draft.frames.lazy.compactMap(\.depth).prefix(8) {
@@ -127,8 +146,17 @@ struct RecordingFinisher {
     }
 
     private func source(of part: FramePart) -> (any ByteSource)? {
-        guard case .file(let folder, let name) = part else { return nil }
-        return try? FileSource(path: "\(draft.folders[folder])/\(name)", limits: limits)
+        switch part {
+        case .file(let folder, let name):
+            return try? FileSource(path: "\(draft.folders[folder])/\(name)", limits: limits)
+        case .member(let index):
+            guard let file = draft.file,
+                (try? limits.check(.codedBytes, draft.members[index].byteCount)) != nil
+            else { return nil }
+            let bytes = try? ArchiveMembers(file, limits: limits).bytes(of: draft.members[index])
+            return bytes.map { MemorySource($0) }
+        case .bytes, .record, .movie: return nil
+        }
     }
 
     private func pictureSize(_ part: FramePart?) -> PixelSize? {

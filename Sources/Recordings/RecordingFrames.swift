@@ -1,4 +1,5 @@
 package import ByteParsing
+internal import DepthCore
 internal import DepthModel
 package import Sequences
 internal import Synchronization
@@ -9,6 +10,7 @@ package final class RecordingFrames: FrameSource {
         var decoder: FrameDecoder
         /// The index of the next frame.
         var next = 0
+        var turning = FrameTurning()
         /// Opened with the first picture that is wanted.
         var color: MovieColor?
     }
@@ -16,10 +18,13 @@ package final class RecordingFrames: FrameSource {
     /// The recording.
     package let recording: Recording
     private let state: Mutex<State>
+    /// How frames are turned.
+    private let orientation: Orientation
 
-    /// The frames of a recording from the first on.
-    package init(_ recording: Recording) {
+    /// The frames of a recording from the first on: as they are stored, or turned upright by gravity where the poses know it.
+    package init(_ recording: Recording, isUpright: Bool = false) {
         self.recording = recording
+        orientation = isUpright ? recording.orientation ?? .up : .up
         state = Mutex(State(decoder: FrameDecoder(recording)))
     }
 
@@ -28,21 +33,36 @@ package final class RecordingFrames: FrameSource {
         description.frameCount = recording.frames.count
         description.seconds = recording.seconds
         description.rate = recording.rate
-        description.colorSize = recording.hasColor ? recording.colorSize : nil
+        description.colorSize = (recording.hasColor ? recording.colorSize : nil).map(turned)
         if recording.hasDepth, let size = recording.depthSize {
             description.depth = SequenceDescription.Depth(
-                size: size, scale: recording.scale, unitsPerMeter: recording.unitsPerMeter)
+                size: turned(size), scale: recording.scale, unitsPerMeter: recording.unitsPerMeter)
         }
         description.hasConfidence = recording.hasConfidence
+        description.hasMattes = recording.matteCount > 0
         if let convention = recording.convention {
             description.poses = SequenceDescription.Poses(
                 count: recording.poseCount, convention: convention.words)
         }
-        description.calibration = recording.frames.first.flatMap(recording.calibration)
+        description.calibration = recording.frames.first.flatMap(recording.calibration)?.oriented(
+            by: orientation)
         return description
     }
 
+    private func turned(_ size: PixelSize) -> PixelSize {
+        orientation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
+    }
+
     package var diagnostics: [Diagnostic] { recording.diagnostics }
+
+    package var sound: SequenceSound? {
+        if let path = recording.movie {
+            guard case .movie(let time)? = recording.frames.first?.color else { return nil }
+            return SequenceSound(in: .file(path), start: time)
+        }
+        let bytes = state.withLock { try? $0.decoder.sound() }
+        return bytes.flatMap(\.self).map { SequenceSound(in: .bytes($0), start: recording.timeOrigin) }
+    }
 
     package func advance() throws -> Double? {
         state.withLock { state in
@@ -56,9 +76,37 @@ package final class RecordingFrames: FrameSource {
         try state.withLock { state in
             precondition(state.next > 0, "advance() goes to the first frame")
             try state.decoder.read(parts, ofFrameAt: state.next - 1, into: &frame)
-            guard parts.contains(.color), recording.movie != nil else { return }
-            if state.color == nil { state.color = try MovieColor(recording) }
-            try state.color?.read(recording.frames[state.next - 1], into: &frame.color)
+            if parts.contains(.color), recording.movie != nil {
+                if state.color == nil { state.color = try MovieColor(recording) }
+                try state.color?.read(recording.frames[state.next - 1], into: &frame.color)
+            }
+            state.turning.turn(&frame, by: orientation)
         }
+    }
+}
+
+/// Turns frames, in memory that is used again.
+private struct FrameTurning {
+    private var color = FramePlane<RGB<UInt8>>()
+    private var depth = FramePlane<Float>()
+    private var codes = FramePlane<UInt8>()
+
+    mutating func turn(_ frame: inout SequenceFrame, by orientation: Orientation) {
+        let quarters = orientation.quarterTurns
+        guard quarters > 0 else { return }
+        Self.turn(&frame.color, quarters, &color)
+        Self.turn(&frame.depth, quarters, &depth)
+        Self.turn(&frame.confidence, quarters, &codes)
+        Self.turn(&frame.matte, quarters, &codes)
+        frame.pose = frame.pose?.turned(quarters: quarters)
+        frame.calibration = frame.calibration?.oriented(by: orientation)
+    }
+
+    private static func turn<Sample>(
+        _ plane: inout FramePlane<Sample>, _ quarters: Int, _ scratch: inout FramePlane<Sample>
+    ) {
+        guard !plane.isEmpty else { return }
+        plane.turned(quarters: quarters, into: &scratch)
+        swap(&plane, &scratch)
     }
 }

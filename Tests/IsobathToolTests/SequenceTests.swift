@@ -2,95 +2,45 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A square of 60 pixels, 2 m away, that moves two pixels a frame before a wall at 4 m; nothing else is in the scene.
-private enum Scene {
-    static let (width, height) = (160, 120)
-    static let count = 12
-
-    static func left(_ index: Int) -> Int { 30 + 2 * index }
-
-    private static func isSquare(_ x: Int, _ y: Int, _ index: Int) -> Bool {
-        x >= left(index) && x < left(index) + 60 && y >= 30 && y < 90
-    }
-
-    /// Pixels of a frame: red, green, blue.
-    static func color(_ index: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(width * height * 3)
-        for y in 0..<height {
-            for x in 0..<width {
-                if isSquare(x, y, index) {
-                    let (u, v) = ((x - left(index)) / 12, (y - 30) / 12)
-                    let gray = UInt8((u * 7 + v * 11 + u * v) % 5 * 50 + 30)
-                    bytes += [gray, gray / 2, 255 - gray]
-                } else {
-                    bytes += [120, 120, UInt8(90 + (x / 16 + y / 16) % 3 * 20)]
-                }
-            }
-        }
-        return bytes
-    }
-
-    /// Millimeters, two bytes each, least significant first.
-    static func depth(_ index: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(width * height * 2)
-        for y in 0..<height {
-            for x in 0..<width {
-                let code: UInt16 = x == 0 ? 0 : isSquare(x, y, index) ? 2000 : 4000
-                bytes += [UInt8(code & 0xFF), UInt8(code >> 8)]
-            }
-        }
-        return bytes
-    }
-
-    static let interleaved = Data((0..<count).flatMap { color($0) + depth($0) })
-    static let depths = Data((0..<count).flatMap { depth($0) })
-    static let size = "\(width)x\(height)"
-    static let flags = [
-        "--color-format", "rgb24", "--color-size", size, "--depth-format", "gray16le", "--depth-size", size,
-        "--scale", "1000", "--frame-rate", "30",
-    ]
-}
-
 @Suite("Sequences")
 struct SequenceTests {
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try folder.write(Scene.interleaved, to: "scene.raw")
-        try folder.write(Scene.depths, to: "depth.raw")
+        try folder.write(SquareScene.interleaved, to: "scene.raw")
+        try folder.write(SquareScene.depths, to: "depth.raw")
         return folder
     }
 
     @Test("A pipe of color and depth becomes y4m on standard output", arguments: [[], ["--isolate"]])
     func pipe(flags: [String]) throws {
-        let run = try Tool.run(["sequence", "-", "-o", "-"] + Scene.flags + flags, input: Scene.interleaved)
+        let run = try Tool.run(
+            ["sequence", "-", "-o", "-"] + SquareScene.flags + flags, input: SquareScene.interleaved)
         #expect(run.status == 0, "\(run.messages)")
         let header = "YUV4MPEG2 W160 H120 F30:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XCOLORRANGE=LIMITED\n"
         #expect(run.output.starts(with: header.utf8))
-        #expect(run.output.count == header.utf8.count + Scene.count * (6 + 160 * 120 * 3 / 2))
+        #expect(run.output.count == header.utf8.count + SquareScene.count * (6 + 160 * 120 * 3 / 2))
         #expect(run.messages.contains("12 frames"))
     }
 
     @Test("Distances go through as they came")
     func metric() throws {
         let run = try Tool.run(
-            ["sequence", "-", "-o", "-", "--output-format", "gray16le"] + Scene.flags,
-            input: Scene.interleaved)
+            ["sequence", "-", "-o", "-", "--output-format", "gray16le"] + SquareScene.flags,
+            input: SquareScene.interleaved)
         #expect(run.status == 0, "\(run.messages)")
-        #expect(run.output == Scene.depths)
+        #expect(run.output == SquareScene.depths)
     }
 
     @Test("Depth comes from a descriptor of its own")
     func descriptor() throws {
         let folder = try folder()
-        try folder.write(Data((0..<Scene.count).flatMap { Scene.color($0) }), to: "color.raw")
+        try folder.write(Data((0..<SquareScene.count).flatMap { SquareScene.color($0) }), to: "color.raw")
         let run = try Tool.shell(
             #""$0" sequence - "$@" --depth-input 3 -o - --output-format gray16le <color.raw 3<depth.raw"#,
-            Scene.flags,
+            SquareScene.flags,
             folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
-        #expect(run.output == Scene.depths)
+        #expect(run.output == SquareScene.depths)
     }
 
     @Test("Numbered frames get their folders, are counted from 1, and are never replaced unasked")
@@ -98,7 +48,7 @@ struct SequenceTests {
         let folder = try folder()
         let arguments =
             ["sequence", "scene.raw", "-o", "a/b/f-%03d.png", "--every", "5", "--view", "side-by-side"]
-            + Scene.flags
+            + SquareScene.flags
         #expect(try Tool.run(arguments, folder: folder.path).status == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a/b")).sorted()
         #expect(names == ["f-001.png", "f-002.png", "f-003.png"])
@@ -114,34 +64,35 @@ struct SequenceTests {
                 "sequence", "-", "-o", "-", "--output-format", "rgb24", "--view", "mask", "--background",
                 "#00ff00",
                 "--far", "3",
-            ] + Scene.flags, input: Scene.interleaved)
+            ] + SquareScene.flags, input: SquareScene.interleaved)
         #expect(run.status == 0, "\(run.messages)")
         let bytes = [UInt8](run.output)
         let frame = 11
         func pixel(_ x: Int, _ y: Int) -> [UInt8] {
-            let place = ((frame * Scene.height + y) * Scene.width + x) * 3
+            let place = ((frame * SquareScene.height + y) * SquareScene.width + x) * 3
             return Array(bytes[place..<place + 3])
         }
         #expect(pixel(5, 60) == [0, 255, 0])
-        let place = (60 * Scene.width + Scene.left(frame) + 30) * 3
-        #expect(pixel(Scene.left(frame) + 30, 60) == Array(Scene.color(frame)[place..<place + 3]))
+        let place = (60 * SquareScene.width + SquareScene.left(frame) + 30) * 3
+        #expect(pixel(SquareScene.left(frame) + 30, 60) == Array(SquareScene.color(frame)[place..<place + 3]))
     }
 
     @Test("An object is followed, with its distance, as CSV and as JSON lines")
     func follow() throws {
         let folder = try folder()
         let run = try Tool.run(
-            ["follow", "scene.raw", "--point", "0.375,0.5", "-o", "t.csv"] + Scene.flags, folder: folder.path)
+            ["follow", "scene.raw", "--point", "0.375,0.5", "-o", "t.csv"] + SquareScene.flags,
+            folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         let lines = String(decoding: try folder.bytes(of: "t.csv"), as: UTF8.self).split(separator: "\n")
         #expect(lines.first == "frame,time,x,y,width,height,distance,speed,confidence,state")
         #expect(lines.count == 13)
         let last = try #require(lines.last).split(separator: ",", omittingEmptySubsequences: false)
         let x = try #require(Double(last[2]))
-        #expect(abs(x - Double(Scene.left(11))) < 3)
+        #expect(abs(x - Double(SquareScene.left(11))) < 3)
         #expect(last[6] == "2.0" && last[9] == "found")
         let json = try Tool.run(
-            ["follow", "scene.raw", "--box", "30px,30px,60px,60px", "-o", "t.jsonl"] + Scene.flags,
+            ["follow", "scene.raw", "--box", "30px,30px,60px,60px", "-o", "t.jsonl"] + SquareScene.flags,
             folder: folder.path)
         #expect(json.status == 0, "\(json.messages)")
         let record = try #require(
@@ -149,6 +100,80 @@ struct SequenceTests {
                 with: Data(folder.bytes(of: "t.jsonl").split(separator: 0x0A)[11])) as? [String: Any])
         #expect(record["frame"] as? Int == 11)
         #expect(record["distance"] as? Double == 2)
+    }
+
+    private static let sound = """
+        ffmpeg -v error -f lavfi -i testsrc=size=64x48:rate=20:duration=3 -f lavfi -i "aevalsrc=if(gt(t\\,1.5)\\,sin(880*PI*t)\\,0):d=3:s=16000" \
+            -c:a CODEC -c:v libx264 -pix_fmt yuv420p -y
+        """
+
+    @Test(
+        "Sound is kept, from the time on at which the frames begin",
+        .enabled(if: hasFFmpeg, "ffmpeg is not installed"),
+        arguments: [
+            ["sequence", "a.mp4", "--view", "color", "-o", "b.mp4"],
+            ["sequence", "a.mp4", "--view", "color", "-o", "b.mkv", "--isolate"],
+            ["sequence", "a.mp4", "--view", "color", "-o", "b.mkv", "--codec", "ffv1", "--every", "2"],
+            ["follow", "a.mp4", "--box", "0.2,0.2,0.5,0.5", "-o", "t.csv", "--movie", "b.mp4"],
+        ])
+    func sound(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        let output = try #require(arguments.first { $0.hasPrefix("b.") })
+        // The tone begins 1.5 s after the first frame; of what begins at 1 s, after 0.5 s; and 2 s are left.
+        let run = try Tool.shell(
+            "set -e\n" + Self.sound.replacing("CODEC", with: "aac") + """
+                 a.mp4
+                "$0" "$@" --start 1 --end 2.5
+                ffprobe -v error -select_streams a -show_entries stream=codec_name,duration -of csv=p=0 \(output)
+                ffmpeg -v info -i \(output) -af silencedetect=noise=-30dB:d=0.2 -f null - 2>&1 | grep -o 'silence_end: [0-9.]*'
+                ffprobe -v error -show_entries format=duration -of csv=p=0 \(output)
+                """, arguments, folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let lines = run.text.split(separator: "\n").filter { !$0.contains(" frames") }
+        #expect(lines[0].hasPrefix("aac"))
+        let onset = try #require(lines.first { $0.hasPrefix("silence_end") }?.split(separator: " ").last)
+        #expect(abs((Double(onset) ?? 0) - 0.5) < 0.07, "\(onset)")
+        #expect(abs((Double(lines.last ?? "") ?? 0) - 1.5) < 0.1, "\(run.text)")
+    }
+
+    @Test(
+        "Sound that a format does not take is left out, with a remark",
+        .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+    func refusedSound() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.shell(
+            "set -e\n" + Self.sound.replacing("CODEC", with: "pcm_s16le") + """
+                 a.mkv
+                "$0" sequence a.mkv --view color -o b.mp4
+                "$0" sequence a.mkv --view color -o b.mkv
+                for movie in b.mp4 b.mkv; do
+                    ffprobe -v error -show_entries stream=codec_name -of csv=p=0 $movie
+                done
+                """, [], folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.text == "h264\nh264\npcm_s16le\n")
+        #expect(run.messages.contains("b.mp4 does not take sound in pcm_s16le"))
+    }
+
+    @Test(
+        "Where FFmpeg's libraries are of another version, movies are one clear error, and nothing else fails",
+        .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+    func otherVersion() throws {
+        let folder = try folder()
+        let run = try Tool.shell(
+            """
+            mkdir other
+            for name in $(ldconfig -p | grep -o 'libavutil\\.so\\.[0-9]*' | sort -u); do : > other/$name; done
+            printf '\\0\\0\\0\\030ftypmp42\\0\\0\\0\\0' > a.mp4
+            export LD_LIBRARY_PATH=$PWD/other
+            "$0" sequence a.mp4 -o b.y4m; echo $?
+            "$0" sequence scene.raw "$@" -o c.mp4 2>/dev/null; echo $?
+            "$0" sequence scene.raw "$@" -o d.y4m 2>/dev/null; echo $?
+            """, SquareScene.flags, folder: folder.path)
+        #expect(run.text == "1\n1\n0\n")
+        #expect(run.messages.split(separator: "\n").count == 1)
+        #expect(run.messages.contains("movies need version") && run.messages.contains("libavutil"))
+        #expect(!folder.contents.contains("b.y4m") && !folder.contents.contains("c.mp4"))
     }
 
     @Test("Ctrl-C closes the output as if the input had ended")
@@ -161,20 +186,20 @@ struct SequenceTests {
             "$0" sequence live "$@" -o out.y4m & tool=$!
             sleep 1.5; kill -INT $tool; wait $tool; status=$?
             kill $writer; exit $status
-            """, Scene.flags, folder: folder.path)
+            """, SquareScene.flags, folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         let header = "YUV4MPEG2 W160 H120 F30:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XCOLORRANGE=LIMITED\n".utf8
             .count
-        #expect(try folder.bytes(of: "out.y4m").count == header + Scene.count * (6 + 160 * 120 * 3 / 2))
+        #expect(try folder.bytes(of: "out.y4m").count == header + SquareScene.count * (6 + 160 * 120 * 3 / 2))
     }
 
     @Test("A stream that is cut off gives the frames before the cut, and a warning")
     func cutOff() throws {
         let run = try Tool.run(
-            ["sequence", "-", "-o", "-", "--output-format", "gray16le"] + Scene.flags,
-            input: Scene.interleaved.prefix(Scene.interleaved.count * 3 / 4 + 100))
+            ["sequence", "-", "-o", "-", "--output-format", "gray16le"] + SquareScene.flags,
+            input: SquareScene.interleaved.prefix(SquareScene.interleaved.count * 3 / 4 + 100))
         #expect(run.status == 0)
-        #expect(run.output == Scene.depths.prefix(9 * 160 * 120 * 2))
+        #expect(run.output == SquareScene.depths.prefix(9 * 160 * 120 * 2))
         #expect(run.messages.contains("ends in the middle of frame 9"))
     }
 
@@ -187,7 +212,11 @@ struct SequenceTests {
             ["sequence", "a.y4m", "-o", "b.mp4", "--start", "2", "--end", "1"],
             ["sequence", "-", "-o", "-", "--color-format", "rgb24"],
             ["sequence", "-", "-o", "b.webp", "--codec", "h264"],
-            ["follow", "a.mp4", "-o", "t.csv"], ["follow", "a.mp4", "--box", "0,0,2,1", "-o", "t.csv"],
+            ["sequence", "a.mp4", "-o", "b.y4m", "--view", "record3d"],
+            ["follow", "a.mp4", "-o", "t.csv"], ["follow", "a.mp4", "--class", "dog", "-o", "t.csv"],
+            ["follow", "a.mp4", "--box", "0,0,1,1", "--model", "a.onnx", "-o", "t.csv"],
+            ["detect", "a.mp4", "--model", "a.onnx", "--start", "2", "--end", "1"],
+            ["follow", "a.mp4", "--box", "0,0,2,1", "-o", "t.csv"],
             ["follow", "a.mp4", "--point", "0.5", "-o", "t.csv"],
             ["follow", "a.mp4", "--point", "0.5,0.5", "-o", "t.txt"],
         ])
@@ -223,7 +252,7 @@ struct SequenceTests {
                 ffprobe -v error -count_frames -show_entries stream=codec_name,pix_fmt,nb_read_frames -of csv $movie
             done
             ffmpeg -v error -i depth.mkv -f rawvideo -pix_fmt gray16le - | cmp - depth.raw
-            """, Scene.flags, folder: folder.path)
+            """, SquareScene.flags, folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.text == "25\nstream,ffv1,gray16le,12\nstream,h264,yuv420p,12\n")
     }

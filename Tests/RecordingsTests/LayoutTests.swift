@@ -53,10 +53,11 @@ struct LayoutTests {
         #expect(description.frameCount == writer.count)
         #expect(description.depth?.size == PixelSize(width: writer.scene.width, height: writer.scene.height))
         #expect(description.depth?.scale == .metric)
+        #expect(description.hasMattes == [.open3D, .nerfstudio, .nerfCapture].contains(layout))
         var frame = SequenceFrame()
         var index = 0
         // Half a stored unit, and the rounding of Float32.
-        let tolerance = 0.51 / (recording.unitsPerMeter ?? 1000) + 1e-6
+        let tolerance = layout == .multiScan ? 0.001 : 0.51 / (recording.unitsPerMeter ?? 1000) + 1e-6
         while try source.advance() != nil {
             try source.read(.all, into: &frame)
             let expected = writer.scene.view(writer.scene.pose(index))
@@ -64,14 +65,19 @@ struct LayoutTests {
             let worst = zip(frame.depth.samples, expected.meters).map { abs(Double($0) - $1) }.max() ?? 9
             #expect(worst < tolerance)
             let hasColor =
-                layout == .strayScanner ? false : layout == .scannerApp ? index.isMultiple(of: 3) : true
+                [.strayScanner, .multiScan].contains(layout)
+                ? false : layout == .scannerApp ? index.isMultiple(of: 3) : true
             #expect(frame.color.isEmpty == !hasColor)
             if hasColor { #expect(frame.color.samples == expected.colors) }
             switch layout {
-            case .strayScanner: #expect(Array(frame.confidence.samples.prefix(3)) == [0, 1, 2])
+            case .strayScanner, .multiScan: #expect(Array(frame.confidence.samples.prefix(3)) == [0, 1, 2])
             case .polycam: #expect(Array(frame.confidence.samples.prefix(4)) == [0, 1, 1, 2])
             case .scannerApp: #expect(frame.confidence.samples.allSatisfy { $0 == 2 })
             default: #expect(frame.confidence.isEmpty)
+            }
+            if description.hasMattes {
+                try source.read(.matte, into: &frame)
+                #expect(frame.matte.samples == expected.colors.map { $0 == RoomScene.colors[6] ? 255 : 0 })
             }
             index += 1
         }

@@ -21,7 +21,7 @@ struct RecordingWriter {
     /// The layouts that are folders of files.
     static let layouts: [RecordingLayout] = [
         .tum, .strayScanner, .scannerApp, .polycam, .arkitScenes, .sevenScenes, .open3D, .nerfstudio,
-        .nerfCapture, .record3DFolder, .scanNet,
+        .nerfCapture, .record3DFolder, .scanNet, .multiScan,
     ]
 
     /// Writes a recording into a folder. Returns the path to open.
@@ -38,6 +38,7 @@ struct RecordingWriter {
         case .nerfstudio: try writeTransforms(views, folder, isCapture: false)
         case .nerfCapture: try writeTransforms(views, folder, isCapture: true)
         case .record3DFolder: try writeRecord3D(views, folder)
+        case .multiScan: try writeMultiScan(views, folder)
         case .scanNet: return try writeScanNet(views, folder)
         default: throw CocoaError(.featureUnsupported)
         }
@@ -56,6 +57,10 @@ struct RecordingWriter {
     }
     private func confidence(_ levels: [UInt8]) throws -> [UInt8] {
         try scene.png(.gray8((0..<scene.width * scene.height).map { levels[$0 % levels.count] }))
+    }
+    /// A matte of the ball.
+    private func matte(_ view: Views.Element) throws -> [UInt8] {
+        try scene.png(.gray8(view.colors.map { $0 == RoomScene.colors[6] ? 255 : 0 }))
     }
     /// Principal points that count from the corner of the first pixel are half a pixel more.
     private var corner: SIMD2<Double> { scene.center + 0.5 }
@@ -182,12 +187,12 @@ struct RecordingWriter {
     }
 
     private func writeOpen3D(_ views: Views, _ folder: TemporaryFolder) throws {
-        try folder.folder("color")
-        try folder.folder("depth")
+        for name in ["color", "depth", "masks"] { try folder.folder(name) }
         var log = ""
         for (index, view) in views.enumerated() {
             try folder.write(try depth(view), to: "depth/\(number(index, 5)).png")
             try folder.write(try scene.colorPNG(view.colors), to: "color/\(number(index, 6)).png")
+            try folder.write(try matte(view), to: "masks/\(number(index, 6)).png")
             let rows = RoomScene.rows(scene.pose(index)).map { text($0) }
             log += "\(index) \(index) \(index + 1)\n" + rows.joined(separator: "\n") + "\n"
         }
@@ -207,12 +212,13 @@ struct RecordingWriter {
         for (index, view) in views.enumerated() {
             try folder.write(try scene.colorPNG(view.colors), to: "images/\(index).png")
             try folder.write(try depth(view, isCapture ? 6553.5 : 1000), to: "depth/\(index).png")
+            try folder.write(try matte(view), to: "images/mask-\(index).png")
             let rows = RoomScene.openGLRows(scene.pose(index))
             frames.append(
                 .object([
                     ("file_path", .text(isCapture ? "images/\(index)" : "./images/\(index).png")),
                     (isCapture ? "depth_path" : "depth_file_path", .text("depth/\(index).png")),
-                    ("timestamp", .number(time(index))),
+                    ("timestamp", .number(time(index))), ("mask_path", .text("images/mask-\(index).png")),
                     ("transform_matrix", .array(rows.map { .numbers($0) })),
                 ]))
         }
@@ -245,6 +251,54 @@ struct RecordingWriter {
             ("frameTimestamps", .numbers((0..<count).map { Double($0) * interval })), ("fps", .integer(60)),
         ])
         try folder.write(text: metadata.serialized, to: "metadata.json")
+    }
+
+    private func writeMultiScan(_ views: Views, _ folder: TemporaryFolder) throws {
+        let f = scene.focalLength
+        var lines = ""
+        var (depth, confidence): ([UInt8], [UInt8]) = ([], [])
+        for (index, view) in views.enumerated() {
+            let rows = RoomScene.openGLRows(scene.pose(index))
+            let transform = (0..<4).flatMap { column in rows.map { $0[column] } }
+            let fields: [(String, JSONValue)] = [
+                ("timestamp", .integer(Int((time(index) * 1e9).rounded()))),
+                ("intrinsics", .numbers([f, 0, 0, 0, f, 0, corner.x, corner.y, 1])),
+                ("transform", .numbers(transform)),
+            ]
+            lines += JSONValue.object(fields).serialized + "\n"
+            for meters in view.meters {
+                let bits = Float16(meters).bitPattern
+                depth += [UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits >> 8)]
+                confidence.append(UInt8(confidence.count % 3))
+            }
+        }
+        try folder.write(text: lines, to: "scan.jsonl")
+        try folder.write(Self.deflated(depth), to: "scan.depth.zlib")
+        try folder.write(Self.deflated(confidence), to: "scan.confidence.zlib")
+        func stream(_ type: String) -> JSONValue {
+            .object([
+                ("type", .text(type)), ("resolution", .numbers([Double(scene.height), Double(scene.width)])),
+            ])
+        }
+        let streams = JSONValue.object([
+            ("streams", .array([stream("color_camera"), stream("lidar_sensor")]))
+        ])
+        try folder.write(text: streams.serialized, to: "scan.json")
+    }
+
+    /// Raw deflate data of stored blocks (RFC 1951 §3.2.4).
+    private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 65535) {
+            let block = bytes[start..<min(start + 65535, bytes.count)]
+            let count = UInt16(block.count)
+            output.append(block.endIndex == bytes.count ? 1 : 0)
+            for number in [count, ~count] {
+                output += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+            }
+            output += block
+        }
+        return output
     }
 
     private func writeScanNet(_ views: Views, _ folder: TemporaryFolder) throws -> String {

@@ -15,7 +15,7 @@ import checks
 import scene
 import strands
 from measure import CommandFailed, Contest, Fixed, Goal, Megabytes, PeakMemory, Peer, PhotosPerSecond
-from measure import SelfTimed, Step, WholeProcess
+from measure import ProcessorTime, SelfTimed, Step, WholeProcess
 from photos import Photos, disparity_tag, has_heic_depth, heic_size, is_12_megapixels
 
 
@@ -394,6 +394,42 @@ def sequence(bench: Bench) -> Iterable[Contest]:
             yield Contest(f"{title}, 720p, {percentile}", times, [opencv])
 
 
+def recordings(bench: Bench) -> Iterable[Contest]:
+    """640 × 480: depth in colors, filters and tracking for a frame, p50; a fused cloud, whole process and its memory."""
+    names = ["depth", "square"]
+    depth, square = [bench.path(f"{name}.raw") for name in names]
+    for name, path in zip(names, [depth, square]):
+        bench.script("recording_peers", name, path).run()
+    room = bench.path("room")
+    bench.script("recording_peers", "room", room, 60).run()
+    flags = "--depth-format gray16le --depth-size 640x480 --scale 1000 --frame-rate 30 --force".split()
+    works = {
+        "depth in colors": ("colors", "OpenCV table and applyColorMap", 1, "≤ 1", ["--near", "0.9", "--far", "3"]),
+        "spatial and temporal filter": ("filters", "librealsense", 1, "≤ 1", ["--metric", "--filter", "spatial,temporal"]),
+    }
+    for title, (name, peer, most, text, more) in works.items():
+        output = bench.path("out.mkv" if name == "filters" else "out.y4m")
+        command = bench.isobath("sequence", depth, *flags, *more, "--json", "-o", output)
+        ours = SelfTimed(bench.script("recording_peers", "percentile", "render", "p50", *command.arguments))
+        theirs = SelfTimed(bench.script("recording_peers", name, "p50", depth))
+        yield Contest(f"{title}, 640 × 480, p50", ours, [Peer(peer, theirs, Goal(most, text))])
+    color = ["--color-format", "rgb24", "--color-size", "640x480"]
+    box = "200px,160px,120px,120px"
+    command = bench.isobath(
+        "follow", square, *color, *flags, "--box", box, "--stats", "-o", bench.path("track.csv")
+    )
+    ours = SelfTimed(bench.script("recording_peers", "statistics", "follow", "p50", *command.arguments))
+    kcf = SelfTimed(bench.script("recording_peers", "follow", "p50", square))
+    yield Contest("following a square, 640 × 480, p50", ours, [Peer("OpenCV KCF", kcf, Goal(1, "≤ 1"))])
+    ply, other = bench.path("room.ply"), bench.path("open3d.ply")
+    step = bench.isobath("cloud", room, "--voxel", "0.02", "-o", ply, "--force")
+    fuse = bench.script("recording_peers", "fuse", room, "0.02", other)
+    speed = Peer("Open3D VoxelBlockGrid", ProcessorTime(fuse), Goal(1 / 5, "≤ 1/5"), most_runs=2)
+    yield Contest("60 frames fused at 2 cm, processor time", ProcessorTime(step), [speed])
+    memory = Peer("Open3D VoxelBlockGrid", PeakMemory(fuse), Goal(1 / 4, "≤ 1/4"), most_runs=2)
+    yield Contest("60 frames fused at 2 cm, peak memory", PeakMemory(step), [memory], Megabytes())
+
+
 def _photo_with_matte(bench: Bench) -> tuple[Path | None, Path]:
     """The first JPEG that has a portrait matte, and the matte as a PNG."""
     matte = bench.path("matte.png")
@@ -446,4 +482,5 @@ JOBS = [
     Job("blur", blur),
     Job("cloud", cloud),
     Job("sequence", sequence),
+    Job("recordings", recordings),
 ]

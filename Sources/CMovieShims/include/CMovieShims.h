@@ -53,7 +53,10 @@ struct isobath_movie_info {
     double seconds;
     // What the file says of its depth, `ISOBATH_DEPTH` of our own or empty.
     char depth_tag[128];
+    // What the file says of itself; empty where it says nothing, or more than this.
+    char comment[1024];
     int is_azure_kinect;
+    int has_sound;
 };
 
 struct isobath_movie;
@@ -85,8 +88,14 @@ struct isobath_movie_settings {
     double rate;
     // What the file says of its depth; `NULL` for nothing.
     const char *depth_tag;
-    // A movie whose sound is copied; -1 for none.
+    // What the file says of itself; `NULL` or empty for nothing.
+    const char *comment;
+    // A movie whose sound is copied, behind a descriptor (-1 for none) or in memory, which must last as long as the writer.
     int sound;
+    const uint8_t *sound_bytes;
+    size_t sound_size;
+    // The time of the sound at the first frame, in seconds.
+    double sound_start;
 };
 
 struct isobath_movie_writer;
@@ -94,6 +103,8 @@ struct isobath_movie_writer;
 // Writes a movie to a seekable descriptor, which stays open.
 struct isobath_movie_writer *isobath_movie_create(int descriptor, const struct isobath_movie_settings *settings,
                                                   char message[ISOBATH_MOVIE_MESSAGE]);
+// Whether sound is copied: 1; 0 where there is none; -1 where it is coded in a way that the format does not take, and that codec.
+int isobath_movie_sound(const struct isobath_movie_writer *writer, char codec[32]);
 // Adds a frame, `seconds` from the first one on. 0, or -1 and why not.
 int isobath_movie_write(struct isobath_movie_writer *writer, const void *pixels, double seconds,
                         char message[ISOBATH_MOVIE_MESSAGE]);

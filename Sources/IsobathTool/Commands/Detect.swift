@@ -6,13 +6,13 @@ struct Detect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detect",
         _superCommandName: "isobath",
-        abstract: "Find objects in photos with a network: what, where, how far and how large.",
+        abstract: "Find objects in photos and recordings with a network: what, where, how far and how large.",
         discussion: """
             The network is an ONNX file with YOLO's or SSD's outputs, or a classifier. Distances are in meters where the photo has \
-            depth in meters: the median of the nearest large surface in the box. Sizes are those of the box at that distance.
+            depth in meters: the median of the nearest large surface in the box. Sizes are those of the box at that distance. Of a recording or a movie, each frame gives its lines, with its time.
             """)
 
-    @Argument(help: "Photos; - is standard input.")
+    @Argument(help: "Photos, recordings or movies; - is a photo from standard input.")
     var inputs: [String] = []
 
     @Option(help: ArgumentHelp("The network, an ONNX file.", valueName: "file"))
@@ -30,10 +30,33 @@ struct Detect: ParsableCommand {
     var minimumScore: Float = 0.25
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write the photo with the boxes drawn.", valueName: "file"))
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Write the photo with the boxes drawn; of a recording a movie, a stream or numbered frames, as 'isobath sequence' does.",
+            valueName: "file"))
     var output: String?
 
-    @Flag(help: "Print one JSON object a line for each input (schema isobath.detect/1).")
+    @Option(
+        help: ArgumentHelp("Leave out frames before this time.", valueName: "seconds"), transform: decimal)
+    var start: Double?
+
+    @Option(
+        help: ArgumentHelp("Leave out frames from this time on.", valueName: "seconds"), transform: decimal)
+    var end: Double?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Use every n-th frame of a recording.", valueName: "n"))
+    var every: Int?
+
+    @Flag(
+        help:
+            "Leave frames of a recording as they are stored. By default they come out upright, by its poses.")
+    var storedOrientation = false
+
+    @Flag(
+        help:
+            "Print one JSON object a line for each input (schema isobath.detect/1), and before it one for each frame of a recording."
+    )
     var json = false
 
     @OptionGroup var existing: ExistingFileOptions
@@ -46,14 +69,18 @@ struct Detect: ParsableCommand {
 
     func validate() throws {
         try batch.check(inputs, noun: "inputs")
+        if let every, every < 1 { throw ValidationError("'--every' must be 1 or more.") }
+        if let start, let end, start >= end { throw ValidationError("'--start' must be less than '--end'.") }
         guard (0...1).contains(minimumScore) else { throw ValidationError("'--min-score' is 0 to 1.") }
         guard let output else { return }
         if inputs.count > 1 || batch.nameFile != nil {
             throw ValidationError("-o names one file; it goes with one input.")
         }
         if output == "-" { throw ValidationError("Standard output has the results; give -o a file.") }
-        if PictureFormat(fileName: output) == nil {
-            throw ValidationError("'\(output.forTerminal)' names no known format; use .jpg, .png or .tiff.")
+        if PictureFormat(fileName: output) == nil, SequenceOutput.Kind(fileName: output) == nil {
+            throw ValidationError(
+                "'\(output.forTerminal)' names no known format; use .jpg, .png or .tiff, or for a recording .mp4, .mkv, .webp, .png, .y4m or numbered frames."
+            )
         }
     }
 
@@ -63,8 +90,10 @@ struct Detect: ParsableCommand {
             path: model, profile: loading.modelProfile, runtime: loading.runtime,
             threads: NetworkLoadingOptions.threads(jobs: batch.concurrency, inputs: names.count))
         let job = DetectJob(
-            limits: common.limits, reading: rasters.reading, network: network, labels: labels,
-            minimumScore: minimumScore, output: output, existing: existing.existing, json: json,
+            limits: common.limits, reading: rasters.reading,
+            search: ObjectSearch(network: network, labels: labels, minimumScore: minimumScore), start: start,
+            end: end, every: every ?? 1, keepsOrientation: storedOrientation,
+            output: output, existing: existing.existing, json: json,
             nameFile: batch.nameFile)
         try InputRun.perform(job, on: names, batch, common, folder: nil, hasResults: true)
     }

@@ -10,7 +10,8 @@ struct Follow: ParsableCommand {
         _superCommandName: "isobath",
         abstract: "Follow an object through a recording, a movie or a pipe, with its distance.",
         discussion: """
-            The object is what --box encloses in the first frame, or what stands out of the depth at --point. What passes \
+            The object is what --box encloses in the first frame, what stands out of the depth at --point, or the first \
+            that a network finds. What passes \
             before it hides it, and does not take it along. Each frame gives a line: its time, the box in pixels, the \
             distance (the median of the object's depth), the speed, how sure it is, and whether the object is lost.
             """)
@@ -28,6 +29,8 @@ struct Follow: ParsableCommand {
         help: ArgumentHelp("A point on the object in the first frame, as in --box.", valueName: "x,y"),
         transform: FollowPlaces.parse)
     var point: FollowPlaces?
+
+    @OptionGroup(title: "Networks") var search: FollowSearchOptions
 
     @Option(
         name: .shortAndLong,
@@ -61,7 +64,9 @@ struct Follow: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (box == nil) != (point == nil) else { throw ValidationError("Give either --box or --point.") }
+        guard [box != nil, point != nil, search.model != nil].count(where: \.self) == 1 else {
+            throw ValidationError("Give one of --box, --point and --model.")
+        }
         if let box, box.values.count != 4 || box.values[2] <= 0 || box.values[3] <= 0 {
             throw ValidationError(
                 "'--box' has four numbers, as in 0.4,0.3,0.2,0.2; width and height are positive.")
@@ -89,12 +94,58 @@ struct Follow: ParsableCommand {
             } else {
                 point.map { .point(x: $0.values[0], y: $0.values[1], isInPixels: $0.isInPixels) }
             }
-        guard let place else { return }
         let job = FollowJob(
-            limits: common.limits, reading: pipes.reading, place: place, start: start, end: end,
+            limits: common.limits, reading: pipes.reading, place: place, search: search.search,
+            wantedClass: search.wantedClass, start: start, end: end,
             filters: filter,
             showsStatistics: stats, output: output, movie: movie, existing: existing.existing)
         try InputRun.perform(job, on: input, common, hasResults: output == "-")
+    }
+}
+
+/// How the object is found where no place is given.
+struct FollowSearchOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Follow what this network finds, an ONNX file: the surest object of the first frame that has one.",
+            valueName: "file"))
+    var model: String?
+
+    @OptionGroup var loading: NetworkLoadingOptions
+
+    @Option(help: ArgumentHelp("The names of classes, one a line.", valueName: "file"))
+    var labels: String?
+
+    @Option(
+        name: .customLong("class"), help: ArgumentHelp("The class, by its name or number.", valueName: "name")
+    )
+    var wantedClass: String?
+
+    @Option(
+        name: .customLong("min-score"),
+        help: ArgumentHelp("Leave out what the network is less sure of, 0 to 1.", valueName: "share"),
+        transform: decimal)
+    var minimumScore: Float?
+
+    func validate() throws {
+        if let minimumScore, !(0...1).contains(minimumScore) {
+            throw ValidationError("'--min-score' is 0 to 1.")
+        }
+        if model == nil, loading.isGiven || labels != nil || wantedClass != nil || minimumScore != nil {
+            throw ValidationError(
+                "--model-profile, --runtime, --labels, --class and --min-score are for the network that --model names."
+            )
+        }
+    }
+
+    /// The flags as a job takes them; `nil` without a network.
+    var search: ObjectSearch? {
+        model.map { model in
+            ObjectSearch(
+                network: NetworkUse(
+                    path: model, profile: loading.modelProfile, runtime: loading.runtime,
+                    threads: BatchOptions.coreCount), labels: labels, minimumScore: minimumScore ?? 0.25)
+        }
     }
 }
 

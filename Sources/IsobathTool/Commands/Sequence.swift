@@ -20,7 +20,7 @@ struct SequenceCommand: ParsableCommand {
 
     @Option(
         help:
-            "depth in colors, the subject (mask) before a background, a picture in the scene (occlude), side-by-side, or the color."
+            "depth in colors, the subject (mask) before a background, a picture in the scene (occlude), side-by-side, the color, or record3d: depth as hues beside the picture, as Record3D's movies have it."
     )
     var view: SequenceView = .depth
 
@@ -78,6 +78,9 @@ struct SequenceCommand: ParsableCommand {
         }
         if view == .occlude, occlusion.layer == nil || occlusion.distance == nil {
             throw ValidationError("'--view occlude' needs '--layer' and '--distance'.")
+        }
+        if view == .record3D, files.kind != .movie(.mp4), files.kind != .movie(.mkv) {
+            throw ValidationError("'--view record3d' writes .mp4, or .mkv with '--codec ffv1' without loss.")
         }
         if keepsDepth, view != .depth {
             throw ValidationError("Distances are kept with '--view depth' only.")
@@ -201,6 +204,7 @@ struct SequenceOcclusionOptions: ParsableArguments {
 enum SequenceView: String, CaseIterable, Codable, ExpressibleByArgument, Sendable {
     case depth, mask, occlude
     case sideBySide = "side-by-side"
+    case record3D = "record3d"
     case color
 }
 

@@ -3,17 +3,19 @@ internal import ImageContainers
 internal import Isobath
 internal import Networks
 
-/// Finds objects in a photo.
+/// Finds objects in a photo, or in the frames of a recording.
 struct DetectJob: Job {
     static let subcommand = "detect"
 
     var limits: DecodingLimits
     var reading: RasterInterpretation
-    /// The network that finds objects.
-    var network: NetworkUse
-    /// The file with the names of classes.
-    var labels: String?
-    var minimumScore: Float
+    var search: ObjectSearch
+    /// Seconds, of recordings.
+    var start: Double?
+    var end: Double?
+    var every: Int
+    /// Whether frames of recordings stay as they are stored.
+    var keepsOrientation: Bool
     /// The file of the picture with boxes.
     var output: String?
     var existing: ExistingFiles
@@ -22,27 +24,40 @@ struct DetectJob: Job {
     var nameFile: String?
 
     var outputFolders: [String] { output.map(OutputFile.folders) ?? [] }
-    var otherFiles: [String] { network.files + reading.files + [labels, nameFile].compactMap(\.self) }
+    var otherFiles: [String] { search.files + reading.files + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { false }
     var recordSchema: String? { json ? "isobath.detect/1" : nil }
 
-    func prepare() { network.loadRuntime() }
+    func prepare() { search.network.loadRuntime() }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
-        if let output, try !existing.wants(output, keeping: originals) {
+        if let output, FramePattern(output) == nil, try !existing.wants(output, keeping: originals) {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)
         }
-        let scene = try openScene(file, reading: reading, limits: limits, reporter)
+        let scene: DepthScene
+        do {
+            scene = try openScene(file, reading: reading, limits: limits, reporter)
+        } catch let error as ContainerError where error.mayBeRecording(file) {
+            let frames = try openFrames(
+                file, reading: reading, isUpright: !keepsOrientation, limits: limits, else: error)
+            return try detect(in: frames, of: input, keeping: originals, reporter)
+        }
+        if let output, PictureFormat(fileName: output) == nil || FramePattern(output) != nil {
+            throw PictureWanted(output: output)
+        }
         let image = try scene.color()
-        let given = try labelNames()
-        let opened = try network.open(limits)
-        let found = try network.aboutItself { try opened.detections(in: image, atLeast: minimumScore) }
+        let opened = try search.network.open(limits)
+        let names = try search.names(of: opened, limits: limits)
+        let found = try search.network.aboutItself {
+            try opened.detections(in: image, atLeast: search.minimumScore)
+        }
         let measured = try scene.measured(found)
-        let names = given.isEmpty ? opened.profile.labels : given
-        let scale = scene.description.depth?.scale
-        let results = measured.map { Result($0, labels: names, picture: image, scale: scale) }
+        let (scale, size) = (
+            scene.description.depth?.scale, PixelSize(width: image.width, height: image.height)
+        )
+        let results = measured.map { DetectionResult($0, labels: names, picture: size, scale: scale) }
         if json {
             reporter.add([
                 ("width", .integer(image.width)), ("height", .integer(image.height)),
@@ -61,78 +76,13 @@ struct DetectJob: Job {
         }
         isWritten ? reporter.countWritten(output) : reporter.countSkipped(output)
     }
+}
 
-    /// The lines of the file of names.
-    private func labelNames() throws -> [String] {
-        guard let labels else { return [] }
-        do throws(ContainerError) {
-            let source = try FileSource(path: labels, limits: limits)
-            try limits.check(.metadataBytes, source.byteCount)
-            let text = String(decoding: try source.read(0..<source.byteCount), as: UTF8.self)
-            var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(
-                String.init)
-            while lines.last?.isEmpty == true { lines.removeLast() }
-            return lines
-        } catch {
-            throw FileFailure(file: labels, error: error)
-        }
-    }
+/// A picture is written of a photo, and a movie or frames of a recording.
+private struct PictureWanted: Error, CustomStringConvertible {
+    var output: String
 
-    /// One object, in pixels of the upright picture.
-    private struct Result {
-        let measured: MeasuredDetection
-        let label: String
-        let left: Int
-        let top: Int
-        let width: Int
-        let height: Int
-        let accuracy: String?
-
-        init(_ measured: MeasuredDetection, labels: [String], picture: ColorImage, scale: DepthScale?) {
-            self.measured = measured
-            let number = measured.detection.classNumber
-            label = labels.indices.contains(number) ? labels[number] : "class \(number)"
-            let box = measured.detection.box
-            left = Int((box.left * Double(picture.width)).rounded())
-            top = Int((box.top * Double(picture.height)).rounded())
-            width = Int((box.right * Double(picture.width)).rounded()) - left
-            height = Int((box.bottom * Double(picture.height)).rounded()) - top
-            accuracy = measured.distance == nil ? nil : scale?.accuracy.rawValue
-        }
-
-        var line: String {
-            var text = "\(label.forTerminal) \(measured.detection.confidence.short)"
-            text += ", \(width) × \(height) px at \(left),\(top)"
-            if let distance = measured.distance, let size = measured.size {
-                text += ", \(distance.short) m away, \(size.x.short) × \(size.y.short) m"
-                text += accuracy == "absolute" ? "" : " (\(accuracy ?? "unknown") scale)"
-            }
-            return text
-        }
-
-        var record: JSONValue {
-            .object([
-                ("label", .text(label)), ("class", .integer(measured.detection.classNumber)),
-                ("score", number(measured.detection.confidence)),
-                (
-                    "box",
-                    .object([
-                        ("x", .integer(left)), ("y", .integer(top)), ("width", .integer(width)),
-                        ("height", .integer(height)),
-                    ])
-                ),
-                ("distance", measured.distance.map(number) ?? .null),
-                (
-                    "size",
-                    measured.size.map { .object([("width", number($0.x)), ("height", number($0.y))]) }
-                        ?? .null
-                ),
-                ("unit", measured.distance == nil ? .null : .text("m")), ("accuracy", .optional(accuracy)),
-            ])
-        }
-
-        private func number(_ value: Float) -> JSONValue {
-            .number(Double(value.description) ?? Double(value))
-        }
+    var description: String {
+        "this is one picture: '\(output.forTerminal)' is for recordings; use .jpg, .png or .tiff"
     }
 }

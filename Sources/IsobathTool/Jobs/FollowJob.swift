@@ -1,5 +1,4 @@
 internal import EmbeddedFormats
-internal import Glibc
 internal import Isobath
 internal import Movies
 internal import Sequences
@@ -10,7 +9,11 @@ struct FollowJob: Job {
 
     var limits: DecodingLimits
     var reading: SequenceReading
-    var place: FollowView.Start
+    /// Where the object is in the first frame; `nil` where it is searched for.
+    var place: FollowView.Start?
+    var search: ObjectSearch?
+    /// The name or number of the object's class.
+    var wantedClass: String?
     /// Seconds.
     var start: Double?
     var end: Double?
@@ -21,9 +24,11 @@ struct FollowJob: Job {
     var existing: ExistingFiles
 
     var outputFolders: [String] { OutputFile.folders(of: output) + (movie.map(OutputFile.folders) ?? []) }
-    var otherFiles: [String] { reading.files }
+    var otherFiles: [String] { reading.files + (search?.files ?? []) }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { nil }
+
+    func prepare() { search?.network.loadRuntime() }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         closeOnInterrupt()
@@ -38,14 +43,17 @@ struct FollowJob: Job {
         let noted = source.diagnostics
         for remark in noted.remarks { reporter.remark(remark, of: input) }
         guard source.description.colorSize != nil else { throw SequenceError.noColor }
+        let find = try finder()
         let failures = FailureCount(input, reporter)
         var summary = Summary()
         try publish(output, reporter) { descriptor in
             let track = TrackWriter(descriptor, isJSON: output.pathExtension == "jsonl")
-            try withMovie(of: input, rate: source.description.rate ?? 30, reporter) { sink in
-                let view = FollowView(place, draws: movie != nil) { seen, _ in
-                    summary.add(seen)
-                    try track.add(seen)
+            try withMovie(of: source, input, reporter) { sink in
+                let view = FollowView(draws: movie != nil) { seen, index, time in
+                    summary.add(seen, index: index, time: time)
+                    try track.add(seen, index: index, time: time)
+                } find: {
+                    try find($0)
                 }
                 var pipeline = FramePipeline()
                 (pipeline.start, pipeline.end) = (start ?? 0, end ?? .infinity)
@@ -54,6 +62,7 @@ struct FollowJob: Job {
                 let report = try pipeline.run(
                     source, FilteredView(FilterSetting.filters(filters), view), sink)
                 guard report.written > 0 else { throw NoFrames(failed: report.failed) }
+                guard summary.began != nil else { throw NothingToFollow(wanted: wantedClass) }
                 summary.report = report
             }
             try track.finish()
@@ -64,24 +73,29 @@ struct FollowJob: Job {
         failures.summarize()
         reporter.countWritten(output)
         if let movie { reporter.countWritten(movie) }
+        if let began = summary.began, began.index > 0, search != nil {
+            reporter.remark("first found in frame \(began.index), at \(Float(began.time).short) s", of: input)
+        }
         reporter.remark("\(summary.text) → \(PictureOutput.shown(output))", of: input)
         if showsStatistics { summary.report.describe(["decode", "follow", "write"], of: input, reporter) }
     }
 
+    /// What says where the object is in the first frame.
+    private func finder() throws -> FollowView.Finder {
+        if let place { return { frame in try place.box(in: frame) } }
+        return try search?.finder(ofClass: wantedClass, limits: limits) ?? { _ in nil }
+    }
+
     /// Calls `body` with a sink for frames with the box drawn, or with one that takes nothing.
     private func withMovie(
-        of input: String, rate: Double, _ reporter: Reporter, _ body: (any FrameSink) throws -> Void
+        of source: any FrameSource, _ input: String, _ reporter: Reporter,
+        _ body: (any FrameSink) throws -> Void
     ) throws {
         guard let movie else { return try body(NoSink()) }
-        let sound =
-            input == "-"
-            ? -1 : unsafe input.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        defer { if sound >= 0 { close(sound) } }
         let target = SequenceOutput(
             path: movie, kind: .movie(MovieFormat(fileName: movie) ?? .mp4), quality: 92, existing: existing)
-        // Sound begins with the first frame: of a part, it would not fit.
         _ = try target.write(
-            rate: rate, sound: start == nil && sound >= 0 ? sound : nil, keeping: [], reporter, body)
+            source, of: input, rate: source.description.rate ?? 30, keeping: [], reporter, body)
     }
 
     private func publish(_ path: String, _ reporter: Reporter, _ body: (Int32) throws -> Void) throws {
@@ -94,13 +108,27 @@ struct FollowJob: Job {
         var frames = 0
         var seen = 0
         var report = FramePipeline.Report()
+        /// The first frame that had it.
+        var began: (index: Int, time: Double)?
 
-        mutating func add(_ observation: ObjectTracker.Observation) {
+        mutating func add(_ observation: ObjectTracker.Observation?, index: Int, time: Double) {
             frames += 1
+            guard let observation else { return }
+            if began == nil { began = (index, time) }
             if !observation.isLost { seen += 1 }
         }
 
         var text: String { "seen in \(seen) of \(frames) frames" }
+    }
+}
+
+/// The network found nothing in any frame.
+private struct NothingToFollow: Error, CustomStringConvertible {
+    var wanted: String?
+
+    var description: String {
+        "the network finds \(wanted.map { "no '\($0.forTerminal)'" } ?? "nothing") in any frame;"
+            + " --min-score lets it be less sure"
     }
 }
 
@@ -115,23 +143,24 @@ private final class TrackWriter {
         if !isJSON { bytes += Array("frame,time,x,y,width,height,distance,speed,confidence,state\n".utf8) }
     }
 
-    func add(_ seen: ObjectTracker.Observation) throws {
-        let (box, state) = (seen.box, seen.isLost ? "lost" : "found")
+    /// Adds a frame's line; `seen` is `nil` before the object was found.
+    func add(_ seen: ObjectTracker.Observation?, index: Int, time: Double) throws {
+        let (box, state) = (seen?.box, seen?.isLost ?? true ? "lost" : "found")
         let numbers: [(String, Double?, Double)] = [
-            ("time", seen.time, 1e6), ("x", box.left, 100), ("y", box.top, 100), ("width", box.width, 100),
-            ("height", box.height, 100), ("distance", seen.distance.map { Double($0) }, 1e4),
-            ("speed", seen.speed, 1e3), ("confidence", seen.confidence, 1e3),
+            ("time", time, 1e6), ("x", box?.left, 100), ("y", box?.top, 100), ("width", box?.width, 100),
+            ("height", box?.height, 100), ("distance", seen?.distance.map { Double($0) }, 1e4),
+            ("speed", seen?.speed, 1e3), ("confidence", seen?.confidence ?? 0, 1e3),
         ]
         let rounded = numbers.map { name, value, scale in (name, value.map { ($0 * scale).rounded() / scale })
         }
         if isJSON {
             let record = JSONValue.object(
-                [("frame", .integer(seen.index))]
+                [("frame", .integer(index))]
                     + rounded.map { ($0.0, $0.1.map { .number($0) } ?? .null) } + [("state", .text(state))])
             bytes += Array("\(record.serialized)\n".utf8)
         } else {
             let fields = rounded.map { $0.1.map { "\($0)" } ?? "" }.joined(separator: ",")
-            bytes += Array("\(seen.index),\(fields),\(state)\n".utf8)
+            bytes += Array("\(index),\(fields),\(state)\n".utf8)
         }
         if bytes.count > 1 << 15 { try finish() }
     }

@@ -3,6 +3,7 @@ internal import ImageContainers
 internal import Isobath
 internal import Movies
 internal import Networks
+internal import Recordings
 internal import Sequences
 internal import Synchronization
 
@@ -62,8 +63,16 @@ struct SequenceJob: Job {
         let noted = source.diagnostics
         for remark in noted.remarks { reporter.remark(remark, of: input) }
         try check(source.description)
+        let usesMattes = usesMattes(of: source.description)
+        if usesMattes {
+            reporter.remark(
+                "the mask is what the recording's mattes cover; --near or --far cut it from the depth",
+                of: input)
+        }
         let rate = (source.description.rate ?? 30) / Double(every)
-        let view = try FilteredView(FilterSetting.filters(filters), makeView(rate: rate, isMatte: isMatte))
+        let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte)
+        let hues = rendered as? HueDepthView
+        let view = FilteredView(FilterSetting.filters(filters), rendered)
         let failures = FailureCount(input, reporter)
         var pipeline = FramePipeline()
         (pipeline.start, pipeline.end) = (start ?? 0, end ?? .infinity)
@@ -71,7 +80,11 @@ struct SequenceJob: Job {
         pipeline.shouldStop = { Interruption.isRequested }
         pipeline.reportFailure = { failures.add($0, frame: $1) }
         var report = FramePipeline.Report()
-        let isWritten = try output.write(rate: rate, sound: nil, keeping: originals, reporter) { sink in
+        // Colors are distances: they are coded better than pictures that are looked at.
+        let tags = hues.map { MovieTags(comment: $0.comment, quality: 8) } ?? MovieTags()
+        let isWritten = try output.write(
+            source, of: input, rate: rate, tagging: tags, keeping: originals, reporter
+        ) { sink in
             report = try pipeline.run(source, view, sink)
             guard report.written > 0 else { throw NoFrames(failed: report.failed) }
         }
@@ -79,6 +92,7 @@ struct SequenceJob: Job {
             reporter.remark(remark, of: input)
         }
         failures.summarize()
+        if let hues { describe(hues, of: input, reporter) }
         guard isWritten else { return reporter.countSkipped(output.path) }
         if case .frames = output.kind {} else { reporter.countWritten(output.path) }
         describe(report, of: input, reporter)
@@ -86,29 +100,42 @@ struct SequenceJob: Job {
 
     /// Throws where the view needs what the sequence does not have.
     private func check(_ description: SequenceDescription) throws {
-        let needsDepth = view != .color
+        let needsDepth = view != .color && !usesMattes(of: description)
         let needsColor = view != .depth
         if needsDepth, description.depth == nil { throw SequenceError.noDepth }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
-        let givesMeters = view == .occlude || near != nil || far != nil || softness != nil
+        let givesMeters =
+            view == .occlude || view == .record3D || near != nil || far != nil || softness != nil
         let needsMeters = givesMeters || network != nil && keepsDepth
         if needsMeters, view != .color, !(description.depth?.scale.isMetric ?? false) {
             throw SequenceError.noUnit
         }
     }
 
-    private func makeView(rate: Double, isMatte: Bool) throws -> any FrameView {
+    /// Whether the mask is the recording's own mattes: where nothing else says what the subject is.
+    private func usesMattes(of description: SequenceDescription) -> Bool {
+        view == .mask && description.hasMattes && near == nil && far == nil && network == nil
+    }
+
+    private func makeView(
+        of description: SequenceDescription, rate: Double, isMatte: Bool
+    ) throws -> any FrameView {
         let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
         switch view {
         case .color: return ColorView()
         case .depth: return keepsDepth ? DepthSamplesView() : DepthView(coloring, isEnlarged: isEnlarged)
         case .sideBySide: return SideBySideView(coloring)
+        case .record3D:
+            return HueDepthView(
+                (near ?? 0)...(far ?? (near ?? 0) + 3), of: description, isEnlarged: isEnlarged)
         case .mask:
             let subject = NetworkFrames.subjectDistances
             if isMatte {
                 return MaskView(try backdrop(rate: rate), far: subject.far, softness: subject.softness)
             }
-            return MaskView(try backdrop(rate: rate), near: near, far: far, softness: softness)
+            return MaskView(
+                try backdrop(rate: rate), near: near, far: far, softness: softness,
+                usesMattes: usesMattes(of: description))
         case .occlude:
             let picture = try named(layer) { try openPicture($0, limits: limits).translucentImage() }
             return OccludeView(
@@ -142,6 +169,15 @@ struct SequenceJob: Job {
         } catch let error as ContainerError {
             throw FileFailure(file: path ?? "", error: error)
         }
+    }
+
+    /// Says which distances have no hue.
+    private func describe(_ hues: HueDepthView, of input: String, _ reporter: Reporter) {
+        guard hues.counts.outside > 0 else { return }
+        let share = 100 * Float(hues.counts.outside) / Float(hues.counts.known)
+        reporter.remark(
+            "\(share.short) % of the known distances are unknown in it: hues say \(hues.codable.lowerBound.short) to"
+                + " \(hues.codable.upperBound.short) m; --near and --far set that", of: input)
     }
 
     private func describe(_ report: FramePipeline.Report, of input: String, _ reporter: Reporter) {

@@ -16,6 +16,13 @@ enum StreamFormat: String, CaseIterable, Codable, Sendable {
     }
 }
 
+/// What a movie says of itself, and how well it is coded.
+struct MovieTags {
+    var comment: String?
+    /// In the codec's own scale.
+    var quality: Int32?
+}
+
 /// Where the frames of a sequence go, as plain data.
 struct SequenceOutput: Codable, Sendable {
     enum Kind: Codable, Equatable, Sendable {
@@ -43,9 +50,11 @@ struct SequenceOutput: Codable, Sendable {
     }
 
     /// Calls `body` with a sink, and publishes what was written to it. Returns whether it was, and not left as it is.
+    ///
+    /// Movies get the sound of `source`.
     func write(
-        rate: Double, sound: Int32?, keeping originals: Set<FileIdentity>, _ reporter: Reporter,
-        _ body: (any FrameSink) throws -> Void
+        _ source: any FrameSource, of input: String, rate: Double, tagging: MovieTags = MovieTags(),
+        keeping originals: Set<FileIdentity>, _ reporter: Reporter, _ body: (any FrameSink) throws -> Void
     ) throws -> Bool {
         switch kind {
         case .frames(let format):
@@ -58,9 +67,15 @@ struct SequenceOutput: Codable, Sendable {
         case .movie(let format):
             return try publish(reporter, inOrder: false) { descriptor in
                 let sink = MovieSink(
-                    descriptor: descriptor, format: format, codec: codec, rate: rate, sound: sound)
+                    descriptor: descriptor, format: format, codec: codec, rate: rate,
+                    quality: tagging.quality, comment: tagging.comment, sound: { source.sound })
                 try body(sink)
                 try sink.finish()
+                if let codec = sink.refusedSound {
+                    reporter.remark(
+                        "\(path) does not take sound in \(codec), which is left out; .mkv takes it", of: input
+                    )
+                }
             }
         }
     }

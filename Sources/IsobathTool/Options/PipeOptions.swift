@@ -51,6 +51,11 @@ struct PipeOptions: ParsableArguments {
         help: ArgumentHelp("The principal point, in pixels of the depth.", valueName: "x,y"))
     var principal: PixelPosition?
 
+    @Flag(
+        help:
+            "Leave frames of a recording as they are stored. By default they come out upright, by its poses.")
+    var storedOrientation = false
+
     func validate() throws {
         if principal != nil, focal == nil { throw ValidationError("'--principal' needs '--focal'.") }
         if colorFormat != nil, colorSize == nil {
@@ -80,6 +85,7 @@ struct PipeOptions: ParsableArguments {
         }
         reading.depthInput = depthInput
         reading.rate = frameRate
+        reading.keepsOrientation = storedOrientation
         reading.unitsPerMeter = scale
         reading.focalLength = focal
         reading.principalPoint = principal.map { SIMD2($0.x, $0.y) }

@@ -44,9 +44,22 @@ struct SequenceOutputOptions: ParsableArguments {
     /// What the output is; `nil` where its name says nothing known.
     var kind: SequenceOutput.Kind? {
         if output == "-" { return .stream(outputFormat ?? .y4m) }
-        if FramePattern(output) != nil { return PictureFormat(fileName: output).map { .frames($0) } }
-        if output.pathExtension == "y4m" { return .stream(.y4m) }
-        return MovieFormat(fileName: output).map { .movie($0) }
+        return SequenceOutput.Kind(fileName: output)
+    }
+}
+
+extension SequenceOutput.Kind {
+    /// What a file's name asks for; `nil` where it says nothing known.
+    init?(fileName: String) {
+        if FramePattern(fileName) != nil {
+            guard let format = PictureFormat(fileName: fileName) else { return nil }
+            self = .frames(format)
+        } else if fileName.pathExtension == "y4m" {
+            self = .stream(.y4m)
+        } else {
+            guard let format = MovieFormat(fileName: fileName) else { return nil }
+            self = .movie(format)
+        }
     }
 }
 

@@ -16,6 +16,7 @@ extension Recording {
         if hasConfidence {
             rows.append(("confidence", [text(confidenceSize), "low, medium, high"]))
         }
+        if matteCount > 0 { rows.append(("mattes", ["\(matteCount) of \(frames.count)"])) }
         if let convention {
             rows.append(("poses", ["\(poseCount) of \(frames.count)".padded(to: 11), convention.words]))
         }
@@ -28,6 +29,12 @@ extension Recording {
                     [focal, "of \(camera.width) × \(camera.height)" + (isOwn ? ", each frame its own" : "")]
                         + (cameraOrigin == .file ? [] : [cameraOrigin.rawValue])
                 ))
+        }
+        if let orientation, orientation != .up {
+            let turn =
+                orientation == .down
+                ? "upside down" : orientation == .right ? "on its left side" : "on its right side"
+            rows.append(("held", ["\(turn): frames are turned upright"]))
         }
         let width = rows.map(\.0.count).max() ?? 0
         var lines = ["\(path): " + facts.joined(separator: ", ")]

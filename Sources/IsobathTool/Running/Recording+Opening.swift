@@ -17,27 +17,43 @@ enum PhotoOrRecording {
 func openPhotoOrRecording(
     _ input: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> PhotoOrRecording {
-    let path = input.path
     do {
         return .input(try openInput(input, reading: reading, limits: limits))
     } catch let error as ContainerError where error.mayBeRecording(input) {
-        if isMovie(path) {
-            guard input.isNamed || MovieRecording.mayHoldDepth(path, limits: limits) else { throw error }
-            let movie = try MovieRecording(
-                contentsOf: path, reading: RecordingReading(reading), limits: limits)
-            guard input.isNamed || movie.description.depth != nil else { throw error }
-            return .movie(movie)
-        }
-        do {
-            return .recording(
-                try openRecording(path, reading: RecordingReading(reading), limits: limits, else: error))
-        } catch let error as ContainerError where input.isNamed {
-            guard case .folder = error.reason,
-                let file = MovieRecording.onlyOne(inFolder: path, limits: limits)
-            else { throw error }
-            return .movie(
-                try MovieRecording(contentsOf: file, reading: RecordingReading(reading), limits: limits))
-        }
+        return try openRecordingOrMovie(input, reading: reading, limits: limits, else: error)
+    }
+}
+
+/// Opens what is no photo; what is no recording either has the `error` that it had as a photo.
+private func openRecordingOrMovie(
+    _ input: Input, reading: RasterInterpretation, limits: DecodingLimits, else error: ContainerError
+) throws -> PhotoOrRecording {
+    let (path, reading) = (input.path, RecordingReading(reading))
+    if isMovie(path) {
+        guard input.isNamed || MovieRecording.mayHoldDepth(path, limits: limits) else { throw error }
+        let movie = try MovieRecording(contentsOf: path, reading: reading, limits: limits)
+        guard input.isNamed || movie.description.depth != nil else { throw error }
+        return .movie(movie)
+    }
+    do {
+        return .recording(try openRecording(path, reading: reading, limits: limits, else: error))
+    } catch let error as ContainerError where input.isNamed {
+        guard case .folder = error.reason,
+            let file = MovieRecording.onlyOne(inFolder: path, limits: limits)
+        else { throw error }
+        return .movie(try MovieRecording(contentsOf: file, reading: reading, limits: limits))
+    }
+}
+
+/// Opens the frames of what is no photo; what is no recording either has the `error` that it had as a photo.
+func openFrames(
+    _ input: Input, reading: RasterInterpretation, isUpright: Bool, limits: DecodingLimits,
+    else error: ContainerError
+) throws -> any FrameSource {
+    switch try openRecordingOrMovie(input, reading: reading, limits: limits, else: error) {
+    case .recording(let recording): return RecordingFrames(recording, isUpright: isUpright)
+    case .movie(let movie): return try movie.frames()
+    case .input: throw error
     }
 }
 
@@ -45,6 +61,12 @@ func openPhotoOrRecording(
 func isMovie(_ path: String) -> Bool {
     guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 16) else { return false }
     return MovieRecording.recognizes(start)
+}
+
+/// Whether a file begins as ZIP archives do.
+private func isArchive(_ path: String) -> Bool {
+    guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 4) else { return false }
+    return start == [0x50, 0x4B, 3, 4]
 }
 
 /// Opens a recording; what is none has the `error` that it had as a photo.
@@ -65,6 +87,8 @@ extension ContainerError {
         return switch reason {
         case .folder, .unrecognized, .possiblyHeaderless: true
         case .unreadable: Recording.isPattern(input.path)
+        // An archive that was cut off is none of arrays any more.
+        case .malformed: isArchive(input.path)
         default: false
         }
     }

@@ -22,6 +22,9 @@ struct SequenceReading: Codable, Sendable {
     /// Pixels of the depth; the middle unless given.
     var principalPoint: SIMD2<Double>?
 
+    /// Whether frames stay as they are stored, and are not turned upright.
+    var keepsOrientation = false
+
     /// The files that are read.
     var files: [String] { [depthInput].compactMap(\.self).filter { Int($0) == nil } }
 
@@ -40,7 +43,9 @@ struct SequenceReading: Codable, Sendable {
             return try MovieRecording(contentsOf: path, reading: reading, limits: limits).frames()
         }
         do {
-            return RecordingFrames(try Recording(contentsOf: path, reading: reading, limits: limits))
+            return RecordingFrames(
+                try Recording(contentsOf: path, reading: reading, limits: limits),
+                isUpright: !keepsOrientation)
         } catch let error as ContainerError where error == Recording.unrecognized {
             guard !FolderEntry.isFolder(path) else {
                 guard let file = MovieRecording.onlyOne(inFolder: path, limits: limits) else { throw error }

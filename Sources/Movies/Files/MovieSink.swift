@@ -1,6 +1,8 @@
+internal import ByteParsing
 internal import CMovieShims
 internal import DepthCore
 internal import DepthModel
+internal import Glibc
 package import Sequences
 
 /// Writes a movie to a seekable descriptor: pictures, or distances as 16-bit gray without loss.
@@ -9,7 +11,11 @@ package import Sequences
     private let format: MovieFormat
     private let codec: MovieCodec?
     private let rate: Double
-    private let sound: Int32
+    private let comment: String?
+    private let quality: Int32?
+    private let sound: () -> SequenceSound?
+    private var soundDescriptor: Int32 = -1
+    private var soundBytes: UnsafeMutableBufferPointer<UInt8>?
     private var writer: OpaquePointer?
     private var size = PixelSize(width: 0, height: 0)
     private var start = 0.0
@@ -17,20 +23,28 @@ package import Sequences
     private var codes: [UInt16] = []
 
     /// Writes to a descriptor that stays open. `codec` is that of MPEG-4 and Matroska, H.264 unless given. `rate` is the nominal
-    /// one; frames have their own times. `sound` is the descriptor of a movie whose sound is copied.
+    /// one; frames have their own times. `quality` is that of a lossy codec in its own scale, and `comment` what the file says of
+    /// itself. `sound` is asked at the first frame for the sound that goes with it, which MPEG-4 and Matroska take.
     package init(
-        descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double, sound: Int32? = nil
+        descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double, quality: Int32? = nil,
+        comment: String? = nil, sound: @escaping () -> SequenceSound? = { nil }
     ) {
         self.descriptor = descriptor
         self.format = format
         self.codec = codec
         self.rate = rate
-        self.sound = sound ?? -1
+        (self.quality, self.comment) = (quality, comment)
+        self.sound = sound
     }
 
     deinit {
         if let writer = unsafe writer { unsafe isobath_movie_discard(writer) }
+        if soundDescriptor >= 0 { close(soundDescriptor) }
+        unsafe soundBytes?.deallocate()
     }
+
+    /// The codec of sound that the format does not take, and that is left out therefore.
+    package private(set) var refusedSound: String?
 
     package func write(_ frame: inout RenderedFrame) throws {
         let frameSize = frame.picture.isEmpty ? frame.depth.size : frame.picture.size
@@ -55,7 +69,8 @@ package import Sequences
 
     /// Chroma has half the size, so that pictures of an odd one lose a row or column.
     private var isCropped: Bool {
-        (format == .mp4 || format == .mkv || format == .webp) && (size.width % 2 == 1 || size.height % 2 == 1)
+        (format == .mp4 || format == .mkv || format == .webp) && codec != .ffv1
+            && (size.width % 2 == 1 || size.height % 2 == 1)
     }
 
     private var codedSize: PixelSize {
@@ -76,6 +91,8 @@ package import Sequences
             case .apng: "apng"
             case .mp4, .mkv: (codec ?? (isDepth ? .ffv1 : .h264)).encoders
             }
+        let heard = format == .mp4 || format == .mkv ? sound() : nil
+        open(heard)
         let tag = isDepth ? (frame.codesPerUnit == 1000 ? "millimeters" : "codes") : ""
         unsafe writer = try MovieError.unlessNil { message in
             unsafe format.muxer.withCString { muxer in
@@ -87,15 +104,44 @@ package import Sequences
                         unsafe settings.width = Int32(coded.width)
                         unsafe settings.height = Int32(coded.height)
                         unsafe settings.is_gray16 = isDepth ? 1 : 0
-                        unsafe settings.quality = (codec ?? .h264).quality
+                        unsafe settings.quality = quality ?? (codec ?? .h264).quality
                         unsafe settings.rate = rate
                         unsafe settings.depth_tag = isDepth ? tag : nil
-                        unsafe settings.sound = sound
-                        return unsafe isobath_movie_create(descriptor, &settings, message)
+                        unsafe settings.sound = soundDescriptor
+                        unsafe settings.sound_bytes = UnsafePointer(soundBytes?.baseAddress)
+                        unsafe settings.sound_size = soundBytes?.count ?? 0
+                        unsafe settings.sound_start = (heard?.start ?? 0) + frame.time
+                        return unsafe (comment ?? "").withCString { comment in
+                            unsafe settings.comment = comment
+                            return unsafe isobath_movie_create(descriptor, &settings, message)
+                        }
                     }
                 }
             }
         }
+        noteSound()
+    }
+
+    /// Opens the movie that holds the sound.
+    private func open(_ sound: SequenceSound?) {
+        switch sound?.place {
+        case .file(let path):
+            soundDescriptor = unsafe path.withFileName {
+                unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            }
+        case .bytes(let bytes):
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+            _ = unsafe copy.initialize(from: bytes)
+            unsafe soundBytes = copy
+        case nil: break
+        }
+    }
+
+    private func noteSound() {
+        guard let writer = unsafe writer else { return }
+        var codec = [CChar](repeating: 0, count: 32)
+        guard unsafe isobath_movie_sound(writer, &codec) < 0 else { return }
+        refusedSound = String(decoding: codec.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private func add(_ bytes: UnsafeRawBufferPointer, at time: Double) throws(MovieError) {

@@ -11,12 +11,15 @@ package import Sequences
 @safe package final class MovieSource: FrameSource, @unchecked Sendable {
     package let description: SequenceDescription
     package private(set) var diagnostics: [Diagnostic] = []
+    private let path: String
+    private let hasSound: Bool
     private let descriptor: Int32
     private let movie: OpaquePointer
     private let color: isobath_track
     private let depth: isobath_track
     private let unitsPerMeter: Double?
     private var index = -1
+    /// The time of the first frame, which is set once.
     private var first: Double?
     private var time = 0.0
     private var depthTime: Double?
@@ -44,7 +47,10 @@ package import Sequences
             close(descriptor)
             throw error
         }
+        self.path = path
         self.descriptor = descriptor
+        hasSound = info.has_sound != 0
+        comment = Self.text(of: info.comment)
         (color, depth) = (info.tracks.0, info.tracks.1)
         var units = unitsPerMeter
         if units == nil, info.is_azure_kinect != 0 || Self.text(of: info.depth_tag) == "millimeters" {
@@ -95,6 +101,13 @@ package import Sequences
         }
     }
 
+    /// What the movie says of itself; empty where it says nothing.
+    package let comment: String
+
+    package var sound: SequenceSound? {
+        hasSound ? SequenceSound(in: .file(path), start: first ?? 0) : nil
+    }
+
     /// Whether Azure Kinect recorded it.
     package let isAzureKinect: Bool
 
@@ -120,7 +133,7 @@ package import Sequences
             seconds = (first ?? 0) + Double(index) / (description.rate ?? 30)
         }
         let start = first ?? seconds
-        first = start
+        if first == nil { first = start }
         time = max(0, seconds - start)
         if color.is_present != 0, depth.is_present != 0 { findDepth(near: seconds) }
         return time

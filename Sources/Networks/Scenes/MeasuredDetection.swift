@@ -1,8 +1,9 @@
 internal import Compositing
-internal import DepthCore
+package import DepthCore
 package import DepthIO
 internal import DepthModel
 internal import PointClouds
+package import Sequences
 
 /// Something that was found in a picture, and how far and how large it is.
 package struct MeasuredDetection: Hashable, Sendable {
@@ -22,20 +23,46 @@ extension DepthScene {
         guard description.depth?.scale.isMetric == true, let picture = description.colorSize else {
             return detections.map { MeasuredDetection(detection: $0) }
         }
-        let map = try disparity()
         let camera = description.cameras.camera(for: picture).calibration
-            .scaled(toWidth: picture.width, height: picture.height)
+        return try disparity().measured(detections, camera, picture)
+    }
+}
+
+extension SequenceFrame {
+    /// Measures what was found in the frame, as ``DepthScene/measured(_:)`` does. Sizes need a camera, too.
+    package func measured(_ detections: [Detection]) -> [MeasuredDetection] {
+        let map = DepthMap(width: depth.width, height: depth.height, meters: depth.samples, scale: scale)
+        guard scale.isMetric, !depth.isEmpty, let map = try? DisparityMap(map) else {
+            return detections.map { MeasuredDetection(detection: $0) }
+        }
+        return map.measured(detections, calibration, color.size)
+    }
+
+    /// The picture as an image, which shares its memory.
+    package var image: ColorImage {
+        ColorImage(
+            width: color.width, height: color.height, pixels: .uint8(color.samples), colorProfile: [])
+    }
+}
+
+extension DisparityMap {
+    /// What was found, with the distance and the size of each.
+    fileprivate func measured(
+        _ detections: [Detection], _ camera: CameraCalibration?, _ picture: PixelSize
+    ) -> [MeasuredDetection] {
+        let camera = camera?.scaled(toWidth: picture.width, height: picture.height)
         return detections.map { detection in
-            guard let disparity = map.nearestSurface(in: detection.box), disparity > 0 else {
+            guard let disparity = nearestSurface(in: detection.box), disparity > 0 else {
                 return MeasuredDetection(detection: detection)
             }
             let distance = 1 / disparity
-            let (width, height) = (
-                (detection.box.right - detection.box.left) * Double(picture.width) / camera.focalLengthX,
-                (detection.box.bottom - detection.box.top) * Double(picture.height) / camera.focalLengthY
-            )
-            return MeasuredDetection(
-                detection: detection, distance: distance, size: SIMD2(Float(width), Float(height)) * distance)
+            let box = detection.box
+            let size = camera.map { camera in
+                SIMD2(
+                    Float((box.right - box.left) * Double(picture.width) / camera.focalLengthX),
+                    Float((box.bottom - box.top) * Double(picture.height) / camera.focalLengthY)) * distance
+            }
+            return MeasuredDetection(detection: detection, distance: distance, size: size)
         }
     }
 }

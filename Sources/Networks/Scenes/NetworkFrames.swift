@@ -39,10 +39,13 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
             }
         description.depth = .init(size: network.answerSize(for: picture), scale: scale)
         description.hasConfidence = false
+        description.hasMattes = false
         self.description = description
     }
 
     package var diagnostics: [Diagnostic] { source.diagnostics }
+
+    package var sound: SequenceSound? { source.sound }
 
     package func advance() throws -> Double? { try source.advance() }
 
@@ -50,9 +53,7 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
         guard parts.contains(.depth) else { return try source.read(parts, into: &frame) }
         try source.read(isAligned ? [.color, .depth] : .color, into: &frame)
         guard !frame.color.isEmpty else { throw SequenceError.noColor }
-        let image = ColorImage(
-            width: frame.color.width, height: frame.color.height, pixels: .uint8(frame.color.samples),
-            colorProfile: [])
+        let image = frame.image
         frame.confidence.clear()
         if network.profile.meaning == .matte {
             let matte = try network.matte(of: image)

@@ -6,7 +6,8 @@ internal import Sequences
 /// MultiScan: `SCAN.jsonl` has a line for each frame: nanoseconds, intrinsics column by column, and `transform`, camera-to-world
 /// column by column with ARKit's axes.
 ///
-/// Depth is in `SCAN.depth.zlib`, whose framing is not published: it is not read.
+/// `SCAN.depth.zlib` is the depth of all frames in one stream of raw deflate data, Float16 in meters; `SCAN.confidence.zlib` is alike, with a
+/// byte for each sample. `SCAN.mp4` is the color, and `SCAN.json` states sizes, height first.
 enum MultiScanReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool { list(folder) != nil }
 
@@ -30,6 +31,19 @@ enum MultiScanReader: RecordingLayoutReader {
         var draft = RecordingDraft(.multiScan)
         draft.convention = .cameraToWorldOpenGL
         draft.keepsBareFrames = true
+        let stem = list(folder)?.stem ?? ""
+        let (depth, confidence) = ("\(stem).depth.zlib", "\(stem).confidence.zlib")
+        if folder.holds(depth) {
+            draft.depthStream = try folder.source(depth, limits)
+            draft.depthCoding = DepthCoding(storage: .deflatedFloat16, unitsPerMeter: 1)
+            draft.depthSize = PixelSize(width: 256, height: 192)
+        }
+        if folder.holds(depth), folder.holds(confidence) {
+            draft.confidenceStream = try folder.source(confidence, limits)
+            draft.confidenceCoding = .deflated
+        }
+        if folder.holds("\(stem).mp4") { draft.movie = folder.path(of: "\(stem).mp4") }
+        var start: Double?
         try forEachLine(of: list(folder) ?? "", in: folder, limits, &draft) {
             (line, draft) throws(ContainerError) in
             guard let json = json(line, limits), let matrix = json["transform"]?.numbers else { return false }
@@ -37,26 +51,34 @@ enum MultiScanReader: RecordingLayoutReader {
             frame.time = json["timestamp"]?.double.map { $0 / 1e9 }
             frame.pose = CameraPose(columnMajor: matrix, .cameraToWorldOpenGL)
             frame.intrinsics = Intrinsics(columnMajor: json["intrinsics"]?.numbers, from: .corner)
+            if draft.depthStream != nil { frame.depth = .record(frame.number) }
+            if draft.confidenceStream != nil { frame.confidence = .record(frame.number) }
+            start = start ?? frame.time
+            if draft.movie != nil, let time = frame.time, let start {
+                frame.color = .movie(time: time - start)
+            }
             try draft.append(frame, limits)
             return true
         }
         readStreams(folder, limits, &draft)
-        if folder.files.contains(where: { $0.hasSuffix(".depth.zlib") }) {
-            draft.warn(.unreadablePlane, "depth in .depth.zlib is not read: its framing is not published")
-        }
         return draft
     }
 
-    /// The size of the color, from the description of streams.
+    /// The sizes of color and depth, from the description of streams.
     private static func readStreams(
         _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
     ) {
         for name in folder.files where name.hasSuffix(".json") {
             guard let json = try? folder.json(name, limits) else { continue }
-            for stream in json["streams"]?.elements ?? [] where stream["type"]?.text == "color_camera" {
-                guard let size = stream["resolution"]?.numbers, size.count == 2 else { continue }
-                // Height first.
-                draft.cameraFrame = PixelSize(Int(exactly: size[1]), Int(exactly: size[0]))
+            for stream in json["streams"]?.elements ?? [] {
+                guard let sides = stream["resolution"]?.numbers, sides.count == 2,
+                    let size = PixelSize(Int(exactly: sides[1]), Int(exactly: sides[0]))
+                else { continue }
+                switch stream["type"]?.text {
+                case "color_camera": (draft.cameraFrame, draft.colorSize) = (size, size)
+                case "lidar_sensor" where draft.depthStream != nil: draft.depthSize = size
+                default: break
+                }
             }
         }
     }

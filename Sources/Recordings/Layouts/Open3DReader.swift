@@ -4,12 +4,14 @@ internal import EmbeddedFormats
 internal import Sequences
 
 /// Open3D's reconstruction folders, and Redwood's: `depth/` and `color/`, `image/` or `rgb/`, with a trajectory and a camera beside
-/// them, or one folder above. ScanNet's exported folders are alike, with `pose/N.txt` and `intrinsic/`.
+/// them, or one folder above. ScanNet's exported folders are alike, with `pose/N.txt` and `intrinsic/`. `masks/` has segmentations.
 ///
 /// A `.log` has records of five lines: ids, and a 4 × 4 matrix that is camera-to-world with axes as in OpenCV. A
 /// `PinholeCameraTrajectory` in JSON has matrices that are world-to-camera, column by column. Depth is in millimeters.
 enum Open3DReader: RecordingLayoutReader {
     private static let colorNames = ["color", "image", "rgb", "images"]
+    /// Segmentations as in sets for BOP and BundleTrack: black is not the object.
+    private static let matteNames = ["masks", "mask", "mattes", "matte"]
     private static let depthNames = ["depth", "depths"]
 
     static func recognizes(_ folder: RecordingFolder) -> Bool {
@@ -27,6 +29,9 @@ enum Open3DReader: RecordingLayoutReader {
         let color = folder.folder(anyOf: colorNames)
         var colors: [String: String] = [:]
         for name in color?.files ?? [] { colors[name.stem.trimmedZeros] = name }
+        let mattes = folder.folder(anyOf: matteNames)
+        var masks: [String: String] = [:]
+        for name in mattes?.files ?? [] { masks[name.stem.trimmedZeros] = name }
         let names = (depth?.files ?? []).filter {
             ["png", "exr", "tiff", "tif", "npy", "pgm"].contains($0.suffixName)
         }
@@ -35,6 +40,7 @@ enum Open3DReader: RecordingLayoutReader {
             var frame = RecordedFrame(number: number)
             frame.depth = depth?.part(name, in: &draft)
             frame.color = colors[name.stem.trimmedZeros].flatMap { color?.part($0, in: &draft) }
+            frame.matte = masks[name.stem.trimmedZeros].flatMap { mattes?.part($0, in: &draft) }
             try draft.append(frame, limits)
         }
         try readPoses(folder, limits, &draft)

@@ -95,6 +95,7 @@ enum Record3DFolderReader: RecordingLayoutReader {
         var draft = metadata.draft(.record3DFolder)
         draft.depthCoding.unitsPerMeter = 1000
         let inner = folder.folder("EXR_RGBD") ?? folder
+        draft.sound = folder.part("sound.m4a", in: &draft)
         let (color, depth) = (inner.folder("rgb"), inner.folder("depth"))
         let confidence = inner.folder(anyOf: ["conf", "confidence"])
         for var frame in metadata.frames {
@@ -102,40 +103,6 @@ enum Record3DFolderReader: RecordingLayoutReader {
             frame.color = color?.part(stem, anyOf: ["jpg", "jpeg", "png"], in: &draft)
             frame.depth = depth?.part(stem, anyOf: ["exr", "png", "tiff", "tif"], in: &draft)
             frame.confidence = confidence?.part(stem, anyOf: ["png"], in: &draft)
-            try draft.append(frame, limits)
-        }
-        return draft
-    }
-}
-
-/// Record3D's archive: a ZIP file with `metadata`, `rgbd/N.jpg`, and `rgbd/N.depth` and `rgbd/N.conf` in LZFSE.
-enum Record3DArchiveReader {
-    /// `nil` for an archive of something else.
-    static func read(
-        _ source: any ByteSource, _ limits: DecodingLimits
-    ) throws(ContainerError) -> RecordingDraft? {
-        let directory = try ZIPDirectory(parsing: source, limits: limits, countedBy: .frames)
-        guard let entry = directory.entries.first(where: { $0.name == "metadata" }) else { return nil }
-        try limits.check(.metadataBytes, entry.byteCount, at: entry.range.lowerBound)
-        let metadata: Record3DMetadata?
-        do throws(ContainerError) {
-            let bytes = try ArchiveMembers(source, limits: limits).bytes(of: entry)
-            metadata = try Record3DMetadata(try JSONValue(parsing: bytes, limits: limits), limits)
-        } catch {
-            throw error.inFile("metadata")
-        }
-        guard let metadata else { return nil }
-        var draft = metadata.draft(.record3DArchive)
-        (draft.file, draft.members) = (source, directory.entries)
-        draft.depthCoding = DepthCoding(storage: .lzfse, unitsPerMeter: 1)
-        draft.confidenceCoding = .lzfse
-        var places: [String: Int] = [:]
-        for (index, entry) in directory.entries.enumerated() { places[entry.name] = index }
-        for var frame in metadata.frames {
-            let stem = "rgbd/\(frame.number)"
-            frame.color = (places[stem + ".jpg"] ?? places[stem + ".png"]).map { .member($0) }
-            frame.depth = places[stem + ".depth"].map { .member($0) }
-            frame.confidence = places[stem + ".conf"].map { .member($0) }
             try draft.append(frame, limits)
         }
         return draft

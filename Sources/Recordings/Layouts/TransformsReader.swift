@@ -7,7 +7,8 @@ internal import Sequences
 ///
 /// `transform_matrix` is camera-to-world with axes as in OpenGL. Intrinsics of a frame take the place of those of the file. Depth is
 /// `depth_file_path` in units of `depth_unit_scale_factor` meters (millimeters without one), or `depth_path` in units of
-/// `integer_depth_scale` meters; NumPy arrays are meters. Pixels are counted from a corner, as COLMAP does.
+/// `integer_depth_scale` meters; NumPy arrays are meters. `mask_path` is black where a pixel does not belong. Pixels are counted from a
+/// corner, as COLMAP does.
 enum TransformsReader: RecordingLayoutReader {
     private static let name = "transforms.json"
 
@@ -48,6 +49,7 @@ enum TransformsReader: RecordingLayoutReader {
             if let path = (item["depth_file_path"] ?? item["depth_path"])?.text {
                 frame.depth = folders.part(path, in: &draft)
             }
+            if let path = item["mask_path"]?.text { frame.matte = folders.part(path, in: &draft) }
             try draft.append(frame, limits)
         }
         if let model = json["camera_model"]?.text, model.contains("FISHEYE") {

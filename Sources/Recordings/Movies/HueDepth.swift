@@ -7,7 +7,8 @@ internal import Sequences
 /// Record3D's movies: the left half of each frame is depth as a hue, the right half the picture.
 ///
 /// Depth is near + hue · (far − near), hue 0…1, 0 to 3 m where the file says nothing else. Red is what is beyond, or unknown.
-/// `{"intrinsicMatrix": […]}`, column by column and for one half, stands near the end of the file.
+/// `{"intrinsicMatrix": […], "rangeOfEncodedDepth": [near, far]}`, the matrix column by column and for one half, stands near the end
+/// of the file, or in its comment.
 struct HueDepth: Sendable {
     /// The camera of a half.
     let intrinsics: Intrinsics?
@@ -20,7 +21,17 @@ struct HueDepth: Sendable {
     /// `nil` for a movie without such a description.
     init?(ofMovie file: any ByteSource, limits: DecodingLimits) throws(ContainerError) {
         let start = max(0, file.byteCount - Self.searched)
-        let bytes = try file.readPrefix(at: start, count: Self.searched)
+        self.init(
+            describedIn: try file.readPrefix(at: start, count: Self.searched), at: start, limits: limits)
+    }
+
+    /// Distances of hue 0 and 1, and the camera of a half.
+    init(_ range: ClosedRange<Float>, _ intrinsics: Intrinsics?) {
+        (self.range, self.intrinsics) = (range, intrinsics)
+    }
+
+    /// `nil` where bytes, from a place in a file, have no such description.
+    init?(describedIn bytes: [UInt8], at start: Int = 0, limits: DecodingLimits) {
         let mark = Array(#"{"intrinsicMatrix""#.utf8)
         guard let first = bytes.lastIndex(of: mark, before: bytes.count),
             let end = bytes[first...].firstIndex(of: UInt8(ascii: "}")),
@@ -34,6 +45,48 @@ struct HueDepth: Sendable {
             range = Float(stated[0])...Float(stated[1])
         }
         self.range = range
+    }
+
+    /// The description as it stands in a file.
+    var description: String {
+        var fields: [(String, JSONValue)] = []
+        if let camera = intrinsics {
+            // Counted from the corner of the first pixel.
+            let center = (x: camera.cx + 0.5, y: camera.cy + 0.5)
+            fields.append(
+                ("intrinsicMatrix", .numbers([camera.fx, 0, 0, 0, camera.fy, 0, center.x, center.y, 1])))
+        } else {
+            fields.append(("intrinsicMatrix", .null))
+        }
+        fields.append(
+            ("rangeOfEncodedDepth", .numbers([Double(range.lowerBound), Double(range.upperBound)])))
+        return JSONValue.object(fields).serialized.filter { $0 != " " }
+    }
+
+    /// Hues that are distances; those around red are none.
+    private static let hues: ClosedRange<Float> = 0.02...0.98
+
+    /// The color of a distance: the hue at full saturation and value; red for what is unknown or out of range.
+    func color(_ meters: Float) -> RGB<UInt8> {
+        let hue = (meters - range.lowerBound) / (range.upperBound - range.lowerBound)
+        guard Self.hues.contains(hue) else { return RGB(red: 255, green: 0, blue: 0) }
+        let step = Int(hue * 1530 + 0.5)
+        let rest = UInt8(truncatingIfNeeded: step % 255)
+        return switch step / 255 {
+        case 0: RGB(red: 255, green: rest, blue: 0)
+        case 1: RGB(red: 255 - rest, green: 255, blue: 0)
+        case 2: RGB(red: 0, green: 255, blue: rest)
+        case 3: RGB(red: 0, green: 255 - rest, blue: 255)
+        case 4: RGB(red: rest, green: 0, blue: 255)
+        default: RGB(red: 255, green: 0, blue: 255 - rest)
+        }
+    }
+
+    /// The distances that hues can say.
+    var codable: ClosedRange<Float> {
+        let width = range.upperBound - range.lowerBound
+        return range.lowerBound + Self.hues.lowerBound * width...range.lowerBound + Self.hues.upperBound
+            * width
     }
 
     /// The size of each half of a frame.
@@ -66,25 +119,34 @@ struct HueDepth: Sendable {
             hue = (red - green) / chroma + 4
         }
         hue /= 6
-        guard hue >= 0.02, hue <= 0.98 else { return .nan }
+        guard Self.hues.contains(hue) else { return .nan }
         return range.lowerBound + hue * (range.upperBound - range.lowerBound)
     }
 
     /// Splits a frame. Depth whose neighbors are more than 5 cm off is unknown: codecs mix colors across edges.
     func split(
-        _ both: FramePlane<RGB<UInt8>>, depth: inout FramePlane<Float>?, color: inout FramePlane<RGB<UInt8>>?
+        _ both: borrowing FramePlane<RGB<UInt8>>, depth: inout FramePlane<Float>?,
+        color: inout FramePlane<RGB<UInt8>>?, scratch: inout FramePlane<Float>
     ) {
         let size = Self.half(both.size)
-        let source = both.samples
+        let source = both.samples.span
+        let width = both.width
         if color != nil {
             color?.overwrite(width: size.width, height: size.height, fill: .black) { output in
-                copyRight(source.span, both.width, size, &output)
+                copyRight(source, width, size, &output)
             }
         }
         guard depth != nil else { return }
-        let raw = hues(source.span, both.width, size)
+        scratch.overwrite(width: size.width, height: size.height, fill: .nan) { output in
+            for row in 0..<size.height {
+                for column in 0..<size.width {
+                    output[row * size.width + column] = meters(source[row * width + column])
+                }
+            }
+        }
+        let raw = scratch.samples.span
         depth?.overwrite(width: size.width, height: size.height, fill: .nan) { output in
-            removeEdges(raw.span, size, &output)
+            removeEdges(raw, size, &output)
         }
     }
 
@@ -96,16 +158,6 @@ struct HueDepth: Sendable {
                 output[row * size.width + column] = source[row * width + size.width + column]
             }
         }
-    }
-
-    private func hues(_ source: Span<RGB<UInt8>>, _ width: Int, _ size: PixelSize) -> [Float] {
-        var meters = [Float](repeating: .nan, count: size.width * size.height)
-        for row in 0..<size.height {
-            for column in 0..<size.width {
-                meters[row * size.width + column] = self.meters(source[row * width + column])
-            }
-        }
-        return meters
     }
 
     private func removeEdges(_ raw: Span<Float>, _ size: PixelSize, _ output: inout MutableSpan<Float>) {

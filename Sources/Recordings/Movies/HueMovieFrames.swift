@@ -10,7 +10,12 @@ final class HueMovieFrames: FrameSource {
     let description: SequenceDescription
     private let movie: MovieSource
     private let hueDepth: HueDepth
-    private let both = Mutex(SequenceFrame())
+    private let buffers = Mutex(Buffers())
+
+    private struct Buffers {
+        var both = SequenceFrame()
+        var meters = FramePlane<Float>()
+    }
 
     init(_ movie: MovieSource, _ description: SequenceDescription, _ hueDepth: HueDepth) {
         self.movie = movie
@@ -20,20 +25,24 @@ final class HueMovieFrames: FrameSource {
 
     var diagnostics: [Diagnostic] { movie.diagnostics }
 
+    var sound: SequenceSound? { movie.sound }
+
     func advance() throws -> Double? { try movie.advance() }
 
     func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
-        try both.withLock { both in
-            try movie.read(.color, into: &both)
+        try buffers.withLock { buffers in
+            try movie.read(.color, into: &buffers.both)
             frame.clear()
-            (frame.index, frame.time, frame.scale) = (both.index, both.time, .metric)
+            (frame.index, frame.time, frame.scale) = (
+                buffers.both.index, buffers.both.time, .metric
+            )
             frame.calibration = description.calibration
             var depth: FramePlane<Float>? = parts.contains(.depth) ? frame.depth : nil
             var color: FramePlane<RGB<UInt8>>? = parts.contains(.color) ? frame.color : nil
             // One owner each, so that their memory is used again.
             frame.depth = FramePlane()
             frame.color = FramePlane()
-            hueDepth.split(both.color, depth: &depth, color: &color)
+            hueDepth.split(buffers.both.color, depth: &depth, color: &color, scratch: &buffers.meters)
             if let depth { frame.depth = depth }
             if let color { frame.color = color }
         }

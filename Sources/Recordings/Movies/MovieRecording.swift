@@ -29,7 +29,9 @@ package struct MovieRecording: Sendable {
     ) throws {
         let file = try FileSource(path: path, limits: limits)
         let movie = try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
-        let hueDepth = try HueDepth(ofMovie: file, limits: limits)
+        let hueDepth =
+            try HueDepth(ofMovie: file, limits: limits)
+            ?? HueDepth(describedIn: Array(movie.comment.utf8), limits: limits)
         var description = movie.description
         if let hueDepth, let size = description.colorSize, description.depth == nil, size.width >= 2 {
             layout = .record3DMovie

@@ -31,4 +31,11 @@ package protocol FrameSource: AnyObject, Sendable {
 
     /// What is wrong with the source or was assumed of it, so far.
     var diagnostics: [Diagnostic] { get }
+
+    /// The sound that goes with it; `nil` where there is none. Known once the first frame is read.
+    var sound: SequenceSound? { get }
+}
+
+extension FrameSource {
+    package var sound: SequenceSound? { nil }
 }

@@ -47,6 +47,8 @@ package struct SequenceDescription: Sendable {
     package var depth: Depth?
     /// Whether there is a confidence for each sample of the depth.
     package var hasConfidence = false
+    /// Whether frames have mattes of their own.
+    package var hasMattes = false
     /// Where cameras stood; `nil` where there are no poses.
     package var poses: Poses?
     /// The camera of the first frame; `nil` where it is unknown.

@@ -18,6 +18,8 @@ package struct SequenceFrame: Sendable {
     package var scale = DepthScale.unitless
     /// How far each sample of ``depth`` can be trusted, on its grid: 0 low, 1 medium, 2 high; empty where nothing says so.
     package var confidence = FramePlane<UInt8>()
+    /// Which share of each pixel is the subject's, 0…255, at its own size; empty where the source has no mattes.
+    package var matte = FramePlane<UInt8>()
     /// Where the camera stood; `nil` where that is unknown, and where tracking was lost.
     package var pose: CameraPose?
     /// The camera that saw ``depth``, and ``color`` where both have one camera; scale it to a plane's size, since its reference
@@ -32,6 +34,7 @@ package struct SequenceFrame: Sendable {
         color.clear()
         depth.clear()
         confidence.clear()
+        matte.clear()
         (index, time, scale, pose, calibration) = (0, 0, .unitless, nil, nil)
     }
 }
@@ -48,6 +51,8 @@ package struct FrameParts: OptionSet, Sendable {
     package static let depth = FrameParts(rawValue: 2)
     /// The confidence of the depth.
     package static let confidence = FrameParts(rawValue: 4)
-    /// Everything.
+    /// The matte.
+    package static let matte = FrameParts(rawValue: 8)
+    /// Everything that sensors see.
     package static let all: FrameParts = [.color, .depth, .confidence]
 }

@@ -1,5 +1,5 @@
 internal import DepthCore
-package import DepthModel
+internal import DepthModel
 
 /// Follows an object through frames, and draws its box where a movie is made of it.
 package final class FollowView: FrameView {
@@ -9,49 +9,56 @@ package final class FollowView: FrameView {
         case box(TrackingBox, isInPixels: Bool)
         /// A point on it.
         case point(x: Double, y: Double, isInPixels: Bool)
+
+        /// The object's box in pixels. Throws ``SequenceError`` where nothing stands out of the depth at a point.
+        package func box(in frame: borrowing SequenceFrame) throws -> TrackingBox {
+            let (width, height) = (Double(frame.color.width), Double(frame.color.height))
+            switch self {
+            case .box(let box, let isInPixels):
+                guard !isInPixels else { return box }
+                return TrackingBox(
+                    left: box.left * width, top: box.top * height, width: box.width * width,
+                    height: box.height * height)
+            case .point(let x, let y, let isInPixels):
+                guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+                let point = isInPixels ? (x: x / width, y: y / height) : (x: x, y: y)
+                let box = ObjectTracker.box(
+                    at: point, frame.depth, width: frame.color.width, height: frame.color.height)
+                guard let box, box.width >= 8, box.height >= 8 else { throw SequenceError.noObject }
+                return box
+            }
+        }
     }
 
-    private let start: Start
+    /// Says where the object is in a frame, in pixels; `nil` where it is not in it.
+    package typealias Finder = (borrowing SequenceFrame) throws -> TrackingBox?
+
+    private let find: Finder
     private let draws: Bool
-    private let report: (ObjectTracker.Observation, PixelSize) throws -> Void
+    private let report: (ObjectTracker.Observation?, _ index: Int, _ time: Double) throws -> Void
     private var tracker: ObjectTracker?
 
-    /// `report` gets what is seen in each frame, in their order, and the picture's size.
+    /// Follows what `find` finds in the first frame that has it.
+    ///
+    /// `report` gets what is seen in each frame, in their order: nothing as long as nothing was found.
     package init(
-        _ start: Start, draws: Bool, report: @escaping (ObjectTracker.Observation, PixelSize) throws -> Void
+        draws: Bool,
+        report: @escaping (ObjectTracker.Observation?, _ index: Int, _ time: Double) throws -> Void,
+        find: @escaping Finder
     ) {
-        (self.start, self.draws, self.report) = (start, draws, report)
+        (self.find, self.draws, self.report) = (find, draws, report)
     }
 
     package var parts: FrameParts { .all }
 
     package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
         guard !frame.color.isEmpty else { throw SequenceError.noColor }
-        let size = frame.color.size
-        if tracker == nil { tracker = ObjectTracker(try box(in: frame)) }
-        guard let seen = tracker?.follow(frame) else { return }
-        try report(seen, size)
+        if tracker == nil { tracker = try find(frame).map(ObjectTracker.init) }
+        let seen = tracker?.follow(frame)
+        try report(seen, frame.index, frame.time)
         guard draws else { return }
         swap(&frame.color, &output.picture)
-        draw(seen, in: &output.picture)
-    }
-
-    private func box(in frame: borrowing SequenceFrame) throws -> TrackingBox {
-        let (width, height) = (Double(frame.color.width), Double(frame.color.height))
-        switch start {
-        case .box(let box, let isInPixels):
-            guard !isInPixels else { return box }
-            return TrackingBox(
-                left: box.left * width, top: box.top * height, width: box.width * width,
-                height: box.height * height)
-        case .point(let x, let y, let isInPixels):
-            guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
-            let point = isInPixels ? (x: x / width, y: y / height) : (x: x, y: y)
-            let box = ObjectTracker.box(
-                at: point, frame.depth, width: frame.color.width, height: frame.color.height)
-            guard let box, box.width >= 8, box.height >= 8 else { throw SequenceError.noObject }
-            return box
-        }
+        if let seen { draw(seen, in: &output.picture) }
     }
 
     /// Green where the object is seen, red where it was.

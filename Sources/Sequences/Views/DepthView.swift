@@ -102,6 +102,8 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
     case noDepth
     /// It has no picture.
     case noColor
+    /// It has no matte, and others have.
+    case noMatte
     /// Distances have no unit, and meters were given.
     case noUnit
     /// Nothing stands out of the depth at a point.
@@ -113,6 +115,7 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noDepth: "the frame has no depth"
         case .noColor: "the frame has no picture"
+        case .noMatte: "the frame has no matte"
         case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"
         case .noObject: "no object stands out of the depth at this point; '--box' gives it by hand"
         case .sizeChanged(let old, let new): "frames change their size from \(old) to \(new)"

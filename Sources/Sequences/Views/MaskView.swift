@@ -1,27 +1,39 @@
 internal import DepthCore
 internal import DepthModel
 
-/// The subject of each frame, what lies between two distances, before another background.
+/// The subject of each frame, what lies between two distances or in the frame's own matte, before another background.
 package final class MaskView: FrameView {
     private let backdrop: Backdrop
     private var subject: SubjectMatte
+    private var stored = StoredMatte()
+    private let usesMattes: Bool
     private var matte = GuidedMatte()
     private let mixing = LightMixing()
 
     /// Distances are in the unit of the depth. Without any, the subject is what is nearer than the distance that splits the depth
-    /// best. `softness` is the width of the ramp at either end.
-    package init(_ backdrop: Backdrop, near: Float? = nil, far: Float? = nil, softness: Float? = nil) {
+    /// best. `softness` is the width of the ramp at either end. Where `usesMattes`, the subject is what the frames' own mattes cover.
+    package init(
+        _ backdrop: Backdrop, near: Float? = nil, far: Float? = nil, softness: Float? = nil,
+        usesMattes: Bool = false
+    ) {
         self.backdrop = backdrop
+        self.usesMattes = usesMattes
         subject = SubjectMatte(near: near, far: far, softness: softness)
     }
 
-    package var parts: FrameParts { .all }
+    package var parts: FrameParts { usesMattes ? [.color, .matte] : .all }
 
     package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
-        guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
         guard !frame.color.isEmpty else { throw SequenceError.noColor }
-        subject.add(frame)
-        matte.set(subject.coverage, guide: frame.color)
+        if usesMattes {
+            guard !frame.matte.isEmpty else { throw SequenceError.noMatte }
+            stored.add(frame)
+            matte.set(stored.coverage, guide: frame.color)
+        } else {
+            guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
+            subject.add(frame)
+            matte.set(subject.coverage, guide: frame.color)
+        }
         let size = frame.color.size
         try backdrop.show(at: frame.time, size: size)
         // The picture is the frame's; only what is not all subject is written.
@@ -54,7 +66,7 @@ package final class MaskView: FrameView {
 
 extension MutableSpan where Element: BitwiseCopyable {
     /// Copies a range of another span, which may not be this one.
-    mutating func copy(_ source: Span<Element>, _ range: Range<Int>, to first: Int) {
+    package mutating func copy(_ source: Span<Element>, _ range: Range<Int>, to first: Int) {
         precondition(
             range.lowerBound >= 0 && range.upperBound <= source.count && first >= 0
                 && first + range.count <= count)

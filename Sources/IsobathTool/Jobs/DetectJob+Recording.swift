@@ -1,0 +1,94 @@
+internal import EmbeddedFormats
+internal import Isobath
+internal import Movies
+internal import Networks
+internal import Sequences
+
+extension DetectJob {
+    /// Finds objects in each frame of a recording: lines for each as soon as it is looked at, and a movie with the boxes where asked for.
+    func detect(
+        in source: any FrameSource, of input: String, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter
+    ) throws {
+        closeOnInterrupt()
+        guard let size = source.description.colorSize else { throw SequenceError.noColor }
+        let noted = source.diagnostics
+        for remark in noted.remarks { reporter.remark(remark, of: input) }
+        let network = try search.network.open(limits)
+        let names = try search.names(of: network, limits: limits)
+        var count = 0
+        let view = DetectionView(network, atLeast: search.minimumScore, draws: output != nil) { finding in
+            count += finding.detections.count
+            report(finding, names, of: input, network, reporter)
+        }
+        let failures = FailureCount(input, reporter)
+        var pipeline = FramePipeline()
+        (pipeline.start, pipeline.end, pipeline.every) = (start ?? 0, end ?? .infinity, every)
+        pipeline.shouldStop = { Interruption.isRequested }
+        pipeline.reportFailure = { failures.add($0, frame: $1) }
+        var result = FramePipeline.Report()
+        func run(_ sink: any FrameSink) throws {
+            result = try pipeline.run(source, view, sink)
+            guard result.written > 0 else { throw NoFrames(failed: result.failed) }
+        }
+        if let output {
+            try write(output, source, of: input, keeping: originals, reporter, run)
+        } else {
+            try run(NoSink())
+        }
+        for remark in source.diagnostics.filter({ !noted.contains($0) }).remarks {
+            reporter.remark(remark, of: input)
+        }
+        failures.summarize()
+        if count == 0 { reporter.remark("nothing found", of: input) }
+        reporter.add([
+            ("width", .integer(size.width)), ("height", .integer(size.height)),
+            ("profile", .text(network.profile.name)), ("frames", .integer(result.written)),
+        ])
+    }
+
+    private func write(
+        _ path: String, _ source: any FrameSource, of input: String, keeping originals: Set<FileIdentity>,
+        _ reporter: Reporter, _ body: (any FrameSink) throws -> Void
+    ) throws {
+        guard let kind = SequenceOutput.Kind(fileName: path) else { throw MovieWanted(output: path) }
+        let target = SequenceOutput(path: path, kind: kind, quality: 92, existing: existing)
+        guard try target.prepare(keeping: originals) else { return reporter.countSkipped(path) }
+        let rate = (source.description.rate ?? 30) / Double(every)
+        let isWritten = try target.write(
+            source, of: input, rate: rate, keeping: originals, reporter, body)
+        guard isWritten else { return reporter.countSkipped(path) }
+        if case .frames = kind {} else { reporter.countWritten(path) }
+    }
+
+    /// Prints what was found in a frame.
+    private func report(
+        _ finding: DetectionView.Finding, _ names: [String], of input: String, _ network: Network,
+        _ reporter: Reporter
+    ) {
+        let results = finding.detections.map {
+            DetectionResult($0, labels: names, picture: finding.picture, scale: finding.scale)
+        }
+        let time = (finding.time * 1e6).rounded() / 1e6
+        guard json else {
+            let lines = results.map { "\(input.forTerminal): \(time) s: \($0.line)\n" }
+            return lines.isEmpty ? () : reporter.print(Array(lines.joined().utf8))
+        }
+        let record = JSONValue.object([
+            ("schema", .text("isobath.detect.frame/1")), ("input", .text(input)),
+            ("frame", .integer(finding.index)), ("time", .number(time)),
+            ("width", .integer(finding.picture.width)), ("height", .integer(finding.picture.height)),
+            ("profile", .text(network.profile.name)), ("detections", .array(results.map(\.record))),
+        ])
+        reporter.print(Array("\(record.serialized)\n".utf8))
+    }
+}
+
+/// Of a recording, a movie or frames are written, and no picture.
+private struct MovieWanted: Error, CustomStringConvertible {
+    var output: String
+
+    var description: String {
+        "this is a recording: '\(output.forTerminal)' is one picture; use .mp4, .mkv, .webp, .png, .y4m, or frames such as 'f-%04d.jpg'"
+    }
+}

@@ -1,0 +1,47 @@
+internal import DepthCore
+package import DepthModel
+package import Sequences
+
+/// What a network finds in each frame, drawn where a movie is made of it.
+package final class DetectionView: FrameView {
+    /// What was found in a frame, the surest first.
+    package struct Finding {
+        /// Which frame of the source, and its time in seconds.
+        package var index: Int
+        package var time: Double
+        /// The size of its picture.
+        package var picture: PixelSize
+        package var detections: [MeasuredDetection]
+        /// What the depth means; `nil` where there is none.
+        package var scale: DepthScale?
+    }
+
+    private let network: Network
+    private let confidence: Float
+    private let draws: Bool
+    private let report: (Finding) throws -> Void
+
+    /// `report` gets what is found in each frame, in their order.
+    package init(
+        _ network: Network, atLeast confidence: Float, draws: Bool, report: @escaping (Finding) throws -> Void
+    ) {
+        (self.network, self.confidence, self.draws, self.report) = (network, confidence, draws, report)
+    }
+
+    package var parts: FrameParts { [.color, .depth] }
+
+    package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
+        guard !frame.color.isEmpty else { throw SequenceError.noColor }
+        let found = try network.detections(in: frame.image, atLeast: confidence)
+        try report(
+            Finding(
+                index: frame.index, time: frame.time, picture: frame.color.size,
+                detections: frame.measured(found), scale: frame.depth.isEmpty ? nil : frame.scale))
+        guard draws else { return }
+        guard !found.isEmpty, case .uint8(let pixels) = frame.image.drawing(found.map(\.box)).pixels else {
+            swap(&frame.color, &output.picture)
+            return
+        }
+        output.picture = FramePlane(width: frame.color.width, height: frame.color.height, samples: pixels)
+    }
+}

@@ -1,0 +1,67 @@
+package import DepthModel
+internal import Sequences
+
+extension RecordingLayout {
+    /// The direction in the world of its poses that leads up, where the app lets gravity set it (ARKit: y, ARKitScenes: z); `nil` where
+    /// the world is turned in any way.
+    var up: SIMD3<Double>? {
+        switch self {
+        case .strayScanner, .record3DArchive, .record3DFolder, .scannerApp, .polycam, .nerfCapture,
+            .multiScan:
+            SIMD3(0, 1, 0)
+        case .arkitScenes: SIMD3(0, 0, 1)
+        default: nil
+        }
+    }
+}
+
+extension Recording {
+    /// How all frames are turned to be upright: as most of them were held, by gravity, in quarter turns. `nil` where nothing says so, as
+    /// where the camera always looked down.
+    package var orientation: Orientation? {
+        guard let up = layout.up else { return nil }
+        var votes = [0, 0, 0, 0]
+        // A thousand frames say it as well as all.
+        for index in stride(from: 0, to: frames.count, by: max(1, frames.count / 1000)) {
+            guard let pose = frames[index].pose, let turns = pose.quarterTurns(up: up) else { continue }
+            votes[turns] += 1
+        }
+        guard let most = votes.max(), most > 0, let turns = votes.firstIndex(of: most) else { return nil }
+        return Orientation(quarterTurnsAnticlockwise: 4 - turns)
+    }
+}
+
+extension CameraPose {
+    /// The quarter turns clockwise that bring a picture upright; `nil` where the camera looks more up or down than ahead.
+    func quarterTurns(up: SIMD3<Double>) -> Int? {
+        let (x, y) = ((up * right).sum(), (up * down).sum())
+        guard x * x + y * y > 0.25 else { return nil }
+        if abs(y) >= abs(x) { return y < 0 ? 0 : 2 }
+        // Up is on the left: a turn clockwise brings it to the top.
+        return x < 0 ? 1 : 3
+    }
+
+    /// The pose of a camera that is turned with its picture, clockwise by quarter turns.
+    func turned(quarters: Int) -> CameraPose {
+        var pose = self
+        switch quarters % 4 {
+        case 1: (pose.right, pose.down) = (-down, right)
+        case 2: (pose.right, pose.down) = (-right, -down)
+        case 3: (pose.right, pose.down) = (down, -right)
+        default: break
+        }
+        return pose
+    }
+}
+
+extension Orientation {
+    /// Quarter turns clockwise; 0 for what also mirrors.
+    var quarterTurns: Int {
+        switch self {
+        case .right: 1
+        case .down: 2
+        case .left: 3
+        default: 0
+        }
+    }
+}

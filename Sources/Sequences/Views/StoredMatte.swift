@@ -1,0 +1,51 @@
+internal import DepthCore
+internal import Glibc
+
+/// The mattes that frames bring along, 0…1, steadied over time.
+///
+/// A sample follows its matte at once where the picture changes, and slowly where it does not: mattes of networks and people flicker
+/// along edges that stand still.
+struct StoredMatte {
+    private var luma: [Float] = []
+    private var time: Double?
+    private(set) var coverage = FramePlane<Float>()
+
+    /// Seconds in which coverage follows a matte where the picture stands still.
+    private static let timeConstant = 0.15
+    /// What luma may change by noise.
+    private static let noise: Float = 0.04
+
+    /// Takes in a frame's matte and picture.
+    mutating func add(_ frame: borrowing SequenceFrame) {
+        let (width, height) = (frame.matte.width, frame.matte.height)
+        let isFirst = coverage.size != frame.matte.size
+        if isFirst { luma = [Float](repeating: -1, count: width * height) }
+        let elapsed = time.map { max(frame.time - $0, 0) } ?? 0
+        let pace = Float(1 - exp(-elapsed / Self.timeConstant))
+        time = frame.time
+        let (matteSamples, pictureSamples) = (frame.matte.samples, frame.color.samples)
+        let (columns, rows) = (frame.color.width, frame.color.height)
+        var former: [Float] = []
+        swap(&former, &luma)
+        coverage.overwrite(width: width, height: height, fill: 0) { coverage in
+            let (matte, picture) = (matteSamples.span, pictureSamples.span)
+            for row in 0..<height {
+                let line = (2 * row + 1) * rows / (2 * height) * columns
+                for column in 0..<width {
+                    let place = row * width + column
+                    let seen = GuidedMatte.luma(picture[line + (2 * column + 1) * columns / (2 * width)])
+                    let wanted = Float(matte[place]) * (1 / 255)
+                    if abs(seen - former[place]) < Self.noise {
+                        coverage[place] += (wanted - coverage[place]) * pace
+                        // What creeps is seen in the end.
+                        former[place] += (seen - former[place]) * pace
+                    } else {
+                        coverage[place] = wanted
+                        former[place] = seen
+                    }
+                }
+            }
+        }
+        swap(&former, &luma)
+    }
+}

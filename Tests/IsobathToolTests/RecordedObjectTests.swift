@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Objects that a network finds in the frames of a recording. The network answers with the square of the first frame, whatever it sees.
+@Suite("Objects in recordings", .enabled(if: OnnxRuntimeLibrary.isAvailable))
+struct RecordedObjectTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try SquareScene.write(into: folder)
+        // 160 × 120 is 64 × 48 below 8 rows in the network's input: the square from 30 to 90 is at 12…36 and 20…44.
+        try folder.write(
+            OnnxFile.constantAnswers(
+                profile: "yolo-end-to-end",
+                [
+                    (
+                        "output0",
+                        [12, 20, 36, 44, 0.9, 1, 40, 10, 60, 30, 0.95, 0] + [Float](repeating: 0, count: 6),
+                        [1, 3, 6]
+                    )
+                ]
+            ).bytes, to: "boxes.onnx")
+        try folder.write(Array("wall\nsquare\n".utf8), to: "labels.txt")
+    }
+
+    private static let detect = [
+        "detect", "rec", "--scale", "1000", "--model", "boxes.onnx", "--labels", "labels.txt",
+    ]
+
+    @Test(
+        "Each frame of a recording is a line, with its time and the distance of what is in it",
+        arguments: [[], ["--isolate"]])
+    func lines(flags: [String]) throws {
+        let run = try Tool.run(Self.detect + ["--json", "--every", "3"] + flags, folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let lines = try run.objects()
+        #expect(lines.count == 5)
+        #expect(
+            lines.map { $0.text("schema") } == Array(repeating: "isobath.detect.frame/1", count: 4) + [
+                "isobath.detect/1"
+            ])
+        #expect(lines.prefix(4).map { $0.integer("frame") } == [0, 3, 6, 9])
+        #expect(abs((lines[1].number("time") ?? 0) - 0.1) < 1e-5)
+        #expect(lines[4].integer("frames") == 4)
+        let found = try #require(lines[0].objects("detections").last)
+        #expect(found.text("label") == "square")
+        #expect(found["box"] as? [String: Int] == ["x": 30, "y": 30, "width": 60, "height": 60])
+        #expect(found.number("distance") == 2)
+        let text = try Tool.run(Self.detect + ["--end", "0.05"], folder: folder.path)
+        #expect(text.text.split(separator: "\n").count == 4)
+        #expect(text.text.contains("rec: 0.033333 s: square 0.9, 60 × 60 px at 30,30, 2 m away"))
+    }
+
+    @Test("Boxes are drawn into numbered frames, which are not replaced unasked; a picture is refused")
+    func drawing() throws {
+        let arguments = Self.detect + ["--end", "0.05", "-o", "boxes/f-%02d.png"]
+        #expect(try Tool.run(arguments, folder: folder.path).status == 0)
+        let drawn = try RasterFile(folder.file("boxes/f-01.png"))
+        #expect(drawn.pixel(30, 60) == [0, 0, 0] && drawn.pixel(31, 60) == [255, 221, 0])
+        #expect(try Tool.run(arguments, folder: folder.path).status == 1)
+        #expect(try Tool.run(arguments + ["--force"], folder: folder.path).status == 0)
+        let picture = try Tool.run(Self.detect + ["-o", "a.jpg"], folder: folder.path)
+        #expect(picture.status == 1 && picture.messages.contains("this is a recording"))
+    }
+
+    @Test("An object is followed from where a network finds it first", arguments: [[], ["--isolate"]])
+    func follow(flags: [String]) throws {
+        let run = try Tool.run(
+            [
+                "follow", "rec", "--scale", "1000", "--model", "boxes.onnx", "--labels", "labels.txt",
+                "--class",
+                "Square", "-o", "t.csv",
+            ] + flags, folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let lines = String(decoding: try folder.bytes(of: "t.csv"), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 13)
+        let first = lines[1].split(separator: ",", omittingEmptySubsequences: false)
+        #expect(first[2..<6].elementsEqual(["30.0", "30.0", "60.0", "60.0"]))
+        let last = try #require(lines.last).split(separator: ",", omittingEmptySubsequences: false)
+        #expect(abs((Double(last[2]) ?? 0) - Double(SquareScene.left(11))) < 3)
+        #expect(last[6] == "2.0" && last[9] == "found")
+    }
+
+    @Test(
+        "What cannot be searched for is one error, and leaves nothing",
+        arguments: [
+            (["--class", "dog"], "knows no class 'dog'"),
+            (["--min-score", "0.99"], "finds nothing in any frame"),
+            (["--class", "7"], "finds no '7'"),
+        ])
+    func refusals(flags: [String], message: String) throws {
+        let run = try Tool.run(
+            ["follow", "rec", "--model", "boxes.onnx", "--labels", "labels.txt", "-o", "t.csv"] + flags,
+            folder: folder.path)
+        #expect(run.status == 1)
+        #expect(run.messages.contains(message), "\(run.messages)")
+        #expect(!folder.contents.contains("t.csv"))
+    }
+}

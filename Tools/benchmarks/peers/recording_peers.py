@@ -1,0 +1,257 @@
+"""Frames and recordings of 640 x 480, and what OpenCV, librealsense and Open3D make of them.
+
+    recording_peers.py depth OUT.raw                          writes 150 frames of gray16le in millimeters, with noise and holes
+    recording_peers.py square OUT.raw                         writes 150 frames of rgb24 and gray16le: a square that moves
+    recording_peers.py room FOLDER COUNT                      writes a recording in Open3D's layout: a camera that turns in a room
+    recording_peers.py colors p50|p99 DEPTH.raw               milliseconds of a frame: a table of 8 bits and applyColorMap
+    recording_peers.py filters p50|p99 DEPTH.raw              librealsense's spatial and temporal filter
+    recording_peers.py follow p50|p99 SQUARE.raw              OpenCV's KCF; the overlap goes to standard error
+    recording_peers.py fuse FOLDER VOXEL OUT.ply              Open3D's VoxelBlockGrid
+    recording_peers.py percentile STAGE p50|p99 COMMAND...    milliseconds that isobath reports with --json
+    recording_peers.py statistics STAGE p50|p99 COMMAND...    those that it reports with --stats
+    recording_peers.py overlap TRACK.csv                      the mean overlap of a track with the square
+"""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import numpy
+
+WIDTH, HEIGHT, COUNT, FOCAL = 640, 480, 150, 525.0
+
+
+def noisy_depth(random, index):
+    rows, columns = numpy.mgrid[0:HEIGHT, 0:WIDTH]
+    depth = 1500 + columns * 2.0 + 200 * numpy.sin(rows / 60 + index / 40)
+    left = 100 + 2 * index % 300
+    depth[120:360, left : left + 160] = 900
+    depth *= 1 + random.normal(0, 0.003, depth.shape)
+    depth[random.random(depth.shape) < 0.02] = 0
+    return depth.round().astype("<u2")
+
+
+def depth(path):
+    random = numpy.random.default_rng(5)
+    with open(path, "wb") as file:
+        for index in range(COUNT):
+            file.write(noisy_depth(random, index).tobytes())
+
+
+def place(index):
+    """The left and top edge of the square, of 120 pixels."""
+    return 200 + 120 * numpy.sin(index / 25), 160 + 50 * numpy.sin(index / 14)
+
+
+def square(path):
+    random = numpy.random.default_rng(7)
+    wall = numpy.kron(random.integers(60, 180, (HEIGHT // 16, WIDTH // 16, 3)), numpy.ones((16, 16, 1))).astype(numpy.uint8)
+    object_ = numpy.kron(random.integers(0, 255, (10, 10, 3)), numpy.ones((12, 12, 1))).astype(numpy.uint8)
+    with open(path, "wb") as file:
+        for index in range(COUNT):
+            left, top = (int(round(value)) for value in place(index))
+            picture, map_ = wall.copy(), numpy.full((HEIGHT, WIDTH), 4000, "<u2")
+            picture[top : top + 120, left : left + 120] = object_
+            map_[top : top + 120, left : left + 120] = 2000
+            noise = random.normal(0, 3, picture.shape)
+            file.write(numpy.clip(picture + noise, 0, 255).astype(numpy.uint8).tobytes() + map_.tobytes())
+
+
+def pose(index):
+    angle = 0.05 * index
+    matrix = numpy.eye(4)
+    matrix[:3, :3] = [[numpy.cos(angle), 0, numpy.sin(angle)], [0, 1, 0], [-numpy.sin(angle), 0, numpy.cos(angle)]]
+    matrix[:3, 3] = [0.3 * numpy.cos(angle), 0.1 * numpy.sin(angle), 0.3 * numpy.sin(angle)]
+    return matrix
+
+
+def room(folder, count):
+    """A room of 4 x 3 x 4 m, seen from its middle."""
+    import cv2
+
+    folder = Path(folder)
+    for name in ["color", "depth"]:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    rows, columns = numpy.mgrid[0:HEIGHT, 0:WIDTH]
+    rays = numpy.stack([(columns - 319.5) / FOCAL, (rows - 239.5) / FOCAL, numpy.ones_like(rows)], -1)
+    log = []
+    for index in range(count):
+        matrix = pose(index)
+        world = rays @ matrix[:3, :3].T
+        with numpy.errstate(divide="ignore"):
+            distances = (numpy.sign(world) * [2, 1.5, 2] - matrix[:3, 3]) / world
+        wall = distances.argmin(-1)
+        distance = distances.min(-1)
+        points = world * distance[..., None] + matrix[:3, 3]
+        checks = (numpy.floor(points * 5).sum(-1) % 2 * 60).astype(numpy.uint8)
+        color = numpy.stack([100 + 50 * wall, 160 - 40 * wall, 90 + checks], -1).astype(numpy.uint8)
+        cv2.imwrite(str(folder / f"color/{index:06}.png"), color, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+        cv2.imwrite(str(folder / f"depth/{index:06}.png"), (distance * 1000).round().astype(numpy.uint16), [cv2.IMWRITE_PNG_COMPRESSION, 1])
+        log.append(f"{index} {index} {index + 1}\n" + "\n".join(" ".join(map(str, row)) for row in matrix) + "\n")
+    (folder / "trajectory.log").write_text("".join(log))
+    camera = {"width": WIDTH, "height": HEIGHT, "intrinsic_matrix": [FOCAL, 0, 0, 0, FOCAL, 0, 319.5, 239.5, 1]}
+    (folder / "camera_intrinsic.json").write_text(json.dumps(camera))
+
+
+def depths(path):
+    frames = numpy.memmap(path, "<u2", "r").reshape(-1, HEIGHT, WIDTH)
+    return (numpy.array(frame) for frame in frames)
+
+
+def colors():
+    import cv2
+
+    # 65,536 distances to 256 codes between 0.9 and 3 m, as a look-up is quicker than arithmetic.
+    table = numpy.clip((numpy.arange(65536) - 900) / 2100 * 255, 0, 255).astype(numpy.uint8)
+
+    def work(frame):
+        view = cv2.applyColorMap(table[frame], cv2.COLORMAP_TURBO)
+        view[frame == 0] = 0
+        return view
+
+    return work
+
+
+def filters():
+    import pyrealsense2 as rs
+
+    device = rs.software_device()
+    sensor = device.add_sensor("depth")
+    intrinsics = rs.intrinsics()
+    intrinsics.width, intrinsics.height, intrinsics.model = WIDTH, HEIGHT, rs.distortion.none
+    intrinsics.fx = intrinsics.fy = FOCAL
+    intrinsics.ppx, intrinsics.ppy = 319.5, 239.5
+    stream = rs.video_stream()
+    stream.type, stream.index, stream.uid = rs.stream.depth, 0, 1
+    stream.width, stream.height, stream.fps, stream.bpp = WIDTH, HEIGHT, 30, 2
+    stream.fmt, stream.intrinsics = rs.format.z16, intrinsics
+    profile = sensor.add_video_stream(stream)
+    sensor.add_read_only_option(rs.option.depth_units, 0.001)
+    queue = rs.frame_queue(1)
+    sensor.open(profile)
+    sensor.start(queue)
+    spatial, temporal = rs.spatial_filter(), rs.temporal_filter()
+    number = 0
+
+    def prepare(frame):
+        nonlocal number
+        number += 1
+        input_ = rs.software_video_frame()
+        input_.pixels, input_.stride, input_.bpp = frame, WIDTH * 2, 2
+        input_.timestamp, input_.frame_number, input_.profile = number * 33.3, number, profile.as_video_stream_profile()
+        sensor.on_video_frame(input_)
+        return queue.wait_for_frame()
+
+    def work(frame):
+        return temporal.process(spatial.process(frame))
+
+    work.prepare, work.device = prepare, device
+    return work
+
+
+def percentile(frames, work, wanted):
+    times = []
+    for frame in frames:
+        frame = getattr(work, "prepare", lambda frame: frame)(frame)
+        start = perf_counter()
+        work(frame)
+        times.append((perf_counter() - start) * 1000)
+    print(numpy.percentile(times[10:], float(wanted[1:])))
+
+
+def overlap(box, index):
+    left, top = place(index)
+    across = min(box[0] + box[2], left + 120) - max(box[0], left)
+    down = min(box[1] + box[3], top + 120) - max(box[1], top)
+    common = max(across, 0) * max(down, 0)
+    return common / (box[2] * box[3] + 120 * 120 - common)
+
+
+def follow(wanted, path):
+    import cv2
+
+    make = getattr(cv2, "TrackerKCF_create", None) or getattr(cv2, "TrackerKCF", None) and cv2.TrackerKCF.create
+    tracker = (make or cv2.legacy.TrackerKCF_create)()
+    frames = numpy.memmap(path, numpy.uint8, "r").reshape(COUNT, HEIGHT * WIDTH * 5)
+    times, overlaps = [], []
+    for index, frame in enumerate(frames):
+        picture = cv2.cvtColor(numpy.array(frame[: HEIGHT * WIDTH * 3]).reshape(HEIGHT, WIDTH, 3), cv2.COLOR_RGB2BGR)
+        if index == 0:
+            left, top = place(0)
+            tracker.init(picture, (int(left), int(top), 120, 120))
+            continue
+        start = perf_counter()
+        found, box = tracker.update(picture)
+        times.append((perf_counter() - start) * 1000)
+        overlaps.append(overlap(box, index) if found else 0)
+    print(f"KCF: mean overlap {numpy.mean(overlaps):.3f}", file=sys.stderr)
+    print(numpy.percentile(times[10:], float(wanted[1:])))
+
+
+def track_overlap(path):
+    rows = list(csv.DictReader(open(path)))
+    values = [overlap([float(row[name]) for name in ["x", "y", "width", "height"]], int(row["frame"])) for row in rows]
+    print(f"{numpy.mean(values[1:]):.3f}")
+
+
+def fuse(folder, voxel, output):
+    """Open3D 0.20's ScalableTSDFVolume gives no points, so that this is what came after it."""
+    import open3d
+    from open3d import core, t
+
+    folder = Path(folder)
+    grid = t.geometry.VoxelBlockGrid(
+        attr_names=("tsdf", "weight", "color"), attr_dtypes=(core.float32, core.float32, core.float32),
+        attr_channels=((1), (1), (3)), voxel_size=float(voxel), block_resolution=16, block_count=10000,
+        device=core.Device("CPU:0"),
+    )
+    camera = core.Tensor([[FOCAL, 0, 319.5], [0, FOCAL, 239.5], [0, 0, 1]], core.float64)
+    for index in range(len(list((folder / "depth").iterdir()))):
+        color, depth_ = (t.io.read_image(str(folder / f"{name}/{index:06}.png")) for name in ["color", "depth"])
+        extrinsic = core.Tensor(numpy.linalg.inv(pose(index)), core.float64)
+        blocks = grid.compute_unique_block_coordinates(depth_, camera, extrinsic, 1000.0, 10.0, 4.0)
+        grid.integrate(blocks, depth_, color, camera, camera, extrinsic, 1000.0, 10.0, 4.0)
+    open3d.io.write_point_cloud(output, grid.extract_point_cloud(weight_threshold=2.0).to_legacy())
+
+
+def reported(stage, wanted, command):
+    report = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+    print(report["milliseconds"][stage][wanted])
+
+
+def statistics(stage, wanted, command):
+    text = subprocess.run(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, check=True, text=True).stderr
+    line = next(line for line in text.splitlines() if f": {stage}: " in line)
+    print(re.search(rf"{wanted} ([0-9.]+) ms", line)[1])
+
+
+def main():
+    job, *rest = sys.argv[1:]
+    if job == "depth":
+        depth(*rest)
+    elif job == "square":
+        square(*rest)
+    elif job == "room":
+        room(rest[0], int(rest[1]))
+    elif job in ("colors", "filters"):
+        percentile(depths(rest[1]), {"colors": colors, "filters": filters}[job](), rest[0])
+    elif job == "follow":
+        follow(*rest)
+    elif job == "fuse":
+        fuse(*rest)
+    elif job == "percentile":
+        reported(rest[0], rest[1], rest[2:])
+    elif job == "statistics":
+        statistics(rest[0], rest[1], rest[2:])
+    elif job == "overlap":
+        track_overlap(*rest)
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
