@@ -215,8 +215,8 @@ let package = Package(
         tests(
             "PhotoEditingTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
-                "PhotoEditing", "XMLEvents",
+                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
+                "ImageCodecs", "ImageContainers", "PhotoEditing", "XMLEvents",
             ]),
         tests(
             "IsobathToolTests",
@@ -226,7 +226,10 @@ let package = Package(
             ]),
         tests(
             "SampleTests",
-            ["ByteParsing", "DepthCore", "ImageContainers", "Isobath", "PhotoEditing", "RasterContainers"]),
+            [
+                "ByteParsing", "DepthCore", "ImageContainers", "Isobath", "PhotoEditing", "RasterContainers",
+                "XMLEvents",
+            ]),
         tests(
             "RobustnessTests",
             [
