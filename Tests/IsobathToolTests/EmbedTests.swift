@@ -74,12 +74,15 @@ struct EmbedTests {
         // 12 × 9 samples of NPY: every fifth is nan (IEEE 754: 0x7FC00000), little-endian.
         let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (9, 12), }"
         let padded = header + String(repeating: " ", count: 117 - header.count) + "\n"
-        let values = (0..<108).map { $0 % 5 == 2 ? Float(bitPattern: 0x7FC0_0000) : 1 + Float($0) / 7 }
-        let npy: [UInt8] =
-            [0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(padded.utf8)
-            + values.flatMap { value in
-                (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> ($0 * 8)) }
-            }
+        let values: [Float] = (0..<108).map { index in
+            index % 5 == 2 ? Float(bitPattern: 0x7FC0_0000) : 1 + Float(index) / 7
+        }
+        var npy: [UInt8] = [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59, 1, 0, 118, 0]
+        npy += Array(padded.utf8)
+        for value in values {
+            let bits = value.bitPattern
+            for shift: UInt32 in [0, 8, 16, 24] { npy.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+        }
         let map = try folder.write(npy, to: "map.npy")
         let run = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("a.jpg")])
         #expect(run.status == 0)
@@ -89,7 +92,9 @@ struct EmbedTests {
         #expect(try Tool.run(["extract", folder.file("a.jpg"), "-o", folder.file("a.tiff")]).status == 0)
         let found = try RasterFile(folder.file("a.tiff")).samples
         #expect(found.map(\.isNaN) == values.map(\.isNaN))
-        #expect(zip(found, values).allSatisfy { $1.isNaN || abs($0 - Double($1)) < 2e-4 })
+        for (sample, value) in zip(found, values) where !value.isNaN {
+            #expect(abs(sample - Double(value)) < 2e-4)
+        }
         #expect(
             try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("b.jpg"), "--isolate"]).status
                 == 0)
@@ -101,7 +106,7 @@ struct EmbedTests {
         #expect(inPlace.status == 0, "\(inPlace.messages)")
         #expect(try folder.bytes(of: "place.jpg") == folder.bytes(of: "a.jpg"))
         for flags in [["--format", "gdepth"], ["--plane-quality", "90"]] {
-            let refused = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("c.jpg")] + flags)
+            let refused = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("d.jpg")] + flags)
             #expect(refused.status == 1)
             #expect(refused.messages.contains("22 samples of the map are unknown"))
             let filled = try Tool.run(
@@ -118,8 +123,9 @@ struct EmbedTests {
         let run = try Tool.run(arguments + ["--format", "gdepth", "-o", folder.file("a.jpg"), "--isolate"])
         #expect(run.status == 0, "\(run.messages)")
         let planes = try Tool.run(["info", folder.file("a.jpg"), "--json"]).objects()[0].objects("planes")
-        #expect(
-            planes.map { $0.text("kind") }.sorted { ($0 ?? "") < ($1 ?? "") } == ["disparity", "original"])
+        let kinds: Set<String> = Set(planes.compactMap { $0.text("kind") })
+        #expect(kinds == ["disparity", "original"])
+        #expect(planes.count == 2)
         #expect(try Tool.run(arguments + ["-o", folder.file("b.jpg")]).status == 64)
         #expect(
             try Tool.run([

@@ -36,7 +36,8 @@ struct PhotoEditorTests {
         let holes = DepthMap(width: 96, height: 72, meters: meters, scale: .metric)
         let editor = try PhotoEditor(contentsOf: TestImages.path(name))
         let found = try DepthPhoto(MemorySource(editor.replacing(depth: holes).bytes)).depthMap().meters
-        #expect(zip(found, meters).allSatisfy { $1.isNaN ? $0.isNaN : abs($0 - $1) < 1e-4 })
+        #expect(found.map(\.isNaN) == meters.map(\.isNaN))
+        for (sample, value) in zip(found, meters) where !value.isNaN { #expect(abs(sample - value) < 1e-4) }
         guard name.hasSuffix("jpg") else { return }
         #expect(throws: (any Error).self) { try editor.replacing(depth: holes, as: .gDepth) }
     }

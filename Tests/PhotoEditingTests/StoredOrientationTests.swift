@@ -22,7 +22,10 @@ struct StoredOrientationTests {
     /// A gray photo of 192 × 144, brighter to the right and down in its stored pixels.
     private func photo(_ orientation: Orientation) throws -> [UInt8] {
         let (turns, mirror) = try #require(Self.properties[orientation])
-        let samples = (0..<192 * 144).map { UInt8(($0 % 192) / 2 + ($0 / 192) / 2) }
+        var samples: [UInt8] = []
+        for row in 0..<144 {
+            for column in 0..<192 { samples.append(UInt8(column / 2 + row / 2)) }
+        }
         let picture = LosslessHEVCPicture(width: 192, height: 144, samples: samples)
         var file = HEIFFileBuilder()
         var properties: [ItemProperty] = [
@@ -36,8 +39,9 @@ struct StoredOrientationTests {
 
     private func map(_ orientation: Orientation) -> DepthMap {
         let size = orientation.size(width: 48, height: 36)
-        let values = (0..<size.width * size.height).map {
-            1 + Float($0 % size.width) / 40 + Float($0 / size.width) / 9
+        var values: [Float] = []
+        for row in 0..<size.height {
+            for column in 0..<size.width { values.append(1 + Float(column) / 40 + Float(row) / 9) }
         }
         return DepthMap(
             width: size.width, height: size.height, meters: values, scale: .metric,
@@ -50,7 +54,8 @@ struct StoredOrientationTests {
         let found = try result.depthMap()
         #expect((found.width, found.height) == (map.width, map.height))
         let range = (map.meters.max() ?? 0) - (map.meters.min() ?? 0)
-        #expect(zip(found.meters, map.meters).allSatisfy { abs($0 - $1) <= range / 255 / 2 * 1.001 })
+        let half = range / 255 / 2 * 1.001
+        #expect(zip(found.meters, map.meters).allSatisfy { abs($0 - $1) <= half })
         guard camera else { return }
         let (new, old) = (try #require(found.calibration), try #require(map.calibration))
         #expect(abs(new.focalLengthX - old.focalLengthX) < 1e-6)
@@ -94,6 +99,7 @@ struct StoredOrientationTests {
         guard case .uint8(let new) = try after.image().pixels,
             case .uint8(let old) = try before.image().pixels
         else { return }
-        #expect(zip(new, old).allSatisfy { abs(Int($0.green) - Int($1.green)) <= 4 })
+        let off: [Int] = zip(new, old).map { abs(Int($0.green) - Int($1.green)) }
+        #expect((off.max() ?? 99) <= 4)
     }
 }

@@ -84,7 +84,8 @@ struct EmbeddingSampleTests {
             if let lens = camera.distortion {
                 numbers += lens.coefficients + lens.inverseCoefficients + [lens.centerX, lens.centerY]
             }
-            if let place = camera.extrinsics { numbers += place.rotation + place.translation }
+            // Apple's readers take the full set; a camera without a pose of its own gets that of the origin.
+            if wanted?.extrinsics != nil, let place = camera.extrinsics { numbers += place.rotation + place.translation }
             return numbers
         }
         let (first, second) = (numbers(found), numbers(wanted))
@@ -120,9 +121,9 @@ struct EmbeddingSampleTests {
         edit.replaces = true
         let result = try DepthPhoto(MemorySource(edit.apply(to: bytes).bytes))
         for kind in kinds { #expect(try result.matte(kind) == photo.matte(kind), "\(kind)") }
-        #expect(
-            result.planes.map(\.kind).sorted { $0.rawValue < $1.rawValue }
-                == photo.planes.map(\.kind).sorted { $0.rawValue < $1.rawValue })
+        let found: [String] = result.planes.map(\.kind.rawValue).sorted()
+        let wanted: [String] = photo.planes.map(\.kind.rawValue).sorted()
+        #expect(found == wanted)
     }
 
     @Test(
