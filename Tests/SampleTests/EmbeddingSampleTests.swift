@@ -85,7 +85,9 @@ struct EmbeddingSampleTests {
                 numbers += lens.coefficients + lens.inverseCoefficients + [lens.centerX, lens.centerY]
             }
             // Apple's readers take the full set; a camera without a pose of its own gets that of the origin.
-            if wanted?.extrinsics != nil, let place = camera.extrinsics { numbers += place.rotation + place.translation }
+            if wanted?.extrinsics != nil, let place = camera.extrinsics {
+                numbers += place.rotation + place.translation
+            }
             return numbers
         }
         let (first, second) = (numbers(found), numbers(wanted))
