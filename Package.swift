@@ -218,8 +218,8 @@ let package = Package(
         tests(
             "PhotoEditingTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
-                "PhotoEditing", "XMLEvents",
+                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
+                "ImageCodecs", "ImageContainers", "PhotoEditing", "XMLEvents",
             ]),
         tests(
             "IsobathToolTests",
@@ -229,7 +229,10 @@ let package = Package(
             ]),
         tests(
             "SampleTests",
-            ["ByteParsing", "DepthCore", "ImageContainers", "Isobath", "PhotoEditing", "RasterContainers"]),
+            [
+                "ByteParsing", "DepthCore", "ImageContainers", "Isobath", "PhotoEditing", "RasterContainers",
+                "XMLEvents",
+            ]),
         tests(
             "RobustnessTests",
             [

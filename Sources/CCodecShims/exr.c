@@ -406,7 +406,16 @@ int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, cha
                                  EXR_PERCEPTUALLY_LINEAR, 1, 1);
     }
     for (int index = 0; result == EXR_ERR_SUCCESS && index < image->attribute_count; index++) {
-        result = exr_attr_set_string(context, part, image->names[index], image->values[index]);
+        const struct isobath_exr_attribute *attribute = &image->attributes[index];
+        if (attribute->text) {
+            result = exr_attr_set_string(context, part, attribute->name, attribute->text);
+        } else if (attribute->count == 16) {
+            exr_attr_m44f_t matrix;
+            memcpy(matrix.m, image->numbers + attribute->first, sizeof matrix.m);
+            result = exr_attr_set_m44f(context, part, attribute->name, &matrix);
+        } else {
+            result = exr_attr_set_float(context, part, attribute->name, image->numbers[attribute->first]);
+        }
     }
     if (result == EXR_ERR_SUCCESS) result = exr_set_zip_compression_level(context, part, 4);
     if (result == EXR_ERR_SUCCESS) result = exr_write_header(context);

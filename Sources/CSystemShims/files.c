@@ -17,4 +17,9 @@ int isobath_rename_to_new(const char *from, const char *to) {
 
 int isobath_open_in_memory(void) { return memfd_create("isobath", MFD_CLOEXEC); }
 
-int isobath_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+int isobath_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    // Outputs in replies are megabytes. Where the system allows no more, a pipe stays as large as it was.
+    (void)fcntl(ends[0], F_SETPIPE_SZ, 1 << 20);
+    return 0;
+}

@@ -18,6 +18,10 @@ package struct SampleMapping: Hashable, Sendable {
     package var isDeclared: Bool
     /// Whether values are in the quantity's unit. A range may be declared and have none (Google's Lens Blur).
     package var hasUnit: Bool
+    /// The code of samples without a value, outside the range of codes; `nil` where there is none.
+    package var unknownCode: Int?
+    /// Whether codes of 16 bits are not on a line, but bit patterns of IEEE binary16, in which `nan` is unknown.
+    package var storesHalves = false
 
     /// A mapping whose range the file declares.
     package init(_ quantity: DepthQuantity, codes: ClosedRange<Int>, low: Float, high: Float) {
@@ -37,14 +41,21 @@ package struct SampleMapping: Hashable, Sendable {
         self.hasUnit = false
     }
 
+    /// Whether all codes lie on the line, so that codes can be stretched in the place of values.
+    package var isLine: Bool { unknownCode == nil && !storesHalves }
+
     /// The unit of the values, `nil` where there is none.
     package var unit: String? { hasUnit ? quantity.unit : nil }
 
-    /// The difference between the values of successive codes; `nil` where there is but one code.
-    package var step: Float? { highCode > lowCode ? (high - low) / Float(highCode - lowCode) : nil }
+    /// The difference between the values of successive codes; `nil` where there is but one code, and for binary16.
+    package var step: Float? {
+        highCode > lowCode && !storesHalves ? (high - low) / Float(highCode - lowCode) : nil
+    }
 
-    /// The value that a code stands for.
+    /// The value that a code stands for; `nan` where it stands for none.
     package func value(ofCode code: Int) -> Float {
+        if code == unknownCode { return .nan }
+        if storesHalves { return Float(Float16(bitPattern: UInt16(truncatingIfNeeded: code))) }
         guard highCode > lowCode else { return low }
         let share = Double(code - lowCode) / Double(highCode - lowCode)
         return Float(Double(low) + share * (Double(high) - Double(low)))

@@ -1,3 +1,5 @@
+package import DepthIO
+
 /// A way in which a photo carries depth.
 public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
     /// A JPEG with further images behind it, as iPhones write it (MPF, CIPA DC-007).
@@ -11,6 +13,17 @@ public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
 
     /// Whether codes are linear in depth or reciprocal depth between two positive distances, whatever the unit.
     package var needsDistances: Bool { self == .gDepth || self == .dynamicDepth }
+
+    /// Whether there are planes in which samples may be unknown.
+    package var holdsUnknown: Bool { self == .appleJPEG || self == .appleHEIC }
+
+    /// A coding with what this form needs and can hold. Lossy planes have no codes for unknown samples.
+    package func adapted(_ coding: DepthCoding, planeQuality: Int? = nil) -> DepthCoding {
+        var coding = coding
+        coding.needsDistances = needsDistances
+        coding.holdsUnknown = holdsUnknown && planeQuality == nil
+        return coding
+    }
 
     /// Whether there is a place for the confidence of a depth map.
     package var holdsConfidence: Bool { self == .gDepth || self == .dynamicDepth }

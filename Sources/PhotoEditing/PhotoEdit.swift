@@ -40,6 +40,8 @@ package struct PhotoEdit: Sendable {
     package var mattes: [MattePlane] = []
     /// The gain map, for `apple-jpeg`.
     package var gainMap: GainMapPlane?
+    /// The picture before an effect was rendered into the photo, a JPEG file, for `gdepth` (`GImage`).
+    package var original: [UInt8]?
     /// Planes to take out, whatever their form.
     package var removedKinds: Set<PlaneKind> = []
     /// Whether planes of the kinds that are put in are taken out first; without it they are an error.
@@ -74,7 +76,7 @@ extension PhotoEdit {
     package func apply(to bytes: [UInt8], limits: DecodingLimits = DecodingLimits()) throws -> EditedPhoto {
         let photo = try DepthPhoto(MemorySource(bytes), limits: limits)
         if let error = photo.description.readError { throw error }
-        let ready = try prepared(for: photo)
+        let ready = try prepared(for: photo, limits)
         let edited: EditedPhoto
         switch (photo.format, form) {
         case ("heif", .appleHEIC):
@@ -91,7 +93,7 @@ extension PhotoEdit {
     }
 
     /// The edit with maps in the photo's stored frame, after all checks that need no bytes.
-    private func prepared(for photo: DepthPhoto) throws -> PhotoEdit {
+    private func prepared(for photo: DepthPhoto, _ limits: DecodingLimits) throws -> PhotoEdit {
         var edit = self
         let description = photo.description
         let upright = description.orientation.size(width: description.width, height: description.height)
@@ -127,8 +129,26 @@ extension PhotoEdit {
             guard form == .appleJPEG else { throw PhotoEditingError.noPlace(.gainMap, form) }
             if frame == .upright { edit.gainMap?.codes = gainMap.codes.oriented(by: turn) }
         }
+        if let original {
+            guard form == .gDepth else { throw PhotoEditingError.noPlace(.original, form) }
+            try checkOriginal(original, description, limits)
+        }
         edit.removedKinds = try kindsToRemove(from: photo)
         return edit
+    }
+
+    /// The picture before an effect must be a JPEG of the photo's shape, as it is stored.
+    private func checkOriginal(
+        _ bytes: [UInt8], _ photo: PhotoDescription, _ limits: DecodingLimits
+    ) throws {
+        guard bytes.starts(with: [0xFF, 0xD8]),
+            let original = try? DepthPhoto(MemorySource(bytes), limits: limits).description
+        else { throw PhotoEditingError.unusableOriginal }
+        let size = PixelSize(width: photo.width, height: photo.height)
+        let other = PixelSize(width: original.width, height: original.height)
+        guard size.hasSameAspect(as: other) else {
+            throw PhotoEditingError.differentView(photo: size, map: other)
+        }
     }
 
     /// The kinds whose planes are taken out.
@@ -139,6 +159,7 @@ extension PhotoEdit {
         }
         var added = Set(mattes.map(\.kind))
         if gainMap != nil { added.insert(.gainMap) }
+        if original != nil { added.insert(.original) }
         if depth != nil { added.formUnion([.depth, .disparity]) }
         let clashing = photo.planes.map(\.kind).filter { added.contains($0) && !removedKinds.contains($0) }
         if let first = clashing.first, !replaces { throw PhotoEditingError.exists(first) }
@@ -174,6 +195,7 @@ extension PhotoEdit {
         }.map(\.kind)
         expected += edit.mattes.map(\.kind)
         if edit.gainMap != nil { expected.append(.gainMap) }
+        if edit.original != nil { expected.append(.original) }
         if edit.confidence != nil, form.holdsConfidence { expected.append(.confidence) }
         if let depth = edit.depth {
             expected.append(depth.mapping.quantity == .depth ? .depth : .disparity)
@@ -207,8 +229,13 @@ extension PhotoEdit {
             highest == depth.codes.maximumCode,
             codes.values.elementsEqual(depth.codes.values, by: { isFalling ? highest - $0 == $1 : $0 == $1 })
         else { throw PhotoEditingError.verification("the codes of the depth are others") }
+        guard
+            (mapping.unknownCode, mapping.storesHalves)
+                == (depth.mapping.unknownCode, depth.mapping.storesHalves)
+        else { throw PhotoEditingError.verification("other samples are unknown") }
+        guard !mapping.storesHalves else { return }
         let step = abs(depth.mapping.high - depth.mapping.low) / Float(highest)
-        for code in [0, highest] {
+        for code in [depth.mapping.lowCode, highest] {
             let value = mapping.value(ofCode: isFalling ? highest - code : code)
             let wanted = depth.mapping.value(ofCode: code)
             guard abs(value - wanted) <= max(step / 100, wanted.ulp * 4) else {

@@ -12,7 +12,7 @@ internal import ImageContainers
 /// try photo.replacing(depth: map).write(to: "portrait-new.jpg")
 /// ```
 ///
-/// Maps and mattes are given upright. A JPEG carries them as iPhones write them unless another form is asked for, a HEIC photo as
+/// Maps and mattes are given upright. Maps with unknown samples take 16 bits in Apple's forms, and are refused in Google's. A JPEG carries them as iPhones write them unless another form is asked for, a HEIC photo as
 /// auxiliary images.
 public struct PhotoEditor: Sendable {
     private let limits: DecodingLimits
@@ -72,8 +72,8 @@ public struct PhotoEditor: Sendable {
     private func coding(_ form: DepthForm, _ bitDepth: Int) -> DepthCoding {
         precondition(bitDepth == 8 || bitDepth == 16, "codes have 8 or 16 bits")
         var coding = DepthCoding()
-        (coding.bitDepth, coding.needsDistances) = (bitDepth, form.needsDistances)
-        return coding
+        coding.bitDepth = bitDepth
+        return form.adapted(coding)
     }
 
     private func applying(_ form: DepthForm?, _ depth: (DepthForm) throws -> CodedDepth) throws -> PhotoEditor

@@ -37,6 +37,24 @@ struct LosslessHEVCPictureTests {
         try expectLossless(width, height, samples)
     }
 
+    @Test(
+        "Long, thin and odd planes come back as they were",
+        arguments: [
+            (4096, 1), (1, 4096), (4095, 3), (2, 4001), (8, 8), (7, 9), (63, 65), (64, 64), (65, 63),
+            (1031, 129), (4096, 37),
+        ])
+    func extremes(width: Int, height: Int) throws {
+        var random = SplitMix(seed: UInt64(width * 5000 + height))
+        var samples: [UInt8] = []
+        for row in 0..<height {
+            for column in 0..<width {
+                let noise = Int.random(in: 0...5, using: &random)
+                samples.append(UInt8((column / 9 + row / 4 + noise) % 256))
+            }
+        }
+        try expectLossless(width, height, samples)
+    }
+
     @Test("Flat, striped and steep planes come back as they were")
     func shapes() throws {
         let (width, height) = (150, 90)

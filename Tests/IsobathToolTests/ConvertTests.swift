@@ -49,6 +49,30 @@ struct ConvertTests {
         #expect((known.min() ?? 0) > 1.3 && (known.max() ?? 99) < 21)
     }
 
+    @Test(
+        "Formats of several inputs are the same isolated, with jobs, and kept with --skip-existing",
+        arguments: ["apple-jpeg", "exr"])
+    func flags(form: String) throws {
+        let folder = try TemporaryFolder()
+        let inputs = ["portrait.heic", "portrait-rotated.heic", "absolute-depth.heic"].map(TestImages.path)
+        for (name, flags) in [("a", []), ("b", ["--isolate"]), ("c", ["--jobs", "1"])] {
+            let run = try Tool.run(
+                ["convert"] + inputs + ["--to", form, "--output-directory", folder.file(name), "--quiet"]
+                    + flags)
+            #expect(run.status == 0, "\(run.messages)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a")).sorted()
+        #expect(names.count == 3)
+        for name in names {
+            #expect(try folder.bytes(of: "a/\(name)") == folder.bytes(of: "b/\(name)"))
+            #expect(try folder.bytes(of: "a/\(name)") == folder.bytes(of: "c/\(name)"))
+        }
+        let arguments = ["convert"] + inputs + ["--to", form, "--output-directory", folder.file("a")]
+        #expect(try Tool.run(arguments).status == 1)
+        #expect(try Tool.run(arguments + ["--skip-existing"]).status == 0)
+        #expect(try Tool.run(arguments + ["--force"]).status == 0)
+    }
+
     @Test("A JPEG is not made HEIC, and the message says why")
     func refused() throws {
         let folder = try TemporaryFolder()

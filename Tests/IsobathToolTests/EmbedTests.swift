@@ -68,6 +68,73 @@ struct EmbedTests {
         #expect(object.objects("outputs").first?.text("path") == folder.file("o.jpg"))
     }
 
+    @Test("Unknown samples stay unknown through embed and extract, isolated, piped and in place")
+    func holes() throws {
+        let folder = try TemporaryFolder()
+        // 12 × 9 samples of NPY: every fifth is nan (IEEE 754: 0x7FC00000), little-endian.
+        let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (9, 12), }"
+        let padded = header + String(repeating: " ", count: 117 - header.count) + "\n"
+        let values: [Float] = (0..<108).map { index in
+            index % 5 == 2 ? Float(bitPattern: 0x7FC0_0000) : 1 + Float(index) / 7
+        }
+        var npy: [UInt8] = [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59, 1, 0, 118, 0]
+        npy += Array(padded.utf8)
+        for value in values {
+            let bits = value.bitPattern
+            for shift: UInt32 in [0, 8, 16, 24] { npy.append(UInt8(truncatingIfNeeded: bits >> shift)) }
+        }
+        let map = try folder.write(npy, to: "map.npy")
+        let run = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("a.jpg")])
+        #expect(run.status == 0)
+        #expect(run.messages.contains("22 samples are unknown"))
+        #expect(run.messages.contains("lossless JPEG (SOF3) of 16 bits"))
+        #expect(!run.messages.contains("--bits 16 keeps"))
+        #expect(try Tool.run(["extract", folder.file("a.jpg"), "-o", folder.file("a.tiff")]).status == 0)
+        let found = try RasterFile(folder.file("a.tiff")).samples
+        #expect(found.map(\.isNaN) == values.map(\.isNaN))
+        for (sample, value) in zip(found, values) where !value.isNaN {
+            #expect(abs(sample - Double(value)) < 2e-4)
+        }
+        #expect(
+            try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("b.jpg"), "--isolate"]).status
+                == 0)
+        let piped = try Tool.shell(#""$0" embed - --depth map.npy -o - < "$1""#, [photo], folder: folder.path)
+        #expect(try folder.bytes(of: "a.jpg") == folder.bytes(of: "b.jpg"))
+        #expect(try folder.bytes(of: "a.jpg") == [UInt8](piped.output))
+        let place = try folder.write(TestImages.bytes("plain.jpg"), to: "place.jpg")
+        let inPlace = try Tool.run(["embed", place, "--depth", map, "--in-place", "--force", "--isolate"])
+        #expect(inPlace.status == 0, "\(inPlace.messages)")
+        #expect(try folder.bytes(of: "place.jpg") == folder.bytes(of: "a.jpg"))
+        for flags in [["--format", "gdepth"], ["--plane-quality", "90"]] {
+            let refused = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file("d.jpg")] + flags)
+            #expect(refused.status == 1)
+            #expect(refused.messages.contains("22 samples of the map are unknown"))
+            let filled = try Tool.run(
+                ["embed", photo, "--depth", map, "-o", folder.file("c.jpg"), "--fill-holes", "--force"]
+                    + flags)
+            #expect(filled.status == 0, "\(filled.messages)")
+        }
+    }
+
+    @Test("--original goes into GDepth, and is an error elsewhere")
+    func original() throws {
+        let folder = try TemporaryFolder()
+        let arguments = ["embed", photo, "--depth", map, "--original", TestImages.path("portrait.jpg")]
+        let run = try Tool.run(arguments + ["--format", "gdepth", "-o", folder.file("a.jpg"), "--isolate"])
+        #expect(run.status == 0, "\(run.messages)")
+        let planes = try Tool.run(["info", folder.file("a.jpg"), "--json"]).objects()[0].objects("planes")
+        let kinds: Set<String> = Set(planes.compactMap { $0.text("kind") })
+        #expect(kinds == ["disparity", "original"])
+        #expect(planes.count == 2)
+        #expect(try Tool.run(arguments + ["-o", folder.file("b.jpg")]).status == 64)
+        #expect(
+            try Tool.run([
+                "embed", photo, "--depth", map, "--original", map, "--format", "gdepth", "-o",
+                folder.file("b.jpg"),
+            ]).messages.contains("not a JPEG"))
+        #expect(folder.contents == ["a.jpg"])
+    }
+
     @Test("It works in an isolated process")
     func isolated() throws {
         let folder = try TemporaryFolder()

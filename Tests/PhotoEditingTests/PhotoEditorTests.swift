@@ -29,6 +29,19 @@ struct PhotoEditorTests {
         #expect(try DepthScene(contentsOf: folder.file("p")).matte() == nil)
     }
 
+    @Test("A map with unknown samples stays one", arguments: ["portrait.jpg", "portrait.heic"])
+    func unknown(name: String) throws {
+        var meters = map.meters
+        for index in stride(from: 0, to: meters.count, by: 11) { meters[index] = .nan }
+        let holes = DepthMap(width: 96, height: 72, meters: meters, scale: .metric)
+        let editor = try PhotoEditor(contentsOf: TestImages.path(name))
+        let found = try DepthPhoto(MemorySource(editor.replacing(depth: holes).bytes)).depthMap().meters
+        #expect(found.map(\.isNaN) == meters.map(\.isNaN))
+        for (sample, value) in zip(found, meters) where !value.isNaN { #expect(abs(sample - value) < 1e-4) }
+        guard name.hasSuffix("jpg") else { return }
+        #expect(throws: (any Error).self) { try editor.replacing(depth: holes, as: .gDepth) }
+    }
+
     @Test(
         "A scene becomes a photo with its depth and mattes",
         arguments: [DepthForm.appleJPEG, .gDepth, .dynamicDepth])

@@ -2,9 +2,10 @@ import ByteParsing
 import DepthCore
 import ImageContainers
 import Isobath
-import PhotoEditing
 import TestSupport
 import Testing
+
+@testable import PhotoEditing
 
 /// Every real photo whose depth has a unit, into every form that its format can carry.
 @Suite("Embedding into samples", .enabled(if: Samples.isAvailable))
@@ -27,8 +28,7 @@ struct EmbeddingSampleTests {
         }
         let forms: [DepthForm] = photo.format == "heif" ? [.appleHEIC] : [.appleJPEG, .gDepth, .dynamicDepth]
         for form in forms {
-            var coding = DepthCoding()
-            coding.needsDistances = form.needsDistances
+            let coding = form.adapted(DepthCoding())
             var edit = PhotoEdit(form: form)
             edit.depth = try DepthInput.photo(photo).coded(coding)
             if form.holdsConfidence { edit.confidence = try DepthInput.photo(photo).samples(of: .confidence) }
@@ -49,10 +49,7 @@ struct EmbeddingSampleTests {
             #expect(result.description.orientation == photo.description.orientation)
             if form == .appleJPEG || form == .appleHEIC {
                 #expect(found.accuracy == plane.accuracy)
-                #expect(found.calibration?.focalLengthX == plane.calibration?.focalLengthX)
-                #expect(
-                    found.calibration?.distortion?.coefficients == plane.calibration?.distortion?.coefficients
-                )
+                expectSame(found.calibration, plane.calibration, "\(form)")
                 #expect(found.blur == plane.blur || plane.blur?.focalPoint != nil)
             }
             for kept in photo.planes
@@ -63,8 +60,72 @@ struct EmbeddingSampleTests {
                 #expect(
                     try result.codedBytes(of: again) == photo.codedBytes(of: kept), "\(form) \(kept.kind)")
             }
+            if form == .dynamicDepth {
+                expectSame(found.calibration, plane.calibration, "\(form)", withLens: false)
+            }
             #expect(try result.container.photoExif().bytes == photo.container.photoExif().bytes)
+            #expect(try pictureBytes(of: edited.bytes, result) == pictureBytes(of: bytes, photo), "\(form)")
         }
+    }
+
+    /// Numbers of two cameras, to 1e-6 of the larger ones.
+    private func expectSame(
+        _ found: CameraCalibration?, _ wanted: CameraCalibration?, _ comment: Comment, withLens: Bool = true,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        func numbers(_ camera: CameraCalibration?) -> [Double] {
+            guard let camera else { return [] }
+            var numbers = [
+                camera.focalLengthX, camera.focalLengthY, camera.principalPointX, camera.principalPointY,
+                Double(camera.width), Double(camera.height),
+            ]
+            guard withLens else { return numbers }
+            numbers.append(camera.pixelSize ?? -1)
+            if let lens = camera.distortion {
+                numbers += lens.coefficients + lens.inverseCoefficients + [lens.centerX, lens.centerY]
+            }
+            // Apple's readers take the full set; a camera without a pose of its own gets that of the origin.
+            if wanted?.extrinsics != nil, let place = camera.extrinsics {
+                numbers += place.rotation + place.translation
+            }
+            return numbers
+        }
+        let (first, second) = (numbers(found), numbers(wanted))
+        #expect(first.count == second.count, comment, sourceLocation: sourceLocation)
+        for (one, other) in zip(first, second) {
+            #expect(abs(one - other) <= 1e-6 * max(1, abs(other)), comment, sourceLocation: sourceLocation)
+        }
+    }
+
+    /// The coded picture: the scan of a JPEG, or the data of the items that make the primary image of a HEIF file.
+    private func pictureBytes(of bytes: [UInt8], _ photo: DepthPhoto) throws -> [UInt8] {
+        if photo.format == "jpeg" {
+            let layout = try JPEGLayout(MemorySource(bytes), limits: DecodingLimits())
+            return Array(bytes[layout.scan..<layout.end])
+        }
+        let file = try HEIFStructure(bytes)
+        let primary = file.graph.primaryItem
+        let tiles = file.graph.references.filter { $0.hasType("dimg") && $0.from == primary }.flatMap(\.to)
+        return ([primary] + tiles).flatMap { file.data(of: $0) }
+    }
+
+    @Test("Mattes that are taken out and put in again are the same", arguments: names)
+    func mattes(name: String) throws {
+        let source = try FileSource(path: Samples.path(name))
+        let bytes = try source.read(0..<source.byteCount)
+        let photo = try DepthPhoto(MemorySource(bytes))
+        let kinds = photo.planes.filter { $0.kind.isMatte && $0.readError == nil }.map(\.kind)
+        guard !kinds.isEmpty else { return }
+        var edit = PhotoEdit(form: .standard(for: bytes))
+        for kind in kinds {
+            edit.mattes.append(.init(kind: kind, matte: try #require(try photo.matte(kind))))
+        }
+        edit.replaces = true
+        let result = try DepthPhoto(MemorySource(edit.apply(to: bytes).bytes))
+        for kind in kinds { #expect(try result.matte(kind) == photo.matte(kind), "\(kind)") }
+        let found: [String] = result.planes.map(\.kind.rawValue).sorted()
+        let wanted: [String] = photo.planes.map(\.kind.rawValue).sorted()
+        #expect(found == wanted)
     }
 
     @Test(
@@ -75,10 +136,22 @@ struct EmbeddingSampleTests {
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
         guard let plane = try? photo.depthPlane(), plane.scale.isMetric else { return }
-        let edited = try PhotoConversion(form: .appleJPEG).convert(.photo(photo), photo: bytes)
-        let result = try DepthPhoto(MemorySource(edited.bytes))
-        #expect(try result.codes(of: result.depthPlane()).codes == photo.codes(of: plane).codes)
-        #expect(result.description.make == photo.description.make)
-        #expect(result.description.orientation == photo.description.orientation)
+        for form in [DepthForm.appleJPEG, .gDepth, .dynamicDepth] {
+            let edited = try PhotoConversion(form: form).convert(.photo(photo), photo: bytes)
+            let result = try DepthPhoto(MemorySource(edited.bytes))
+            let found = try result.depthPlane()
+            let codes = try result.codes(of: found)
+            let isTurned = (found.mapping?.high ?? 0) < (found.mapping?.low ?? 0)
+            #expect(try (isTurned ? codes.complemented : codes).codes == photo.codes(of: plane).codes)
+            #expect(result.description.make == photo.description.make)
+            #expect(result.description.orientation == photo.description.orientation)
+            let (before, after) = (try photo.disparityMap(), try result.disparityMap())
+            let most = zip(before.reciprocalMeters, after.reciprocalMeters).map { abs($0 - $1) }.max() ?? 1
+            #expect(most <= max((plane.mapping?.step?.magnitude ?? 0) / 2, 1e-5), "\(form)")
+            if form == .appleJPEG { #expect(found.accuracy == plane.accuracy) }
+            if form != .gDepth {
+                expectSame(found.calibration, plane.calibration, "\(form)", withLens: form == .appleJPEG)
+            }
+        }
     }
 }

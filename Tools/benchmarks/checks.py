@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy
 import tifffile
 from PIL import Image
+from pillow_heif import open_heif
 
 from measure import PeerFailed
 from strands import to_codes, to_light
@@ -33,6 +34,14 @@ def same_codes(ours: Path, theirs: Path) -> str | None:
         return f"sizes differ, {left.shape} and {right.shape}"
     difference = min(abs(turned - right).max() for turned in same_shape)
     return f"codes differ by up to {difference} of 65535" if difference else None
+
+
+def same_depth(first: Path, second: Path) -> str | None:
+    """The same codes of depth in two HEIC files, as libheif decodes them."""
+    left, right = (numpy.asarray(open_heif(path).info["depth_images"][0].to_pillow()) for path in (first, second))
+    if left.shape != right.shape:
+        return f"sizes differ, {left.shape} and {right.shape}"
+    return None if numpy.array_equal(left, right) else "libheif decodes other codes of depth"
 
 
 def same_folders(ours: Path, theirs: Path) -> str | None:

@@ -176,6 +176,23 @@ def _jpeg_depth(bench: Bench, photo: Path, tag: str) -> Contest:
     return Contest(f"JPEG depth to PNG, {photo.stem}", WholeProcess(steps, [ours]), [peer])
 
 
+def embed(bench: Bench) -> Iterable[Contest]:
+    """A map goes back into its photo: we copy the coded picture, the peer codes it again, and has no way to put depth in."""
+    for photo in (photo for photo in bench.photos.heic if has_heic_depth(photo)):
+        depth = bench.path(f"{photo.stem}.map.png")
+        subprocess.run([bench.tool, "extract", "--quiet", photo, "-o", depth], check=True)
+        ours, theirs = bench.path(f"{photo.stem}.embedded.heic"), bench.path(f"{photo.stem}.again.heic")
+        peer = Peer(
+            "pillow-heif, photo only",
+            WholeProcess([bench.script("reencode_heic", photo, theirs)], [theirs]),
+            Goal(1 / 5, "≤ 1/5"),
+            most_runs=3,
+            check=lambda ours=ours, photo=photo: checks.same_depth(ours, photo),
+        )
+        steps = [bench.isobath("embed", photo, "--depth", depth, "--replace", "-o", ours)]
+        yield Contest(f"depth into HEIC, {photo.stem}", WholeProcess(steps, [ours]), [peer])
+
+
 def folder_depth(bench: Bench) -> Iterable[Contest]:
     count = 200
     inputs = bench.with_depth.copies(count, bench.path("folder"))
@@ -470,6 +487,7 @@ JOBS = [
     Job("memory", memory),
     Job("heic", heic_depth),
     Job("jpeg", jpeg_depth),
+    Job("embed", embed),
     Job("folder", folder_depth),
     Job("python", python_arrays),
     Job("photo", photo_pixels),

@@ -232,14 +232,22 @@ struct isobath_exr_channel {
     int is_half;
 };
 
-// What an OpenEXR file holds: channels of one size, and strings as attributes.
+// An attribute of an OpenEXR file: a string, or `count` of the image's numbers from `first` on, which is 1 (float) or
+// 16 (m44f, row by row).
+struct isobath_exr_attribute {
+    const char *name;
+    const char *text;  // NULL for numbers
+    int first, count;
+};
+
+// What an OpenEXR file holds: channels of one size, and attributes.
 struct isobath_exr_image {
     int width, height;
     int channel_count;
     const struct isobath_exr_channel *channels;
     int attribute_count;
-    const char *const *names;
-    const char *const *values;
+    const struct isobath_exr_attribute *attributes;
+    const float *numbers;
 };
 
 // OpenEXR's C core: writes to a seekable file descriptor, which stays open.

@@ -7,7 +7,7 @@ package import ImageContainers
 package struct CodedDepth: Sendable {
     /// The codes: all of 0…255, or 0…65535, may occur.
     package var codes: SamplePlane
-    /// What codes mean: 0 is the smallest value, the largest code the largest.
+    /// What codes mean: the first is the smallest value, the largest code the largest, unless they are binary16.
     package var mapping: SampleMapping
     /// What the values mean. It is metric: maps without a unit are coded with one that was given.
     package var scale: DepthScale
@@ -31,6 +31,10 @@ package struct CodedDepth: Sendable {
 extension Diagnostic.Code {
     /// Codes are coarser than the values were.
     package static let quantizationStep: Self = "quantization-step"
+    /// The same of codes of 16 bits, than which there are no finer ones.
+    package static let finestStep: Self = "finest-step"
+    /// Samples are unknown, and a form was chosen that can say so.
+    package static let unknownSamples: Self = "unknown-samples"
     /// Samples beyond a range were clipped to it.
     package static let clippedSamples: Self = "clipped-samples"
     /// A form has no place for something that is known.

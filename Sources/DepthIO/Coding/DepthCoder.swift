@@ -23,7 +23,7 @@ struct DepthCoder {
         if quantity == source.quantity, let kept = unchanged(source), fits(kept.mapping) {
             coded = kept
         } else {
-            let declared = quantity == source.quantity ? declaredRange(of: source) : nil
+            let declared = quantity == source.quantity ? source.declaredRange : nil
             coded = try quantized(
                 source.values(quantity), width: source.width, height: source.height, quantity, declared)
         }
@@ -48,7 +48,7 @@ struct DepthCoder {
 
     /// Codes of up to 8 bits, or of all 16 where that is asked for, with values rising as codes do.
     private func unchanged(_ source: DepthSource) -> CodedDepth? {
-        guard case .coded(let plane, var mapping) = source.samples,
+        guard case .coded(let plane, var mapping) = source.samples, mapping.isLine,
             plane.bitDepth == 8 || plane.bitDepth == 16 && coding.bitDepth == 16
         else { return nil }
         var codes = plane
@@ -84,16 +84,6 @@ struct DepthCoder {
             ? (coding.near, coding.far) : (coding.far.map { 1 / $0 }, coding.near.map { 1 / $0 })
     }
 
-    /// The range over which a source says its values are spread, so that codes become what they were.
-    private func declaredRange(of source: DepthSource) -> (low: Double, high: Double)? {
-        switch source.samples {
-        case .coded(_, let mapping):
-            mapping.isDeclared
-                ? (Double(min(mapping.low, mapping.high)), Double(max(mapping.low, mapping.high))) : nil
-        case .values(_, let declared): declared
-        }
-    }
-
     // MARK: Rounding
 
     private mutating func quantized(
@@ -102,7 +92,7 @@ struct DepthCoder {
     ) throws -> CodedDepth {
         let bounds = bounds(quantity)
         var (low, high) = (Double.infinity, -Double.infinity)
-        var (missing, withoutDistance, clipped) = (0, 0, 0)
+        var (missing, withoutDistance, clipped, infinite) = (0, 0, 0, 0)
         for value in values {
             if value.isNaN || value == -.infinity || value == .infinity && quantity == .disparity {
                 missing += 1
@@ -116,10 +106,13 @@ struct DepthCoder {
             if let bound = bounds.low { kept = max(kept, bound) }
             if let bound = bounds.high { kept = min(kept, bound) }
             if coding.needsDistances, kept <= 0 { continue }
-            guard kept.isFinite else { continue }
+            guard kept.isFinite else {
+                infinite += 1
+                continue
+            }
             (low, high) = (min(low, kept), max(high, kept))
         }
-        guard missing == 0 else { throw DepthCodingError.unknownSamples(missing) }
+        guard missing == 0 || coding.holdsUnknown else { throw DepthCodingError.unknownSamples(missing) }
         let isBounded = quantity == .depth ? bounds.high != nil && bounds.low != nil : bounds.low != nil
         guard withoutDistance == 0 || isBounded else {
             throw DepthCodingError.withoutDistance(withoutDistance)
@@ -129,21 +122,60 @@ struct DepthCoder {
             diagnostics.append(
                 .note(.clippedSamples, "\(clipped) samples are clipped to the range that was given"))
         }
+        let form = Codes(bitDepth: missing > 0 ? 16 : coding.bitDepth, first: missing > 0 ? 1 : 0)
+        if missing > 0 {
+            diagnostics.append(
+                .note(
+                    .unknownSamples,
+                    "\(missing) samples are unknown: the map is coded in 16 bits, which have a code for that")
+            )
+        }
         // The codes of a map that was coded before lie on the range that its file declares; others get their own range.
         var rounded: Rounded?
-        if let declared, clipped == 0, declared.low <= low, high <= declared.high,
+        if let declared, clipped == 0, infinite == 0, declared.low <= low, high <= declared.high,
             !coding.needsDistances || declared.low > 0
         {
-            let coded = round(values, declared.low, declared.high)
+            let coded = round(values, declared.low, declared.high, form)
             if coded.isExact { rounded = coded }
         }
-        let coded = rounded ?? round(values, low, high)
-        if !coded.isExact { tellStep(coded.step, quantity, subject: Double(values.sortedMedian)) }
+        if rounded == nil, missing > 0, clipped == 0, let halves = halves(values) {
+            var mapping = SampleMapping(quantity, codes: 0...65535, low: Float(low), high: Float(high))
+            mapping.storesHalves = true
+            return CodedDepth(
+                codes: SamplePlane(width: width, height: height, bitDepth: 16, codes: .uint16(halves)),
+                mapping: mapping, scale: scale, diagnostics: [])
+        }
+        if infinite > 0 {
+            diagnostics.append(
+                .note(.clippedSamples, "\(infinite) samples at infinity are given the farthest distance"))
+        }
+        let coded = rounded ?? round(values, low, high, form)
+        if !coded.isExact { tellStep(coded.step, form, quantity, subject: Double(values.sortedMedian)) }
+        var mapping = SampleMapping(quantity, codes: form.first...form.last, low: coded.low, high: coded.high)
+        if missing > 0 { mapping.unknownCode = 0 }
         return CodedDepth(
-            codes: SamplePlane(width: width, height: height, bitDepth: coding.bitDepth, codes: coded.codes),
-            mapping: SampleMapping(
-                quantity, codes: 0...(1 << coding.bitDepth - 1), low: coded.low, high: coded.high),
-            scale: scale, diagnostics: [])
+            codes: SamplePlane(width: width, height: height, bitDepth: form.bitDepth, codes: coded.codes),
+            mapping: mapping, scale: scale, diagnostics: [])
+    }
+
+    /// The codes that stand for values.
+    private struct Codes {
+        var bitDepth: Int
+        /// 1 where 0 stands for unknown.
+        var first: Int
+        var last: Int { 1 << bitDepth - 1 }
+    }
+
+    /// Values as bit patterns of binary16; `nil` where that would round some.
+    private func halves(_ values: [Float]) -> [UInt16]? {
+        var patterns: [UInt16] = []
+        patterns.reserveCapacity(values.count)
+        for value in values {
+            let half = Float16(value)
+            guard Float(half) == value || value.isNaN else { return nil }
+            patterns.append(value.isNaN ? Float16.nan.bitPattern : half.bitPattern)
+        }
+        return patterns
     }
 
     /// Values as codes of a range.
@@ -156,29 +188,32 @@ struct DepthCoder {
         var isExact: Bool
     }
 
-    private func round(_ values: [Float], _ low: Double, _ high: Double) -> Rounded {
+    private func round(_ values: [Float], _ low: Double, _ high: Double, _ form: Codes) -> Rounded {
         // Readers keep the ends as Float, so codes are counted between those.
         let (first, last) = (Float(low), Float(high))
         let (low, high) = (Double(first), Double(last))
-        let step = (high - low) / Double(1 << coding.bitDepth - 1)
+        let step = (high - low) / Double(form.last - form.first)
         let factor = step > 0 ? 1 / step : 0
         var error = 0.0
         func code(_ value: Float) -> Int {
+            if form.first > 0, value.isNaN || value.isInfinite && value < 0 { return 0 }
             let clipped = min(max(Double(value), low), high)
             let code = ((clipped - low) * factor).rounded()
             error = max(error, abs(low + code * step - clipped))
-            return Int(code)
+            return form.first + Int(code)
         }
         let codes: SamplePlane.Codes =
-            coding.bitDepth == 8
+            form.bitDepth == 8
             ? .uint8(values.map { UInt8(code($0)) }) : .uint16(values.map { UInt16(code($0)) })
         return Rounded(
             codes: codes, low: first, high: last, step: step, isExact: error <= (high - low) * 0x1p-20)
     }
 
     /// Says what a step of codes is, in meters where the middle of the map is.
-    private mutating func tellStep(_ step: Double, _ quantity: DepthQuantity, subject: Double) {
-        var message = "\(coding.bitDepth) bits hold it in steps of \(short(step))"
+    private mutating func tellStep(
+        _ step: Double, _ codes: Codes, _ quantity: DepthQuantity, subject: Double
+    ) {
+        var message = "\(codes.bitDepth) bits hold it in steps of \(short(step))"
         if scale.isMetric {
             let distance = quantity == .depth ? subject : 1 / subject
             message += " \(quantity.unit)"
@@ -186,7 +221,7 @@ struct DepthCoder {
                 message += ", \(short(step * distance * distance)) m at \(short(distance)) m"
             }
         }
-        diagnostics.append(.note(.quantizationStep, message))
+        diagnostics.append(.note(codes.bitDepth == 8 ? .quantizationStep : .finestStep, message))
     }
 
     /// Three significant digits.
@@ -215,7 +250,8 @@ struct DepthCoder {
 extension [Float] {
     /// The middle of a sample of at most 4096 of the values.
     fileprivate var sortedMedian: Float {
-        let some = stride(from: 0, to: count, by: Swift.max(1, count / 4096)).map { self[$0] }.sorted()
+        let some = stride(from: 0, to: count, by: Swift.max(1, count / 4096)).map { self[$0] }
+            .filter(\.isFinite).sorted()
         return some.isEmpty ? .nan : some[some.count / 2]
     }
 }

@@ -75,7 +75,7 @@ struct DepthSource {
     /// 16 bits. Codes are stretched as they are where the quantity is the coded one, so that nothing is lost.
     func normalized(_ quantity: DepthQuantity?) -> Form {
         let quantity = quantity ?? self.quantity
-        if case .coded(let codes, let mapping) = samples, quantity == self.quantity {
+        if case .coded(let codes, let mapping) = samples, quantity == self.quantity, mapping.isLine {
             let (samples, used) = codes.stretchedTo16Bits(over: mapping.lowCode...mapping.highCode)
             let low = Double(mapping.value(ofCode: used.lowerBound))
             let high = Double(mapping.value(ofCode: used.upperBound))
@@ -87,9 +87,7 @@ struct DepthSource {
         }
         let values = values(quantity)
         var range = FiniteRange(values)
-        if case .values(_, let declared?) = samples, quantity == self.quantity {
-            range.widen(to: declared)
-        }
+        if let declared = declaredRange, quantity == self.quantity { range.widen(to: declared) }
         let first = range.isComplete ? 0.0 : 1
         let samples = values.map { value in
             value.isFinite ? UInt16((first + range.share(of: value) * (65535 - first)).rounded()) : 0
@@ -169,6 +167,16 @@ struct DepthSource {
             return quantity == .depth
                 ? DepthMap(reciprocalOf: disparity).meters
                 : DisparityMap(reciprocalOf: depth).reciprocalMeters
+        }
+    }
+
+    /// The range over which the source says that its values are spread.
+    var declaredRange: (low: Double, high: Double)? {
+        switch samples {
+        case .coded(_, let mapping):
+            mapping.isDeclared
+                ? (Double(min(mapping.low, mapping.high)), Double(max(mapping.low, mapping.high))) : nil
+        case .values(_, let declared): declared
         }
     }
 

@@ -18,16 +18,53 @@ package struct EXRChannel: Sendable {
     }
 }
 
-/// An OpenEXR file of channels of one size, ZIP compressed, with strings as attributes.
+/// An attribute of an OpenEXR file.
+package struct EXRAttribute: Sendable {
+    /// What it holds.
+    package enum Value: Sendable {
+        /// `string`.
+        case text(String)
+        /// `float`.
+        case number(Float)
+        /// `m44f`, row by row, for vectors that are rows: 16 numbers.
+        case matrix([Float])
+    }
+
+    /// The name; OpenEXR's standard ones mean the same to all programs.
+    package var name: String
+    /// What it holds.
+    package var value: Value
+
+    /// An attribute of that name.
+    package init(name: String, value: Value) {
+        self.name = name
+        self.value = value
+    }
+
+    fileprivate var text: String? {
+        if case .text(let text) = value { text } else { nil }
+    }
+
+    fileprivate var numbers: [Float] {
+        switch value {
+        case .text: []
+        case .number(let number): [number]
+        case .matrix(let numbers): numbers
+        }
+    }
+}
+
+/// An OpenEXR file of channels of one size, ZIP compressed.
 package struct LayeredEXR: Sendable {
     private let width: Int
     private let height: Int
     private let channels: [EXRChannel]
-    private let attributes: [(String, String)]
+    private let attributes: [EXRAttribute]
 
     /// A file of these channels, each of `width` × `height` samples.
-    package init(width: Int, height: Int, channels: [EXRChannel], attributes: [(String, String)]) {
+    package init(width: Int, height: Int, channels: [EXRChannel], attributes: [EXRAttribute]) {
         precondition(channels.allSatisfy { $0.samples.count == width * height } && !channels.isEmpty)
+        precondition(attributes.allSatisfy { [0, 1, 16].contains($0.numbers.count) })
         self.width = width
         self.height = height
         self.channels = channels
@@ -39,27 +76,26 @@ package struct LayeredEXR: Sendable {
 
     /// Writes the file to a seekable descriptor, which stays open.
     package func write(to descriptor: Int32) throws(WriteError) {
-        let names = attributes.map { Array($0.0.utf8CString) }
-        let values = attributes.map { Array($0.1.utf8CString) }
-        let channelNames = channels.map { Array($0.name.utf8CString) }
+        let texts = attributes.map { Array(($0.text ?? "").utf8CString) }
+        let numbers = attributes.flatMap(\.numbers)
+        let names = (attributes.map(\.name) + channels.map(\.name)).map { Array($0.utf8CString) }
         // The encoder of rasters turns codes into errors; the samples of this one are not used.
         let frame = Raster(width: width, height: height, samples: .float(channels[0].samples))
         try unsafe frame.encode { raster, _, _, _, message in
             unsafe withPointers(to: names[...], []) { names in
-                unsafe withPointers(to: values[...], []) { values in
-                    unsafe withPointers(to: channelNames[...], []) { channelNames in
-                        unsafe withSamples(of: channels[...], channelNames, []) { channels in
-                            unsafe names.withUnsafeBufferPointer { names in
-                                unsafe values.withUnsafeBufferPointer { values in
-                                    unsafe channels.withUnsafeBufferPointer { channels in
-                                        var image = unsafe isobath_exr_image(
-                                            width: Int32(raster.width), height: Int32(raster.height),
-                                            channel_count: Int32(channels.count),
-                                            channels: channels.baseAddress,
-                                            attribute_count: Int32(attributes.count),
-                                            names: names.baseAddress, values: values.baseAddress)
-                                        return unsafe isobath_exr_write(descriptor, &image, message)
-                                    }
+                unsafe withPointers(to: texts[...], []) { texts in
+                    unsafe withSamples(of: channels[...], names.dropFirst(attributes.count), []) { channels in
+                        unsafe numbers.withUnsafeBufferPointer { numbers in
+                            let attributes = unsafe attributes(named: names, texts)
+                            return unsafe attributes.withUnsafeBufferPointer { attributes in
+                                unsafe channels.withUnsafeBufferPointer { channels in
+                                    var image = unsafe isobath_exr_image(
+                                        width: Int32(raster.width), height: Int32(raster.height),
+                                        channel_count: Int32(channels.count),
+                                        channels: channels.baseAddress,
+                                        attribute_count: Int32(attributes.count),
+                                        attributes: attributes.baseAddress, numbers: numbers.baseAddress)
+                                    return unsafe isobath_exr_write(descriptor, &image, message)
                                 }
                             }
                         }
@@ -68,18 +104,32 @@ package struct LayeredEXR: Sendable {
             }
         }
     }
+
+    /// The attributes as the shim takes them.
+    private func attributes(
+        named names: [UnsafePointer<CChar>?], _ texts: [UnsafePointer<CChar>?]
+    ) -> [isobath_exr_attribute] {
+        var first = 0
+        return unsafe attributes.indices.map { index in
+            let count = attributes[index].numbers.count
+            defer { first += count }
+            return unsafe isobath_exr_attribute(
+                name: names[index], text: count == 0 ? texts[index] : nil, first: Int32(first),
+                count: Int32(count))
+        }
+    }
 }
 
 /// Calls `body` with the channels as the shim takes them.
 private func withSamples<Result>(
-    of channels: ArraySlice<EXRChannel>, _ names: [UnsafePointer<CChar>?], _ found: [isobath_exr_channel],
-    _ body: ([isobath_exr_channel]) -> Result
+    of channels: ArraySlice<EXRChannel>, _ names: ArraySlice<UnsafePointer<CChar>?>,
+    _ found: [isobath_exr_channel], _ body: ([isobath_exr_channel]) -> Result
 ) -> Result {
-    guard let first = channels.first else { return unsafe body(found) }
+    guard let first = channels.first, let name = unsafe names.first else { return unsafe body(found) }
     return unsafe first.samples.withUnsafeBufferPointer { samples in
         let channel = unsafe isobath_exr_channel(
-            name: names[found.count], pixels: samples.baseAddress, is_half: first.isHalf ? 1 : 0)
-        return unsafe withSamples(of: channels.dropFirst(), names, found + [channel], body)
+            name: name, pixels: samples.baseAddress, is_half: first.isHalf ? 1 : 0)
+        return unsafe withSamples(of: channels.dropFirst(), names.dropFirst(), found + [channel], body)
     }
 }
 

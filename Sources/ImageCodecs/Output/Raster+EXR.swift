@@ -14,8 +14,9 @@ extension Raster {
         var strings = attributes
         if let record { strings.append(("isobath.record", record)) }
         if let camera { strings.append(("isobath.camera", camera)) }
+        let texts = strings.map { EXRAttribute(name: $0.0, value: .text($0.1)) }
         let channel = EXRChannel(name: layout.isFloat ? "Z" : "A", samples: pixels, isHalf: false)
-        try LayeredEXR(width: width, height: height, channels: [channel], attributes: strings)
+        try LayeredEXR(width: width, height: height, channels: [channel], attributes: texts)
             .write(to: descriptor)
     }
 }

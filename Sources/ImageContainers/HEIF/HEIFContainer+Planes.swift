@@ -60,7 +60,9 @@ extension HEIFContainer {
         }
         plane.describe(
             metadata, representation: shape.depthRepresentation, at: offset, in: StructurePath("XMP"))
-        guard plane.kind.isDepth, plane.mapping?.isDeclared == false else { return }
+        guard plane.kind.isDepth, plane.mapping?.isDeclared == false, plane.mapping?.hasUnit == false else {
+            return
+        }
         diagnostics.append(
             .note(
                 .undeclaredRange,

@@ -117,7 +117,7 @@ extension JPEGContainer {
             location: .jpegStream(entry.offset..<end(of: entry, limit: limit)))
         let place = header.xmp?.lowerBound ?? entry.offset
         plane.describe(metadata, representation: nil, at: place, in: path)
-        if kind.isDepth, plane.mapping?.isDeclared == false {
+        if kind.isDepth, plane.mapping?.isDeclared == false, plane.mapping?.hasUnit == false {
             diagnostics.append(
                 .note(
                     .undeclaredRange,

@@ -26,6 +26,12 @@ struct Embed: ParsableCommand {
             valueName: "[kind=]file"))
     var matte: [MatteFile] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The picture before an effect was rendered into the photo, a JPEG, for --format gdepth (GImage).",
+            valueName: "file"))
+    var original: String?
+
     @Option(help: "The form in which the photo carries what is put in (default: apple-jpeg).")
     var format: DepthForm?
 
@@ -72,13 +78,16 @@ struct Embed: ParsableCommand {
         guard depth != nil || !matte.isEmpty || !remove.isEmpty else {
             throw ValidationError("Give --depth MAP, --matte FILE or --remove KIND.")
         }
+        if original != nil, format != .gDepth || depth == nil {
+            throw ValidationError("--original goes with --depth and --format gdepth.")
+        }
         if let name = remove.first(where: { PlaneKind(planeName: $0) == nil }) {
             throw ValidationError("'\(name.forTerminal)' is not a kind of plane.")
         }
         guard Set(matte.map(\.kind)).count == matte.count else {
             throw ValidationError("--matte names a kind twice.")
         }
-        let files = [photo, depth].compactMap(\.self) + matte.map(\.path)
+        let files = [photo, depth, original].compactMap(\.self) + matte.map(\.path)
         guard files.count(where: { $0 == "-" }) < 2 else {
             throw ValidationError("Standard input can be read once.")
         }
@@ -89,7 +98,8 @@ struct Embed: ParsableCommand {
         var coding = coding.coding
         coding.quantity = plane
         let job = EmbedJob(
-            limits: common.limits, reading: rasters.reading, depth: depth, mattes: matte, form: format,
+            limits: common.limits, reading: rasters.reading, depth: depth, mattes: matte, original: original,
+            form: format,
             coding: coding, planeQuality: self.coding.planeQuality, replaces: replace,
             removedKinds: remove.compactMap(PlaneKind.init(planeName:)),
             storedOrientation: storedOrientation, output: inPlace ? nil : output, json: json,

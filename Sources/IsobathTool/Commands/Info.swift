@@ -20,6 +20,12 @@ struct Info: ParsableCommand {
     @Flag(help: "Print one JSON object a line (schema isobath.info/1, or isobath.recording/1).")
     var json = false
 
+    @Flag(
+        help:
+            "With --json: one object a line for each plane, without nested values and always with the same fields (schema isobath.flat/1)."
+    )
+    var flat = false
+
     @Flag(name: .shortAndLong, help: "Search folders and all below them for photos.")
     var recursive = false
 
@@ -29,7 +35,10 @@ struct Info: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try batch.check(paths, noun: "paths") }
+    func validate() throws {
+        try batch.check(paths, noun: "paths")
+        if flat, !json { throw ValidationError("--flat is a form of --json.") }
+    }
 
     func run() throws {
         let paths = try batch.names(paths, common)
@@ -64,7 +73,7 @@ struct Info: ParsableCommand {
     }
 
     /// What the flags say is done with each input.
-    var job: InfoJob { InfoJob(limits: common.limits, reading: rasters.reading, json: json) }
+    var job: InfoJob { InfoJob(limits: common.limits, reading: rasters.reading, json: json, flat: flat) }
 
     private struct Pending {
         var path: String

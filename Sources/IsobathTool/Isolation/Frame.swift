@@ -12,8 +12,8 @@ struct Frame {
         case have, lost
         /// Ranges of bytes that are needed: offset and end of each, eight bytes each.
         case need
-        /// The path of an output that goes to no file, a zero byte, and its bytes.
-        case file
+        /// The path of an output that goes to no file; its bytes are the frame's ``Frame/contents``, which come next.
+        case file, contents
         /// A ``Message``: the file's name, a zero byte, the text.
         case remark, failed, lacksPlane
         /// Others, with bytes for standard output or without any.
@@ -26,22 +26,41 @@ struct Frame {
 
     var kind: Kind
     var bytes: [UInt8] = []
+    /// The bytes of a file, which are many: they are neither joined with others nor cut out of them.
+    var contents: [UInt8]?
 
     /// More than any message has.
     static let largest = 1 << 28
 
     func write(to pipe: Pipe) -> Bool {
-        let count = UInt32(truncatingIfNeeded: bytes.count)
-        return pipe.write(
-            [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) } + bytes)
+        guard pipe.write(Self.head(kind, bytes.count) + bytes) else { return false }
+        guard let contents else { return true }
+        return pipe.write(Self.head(.contents, contents.count)) && pipe.write(contents)
+    }
+
+    private static func head(_ kind: Kind, _ count: Int) -> [UInt8] {
+        let count = UInt32(truncatingIfNeeded: count)
+        return [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
     }
 
     /// The next frame; `nil` when none comes before the deadline, or none that is one.
     init?(from pipe: Pipe, until deadline: ContinuousClock.Instant? = nil) {
+        guard let (kind, bytes) = Self.read(from: pipe, until: deadline) else { return nil }
+        (self.kind, self.bytes) = (kind, bytes)
+        guard kind == .file else { return }
+        guard let (next, contents) = Self.read(from: pipe, until: deadline), next == .contents else {
+            return nil
+        }
+        self.contents = contents
+    }
+
+    private static func read(
+        from pipe: Pipe, until deadline: ContinuousClock.Instant?
+    ) -> (Kind, [UInt8])? {
         guard let head = pipe.read(5, until: deadline), let kind = Kind(rawValue: head[0]) else { return nil }
         let count = head[1...].reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard count <= Self.largest, let bytes = pipe.read(count, until: deadline) else { return nil }
-        (self.kind, self.bytes) = (kind, bytes)
+        guard count <= largest, let bytes = pipe.read(count, until: deadline) else { return nil }
+        return (kind, bytes)
     }
 
     init(kind: Kind, bytes: [UInt8] = []) {
@@ -121,7 +140,9 @@ extension Frame {
         case .closed: self.init(kind: .closed)
         case .publishing(let path, let identity):
             self.init(kind: .publishing, bytes: identity.bytes + path.fileNameBytes)
-        case .file(let path, let bytes): self.init(kind: .file, bytes: path.fileNameBytes + [0] + bytes)
+        case .file(let path, let bytes):
+            self.init(kind: .file, bytes: path.fileNameBytes)
+            contents = bytes
         }
     }
 
@@ -140,11 +161,8 @@ extension Frame {
             FileIdentity(bytes: bytes.prefix(FileIdentity.byteCount)).map {
                 .publishing(path: String(fileNameBytes: bytes.dropFirst(FileIdentity.byteCount)), $0)
             }
-        case .file:
-            bytes.firstIndex(of: 0).map {
-                .file(path: String(fileNameBytes: bytes[..<$0]), Array(bytes[($0 + 1)...]))
-            }
-        case .namedInput, .foundInput, .placedInput, .have, .lost, .need, .done: nil
+        case .file: contents.map { .file(path: String(fileNameBytes: bytes), $0) }
+        case .contents, .namedInput, .foundInput, .placedInput, .have, .lost, .need, .done: nil
         }
     }
 

@@ -115,7 +115,7 @@ struct IsolatedProcess: Sendable {
                 deadline += ContinuousClock.now - start
                 continue
             }
-            room -= frame.bytes.count + Self.bytesOfAnyMessage
+            room -= frame.bytes.count + (frame.contents?.count ?? 0) + Self.bytesOfAnyMessage
             guard room >= 0, let message = frame.message else { break }
             published.note(message)
             reporter.pass(message.checked)

@@ -14,19 +14,33 @@ struct Pipe: Sendable {
     func read(_ count: Int, until deadline: ContinuousClock.Instant? = nil) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            guard deadline.map(waits) ?? true else { return nil }
-            let missing = min(count - bytes.count, 1 << 16)
-            let part = unsafe [UInt8](unsafeUninitializedCapacity: missing) { buffer, count in
-                var got = unsafe Glibc.read(descriptor, buffer.baseAddress, missing)
-                while got < 0, errno == EINTR {
-                    got = unsafe Glibc.read(descriptor, buffer.baseAddress, missing)
-                }
-                count = max(0, got)
+            let missing = min(count - bytes.count, Self.part)
+            let part = unsafe [UInt8](unsafeUninitializedCapacity: missing) { buffer, filled in
+                filled = unsafe fill(buffer, until: deadline)
             }
-            guard !part.isEmpty else { return nil }
-            bytes += part
+            guard part.count == missing else { return nil }
+            bytes = bytes.isEmpty ? part : bytes + part
         }
         return bytes
+    }
+
+    /// The most bytes that memory is taken for before they come.
+    private static let part = 1 << 24
+
+    /// Reads until a buffer is full; returns how many bytes came.
+    private func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>, until deadline: ContinuousClock.Instant?)
+        -> Int
+    {
+        var filled = 0
+        while filled < buffer.count, deadline.map(waits) ?? true {
+            // SAFETY: at most what the buffer has left is written behind what it holds.
+            let got = unsafe Glibc.read(
+                descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { break }
+            filled += got
+        }
+        return filled
     }
 
     /// Waits until there is something to read, or an end; `false` when the deadline is passed before.

@@ -11,6 +11,8 @@ struct EmbedJob: Job {
     /// The file of the map.
     var depth: String?
     var mattes: [MatteFile]
+    /// The file of the picture before an effect.
+    var original: String?
     /// The form; `nil` is that of the photo's format.
     var form: DepthForm?
     var coding: DepthCoding
@@ -26,7 +28,7 @@ struct EmbedJob: Job {
     var photo: String
 
     var outputFolders: [String] { OutputFile.folders(of: output ?? photo) }
-    var otherFiles: [String] { [depth].compactMap(\.self) + mattes.map(\.path) + reading.files }
+    var otherFiles: [String] { [depth, original].compactMap(\.self) + mattes.map(\.path) + reading.files }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { json ? "isobath.embed/1" : nil }
 
@@ -46,6 +48,13 @@ struct EmbedJob: Job {
         for matte in mattes {
             edit.mattes.append(.init(kind: matte.kind, matte: try read(matte)))
         }
+        if let original {
+            do {
+                edit.original = try contents(ofInput: original, limits: limits)
+            } catch {
+                throw FileFailure(file: original, error: error)
+            }
+        }
         let edited = try edit.apply(to: bytes, limits: limits)
         for remark in edited.diagnostics.remarks { reporter.remark(remark, of: path) }
         try write(edited, over: path, reporter)
@@ -61,9 +70,7 @@ struct EmbedJob: Job {
             if !input.usesReading, !reading.isEmpty {
                 reporter.remark("this is a photo: flags for rasters change nothing here", of: path)
             }
-            var coding = coding
-            coding.needsDistances = edit.form.needsDistances
-            let coded = try input.coded(coding)
+            let coded = try input.coded(edit.form.adapted(coding, planeQuality: planeQuality))
             for remark in (input.diagnostics + coded.diagnostics).remarks {
                 reporter.remark(remark, of: path)
             }

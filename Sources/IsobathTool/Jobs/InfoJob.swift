@@ -11,6 +11,8 @@ struct InfoJob: Job {
     var reading: RasterInterpretation
     /// Whether a JSON object is printed, and not lines for a person.
     var json: Bool
+    /// Whether the objects are rows of a table, one for each plane.
+    var flat = false
 
     var outputFolders: [String] { [] }
     var otherFiles: [String] { reading.files }
@@ -34,27 +36,37 @@ struct InfoJob: Job {
                 ("schema", .text("isobath.info/1")), ("path", .text(input.path)),
                 ("error", errorRecord(error, advice: advice(for: error))),
             ])
-            reporter.print(Array("\(record.serialized)\n".utf8))
+            reporter.print(lines(of: record))
         }
         reporter.fail(error, ofInput: input.path)
     }
 
     private func render(_ recording: Recording, _ path: String) -> [UInt8] {
-        guard json else { return Array(recording.summary(path: path).utf8) }
-        return Array("\(recording.record(path: path, describing: \.advised).serialized)\n".utf8)
+        json
+            ? lines(of: recording.record(path: path, describing: \.advised))
+            : Array(recording.summary(path: path).utf8)
     }
 
     private func render(_ movie: MovieRecording, _ path: String) -> [UInt8] {
-        guard json else { return Array(movie.summary(path: path).utf8) }
-        return Array("\(movie.record(path: path, describing: \.advised).serialized)\n".utf8)
+        json
+            ? lines(of: movie.record(path: path, describing: \.advised))
+            : Array(movie.summary(path: path).utf8)
     }
 
     private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {
-        guard json else { return Array(photo.summary(path: path).utf8) }
-        var line: [UInt8] = []
-        photo.record(path: path, describing: \.advised).append(to: &line)
-        line.append(0x0A)
-        return line
+        json
+            ? lines(of: photo.record(path: path, describing: \.advised))
+            : Array(photo.summary(path: path).utf8)
+    }
+
+    /// A record as a line, or as rows.
+    private func lines(of record: JSONValue) -> [UInt8] {
+        var lines: [UInt8] = []
+        for row in flat ? FlatRecord.rows(of: record) : [record] {
+            row.append(to: &lines)
+            lines.append(0x0A)
+        }
+        return lines
     }
 }
 

@@ -207,6 +207,6 @@ final class WorkerTasks: Sendable {
     /// Flags that are about many inputs, or about where results go: the worker's, or the request's other fields.
     private static let others: Set<String> = [
         "output", "output-directory", "json", "jobs", "files0-from", "recursive", "isolate", "quiet", "help",
-        "help-hidden", "version", "tar-input", "tar-output",
+        "help-hidden", "version", "flat", "tar-input", "tar-output",
     ]
 }

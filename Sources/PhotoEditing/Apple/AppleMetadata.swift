@@ -11,18 +11,22 @@ enum AppleMetadata {
     static func properties(of depth: CodedDepth) throws(ContainerWritingError) -> [XMPProperty] {
         let quantity = depth.mapping.quantity
         let (low, high) = (Double(depth.mapping.low), Double(depth.mapping.high))
-        let isHalf = isExactInHalf(low) && isExactInHalf(high)
+        let storesHalves = depth.mapping.storesHalves
+        let isHalf = storesHalves || isExactInHalf(low) && isExactInHalf(high)
         let native: FourCC =
             quantity == .disparity ? (isHalf ? "hdis" : "fdis") : (isHalf ? "hdep" : "fdep")
-        let highest = depth.codes.maximumCode
+        // Binary16 has a word for unknown samples; among codes on a line it is 0, below the first one.
+        let stored: FourCC = storesHalves ? native : depth.codes.maximumCode > 255 ? "L016" : "L008"
         var properties = try PixelDataInfo(
-            auxiliaryImageType: quantity.rawValue, nativeFormat: native,
-            storedFormat: highest > 255 ? "L016" : "L008", codeRange: 0...highest, valueRange: low...high
+            auxiliaryImageType: quantity.rawValue, nativeFormat: native, storedFormat: stored,
+            codeRange: storesHalves ? nil : depth.mapping.lowCode...depth.mapping.highCode,
+            valueRange: low...high
         ).properties()
         properties += try DepthDataInfo(
             quality: depth.quality == .low ? .low : .high,
             accuracy: depth.scale == .metric ? .absolute : .relative,
-            isFiltered: depth.isFiltered ?? true, calibration: depth.calibration.map(calibration)
+            isFiltered: depth.isFiltered ?? depth.mapping.isLine,
+            calibration: depth.calibration.map(calibration)
         ).properties()
         if let aperture = depth.blur?.simulatedAperture {
             properties.append(try .simulatedAperture(aperture))

@@ -15,10 +15,8 @@ extension DepthScene {
     public func write(
         to path: String, as form: DepthForm, quality: Int = 92, replacingExisting: Bool = false
     ) throws {
-        var coding = DepthCoding()
-        coding.needsDistances = form.needsDistances
         var edit = PhotoEdit(form: form)
-        edit.depth = try coded(coding)
+        edit.depth = try coded(form.adapted(DepthCoding()))
         if form.holdsMattes {
             for kind in Set(description.planes) where kind.isMatte {
                 if let matte = try matte(kind) { edit.mattes.append(.init(kind: kind, matte: matte)) }

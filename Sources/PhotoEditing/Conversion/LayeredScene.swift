@@ -3,10 +3,11 @@ internal import DepthCore
 package import DepthIO
 internal import DepthModel
 package import ImageCodecs
+internal import ImageContainers
 internal import PointClouds
 
-/// A scene as an OpenEXR file: `R`, `G`, `B` in linear light, `Z` in meters, and mattes as layers, all upright and of the picture's
-/// size.
+/// A scene as an OpenEXR file: `R`, `G`, `B` in linear light of Rec. 709, `Z` in meters, and mattes as layers, all upright and of
+/// the picture's size.
 package enum LayeredScene {
     /// The layers of a scene. `Z` follows the picture's edges; `nan` is unknown.
     ///
@@ -16,7 +17,7 @@ package enum LayeredScene {
         let (width, height) = (picture.width, picture.height)
         let depth = try scene.depth()
         _ = try checkedGuide(picture, width: depth.width, height: depth.height)
-        var channels = light(of: picture)
+        var channels = try light(of: picture)
         let meters: [Float]
         if (depth.width, depth.height) == (width, height) {
             meters = depth.meters
@@ -36,35 +37,36 @@ package enum LayeredScene {
             )
         }
         return LayeredEXR(
-            width: width, height: height, channels: channels, attributes: try attributes(scene, picture))
+            width: width, height: height, channels: channels,
+            attributes: try LayerAttributes.all(of: scene, width: width, height: height))
     }
 
-    private static func light(of picture: ColorImage) -> [EXRChannel] {
-        let curve = TransferFunction(profile: picture.colorProfile) ?? .sRGB
+    /// Programs take `R`, `G` and `B` for linear light of Rec. 709 primaries: colors beyond them are negative or above 1.
+    private static func light(of picture: ColorImage) throws -> [EXRChannel] {
+        var picture = picture
+        var matrix = picture.matrixToLinearSRGB
+        var curve = TransferFunction(profile: picture.colorProfile)
+        if matrix == nil || curve == nil {
+            picture = try picture.converted(toProfile: [])
+            (matrix, curve) = (picture.matrixToLinearSRGB, .sRGB)
+        }
+        let rows = (matrix ?? []).map { Float($0) }
+        let light = curve ?? .sRGB
         func channels<Sample>(_ pixels: [RGB<Sample>]) -> [EXRChannel] {
-            let table = TransferFunctionTable<Sample>(curve)
-            return [
-                EXRChannel(name: "R", samples: pixels.map { table.light[Int($0.red)] }, isHalf: true),
-                EXRChannel(name: "G", samples: pixels.map { table.light[Int($0.green)] }, isHalf: true),
-                EXRChannel(name: "B", samples: pixels.map { table.light[Int($0.blue)] }, isHalf: true),
-            ]
+            let table = TransferFunctionTable<Sample>(light).light
+            return ["R", "G", "B"].enumerated().map { index, name in
+                let (red, green, blue) = (rows[index * 3], rows[index * 3 + 1], rows[index * 3 + 2])
+                return EXRChannel(
+                    name: name,
+                    samples: pixels.map { pixel in
+                        red * table[Int(pixel.red)] + green * table[Int(pixel.green)]
+                            + blue * table[Int(pixel.blue)]
+                    }, isHalf: true)
+            }
         }
         switch picture.pixels {
         case .uint8(let pixels): return channels(pixels)
         case .uint16(let pixels): return channels(pixels)
         }
-    }
-
-    /// What `Z` means and the camera that saw it, in pixels of the file.
-    private static func attributes(_ scene: DepthScene, _ picture: ColorImage) throws -> [(String, String)] {
-        let scale = try scene.scale()
-        let camera = try scene.resolvedCamera()
-        let sized = camera.calibration.scaled(toWidth: picture.width, height: picture.height)
-        let numbers = [sized.focalLengthX, sized.focalLengthY, sized.principalPointX, sized.principalPointY]
-        return [
-            ("depth.unit", scale.isMetric ? "m" : "none"), ("depth.accuracy", scale.accuracy.rawValue),
-            ("camera.intrinsics", numbers.map { "\($0)" }.joined(separator: " ")),
-            ("camera.source", camera.source.name),
-        ]
     }
 }

@@ -34,9 +34,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     package func convert(
         _ input: DepthInput, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
     ) throws -> EditedPhoto {
-        var coding = coding
-        coding.needsDistances = form.needsDistances
-        let coded = try input.coded(coding)
+        let coded = try input.coded(form.adapted(coding, planeQuality: planeQuality))
         let base = try form == .appleHEIC ? BasePhoto(bytes: bytes) : jpegPhoto(bytes, limits: limits)
         var edit = PhotoEdit(form: form)
         edit.depth = coded

@@ -86,6 +86,7 @@ struct JPEGPhotoEditor {
             case .dynamicDepth: try addDynamicDepth(depth, edit.confidence)
             }
         }
+        if let original = edit.original { addOriginal(original) }
         for plane in edit.mattes { try addAppleMatte(plane, edit) }
         if let gainMap = edit.gainMap {
             // Readers of gain maps take baseline JPEG; the source was coded with loss, too.
@@ -229,6 +230,22 @@ struct JPEGPhotoEditor {
             diagnostics.append(
                 .note(.omittedMetadata, "GDepth has no place for the camera's intrinsics; they are left out"))
         }
+        noteAccuracy(of: depth)
+    }
+
+    private mutating func noteAccuracy(of depth: CodedDepth) {
+        guard depth.scale == .metric else { return }
+        diagnostics.append(
+            .note(
+                .omittedMetadata,
+                "the form has no place for accuracy: values are read as 'relative' from now on"))
+    }
+
+    private mutating func addOriginal(_ picture: [UInt8]) {
+        codings.append("original: the JPEG that was given, \(picture.count) bytes")
+        additions.append(XMPPacketBuilder([XMPProperty(.gImage, "Mime", .text("image/jpeg"))]))
+        extendedAdditions.append(
+            XMPPacketBuilder([XMPProperty(.gImage, "Data", .text(encodeBase64(picture)))]))
     }
 
     private mutating func addDynamicDepth(_ depth: CodedDepth, _ confidence: SamplePlane?) throws {
@@ -261,6 +278,7 @@ struct JPEGPhotoEditor {
             for item in items { file.insert(item.bytes, at: file.layout.end) }
         }
         additions.append(XMPPacketBuilder(properties))
+        noteAccuracy(of: depth)
     }
 
     // MARK: XMP

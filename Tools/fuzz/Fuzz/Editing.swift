@@ -10,13 +10,13 @@ import PhotoEditing
 extension Target {
     /// What writes: photos that depth is put into, and the lossless coder of planes.
     static let editing: [Target] = [
-        // The first byte chooses the form; the rest is a photo.
+        // The first byte chooses the form, and whether samples are unknown; the rest is a photo.
         Target(name: "edit") { bytes in
             guard let choice = bytes.first else { return }
             edit(Array(bytes.dropFirst()), choice)
         } seeds: { file in
             guard file.isNamed(".jpg", ".mpo", ".heic") else { return [] }
-            return (0..<4).map { [UInt8($0)] + file.bytes }
+            return [0, 1, 2, 3, 0x40, 0x41].map { [$0] + file.bytes }
         },
         // Width and height less 1, two bytes each, then samples; what is missing repeats.
         Target(name: "hevc-encoder") { bytes in
@@ -39,17 +39,21 @@ private func edit(_ bytes: [UInt8], _ choice: UInt8) {
     let size = photo.description.orientation.size(
         width: photo.description.width, height: photo.description.height)
     let (width, height) = (max(1, size.width / 40), max(1, size.height / 40))
-    let values = (0..<width * height).map { 1 + Float($0 % 97) / 50 }
+    let hasHoles = choice & 0x40 != 0
+    let values = (0..<width * height).map { hasHoles && $0 % 5 == 1 ? .nan : 1 + Float($0 % 97) / 50 }
     let form = DepthForm.allCases[Int(choice) % DepthForm.allCases.count]
-    var coding = DepthCoding()
-    coding.needsDistances = form.needsDistances
     var edit = PhotoEdit(form: form)
     edit.replaces = choice & 0x80 == 0
     do {
-        edit.depth = try DepthMap(width: width, height: height, meters: values, scale: .metric).coded(coding)
+        edit.depth = try DepthMap(width: width, height: height, meters: values, scale: .metric)
+            .coded(form.adapted(DepthCoding()))
         let edited = try edit.apply(to: bytes, limits: limits)
         let result = try DepthPhoto(MemorySource(edited.bytes), limits: limits)
         promise(result.planes.contains { $0.kind == .depth }, "what was put in is there")
+        if hasHoles, form.holdsUnknown {
+            let found = try result.depthMap().meters
+            promise(found.map(\.isNaN) == values.map(\.isNaN), "what is unknown stays unknown")
+        }
     } catch {
         examine(error)
     }
@@ -58,8 +62,9 @@ private func edit(_ bytes: [UInt8], _ choice: UInt8) {
 /// Decoding gives what was coded, by libde265.
 private func encode(_ bytes: [UInt8]) {
     guard bytes.count > 4 else { return }
-    let width = (Int(bytes[0]) << 8 | Int(bytes[1])) % 300 + 1
-    let height = (Int(bytes[2]) << 8 | Int(bytes[3])) % 300 + 1
+    // Up to 4096 either way, and no more samples than take a moment.
+    let width = (Int(bytes[0]) << 8 | Int(bytes[1])) % 4096 + 1
+    let height = min((Int(bytes[2]) << 8 | Int(bytes[3])) % 4096 + 1, max(1, 1 << 17 / width))
     let rest = bytes.dropFirst(4)
     let samples = (0..<width * height).map { rest[rest.startIndex + $0 % rest.count] }
     let picture = LosslessHEVCPicture(width: width, height: height, samples: samples)

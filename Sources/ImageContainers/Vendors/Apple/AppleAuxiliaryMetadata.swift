@@ -19,6 +19,8 @@ struct AppleAuxiliaryMetadata {
     var subtype: String?
     /// The pixel format before storage: `hdis`, `fdis`, `hdep`, `fdep`, `L008`.
     var nativeFormat: FourCharacterCode?
+    /// The pixel format in the file: `L008`, `L016`, or that of binary16 as it is: `hdis`, `hdep`, `L00h`.
+    var storedFormat: FourCharacterCode?
     /// The range of codes.
     var codes: (low: Int, high: Int)?
     /// The range of values as written, six decimals.
@@ -44,6 +46,7 @@ struct AppleAuxiliaryMetadata {
         type = xmp[Self.pixels, "AuxiliaryImageType"]?.text
         subtype = xmp[Self.pixels, "AuxiliaryImageSubType"]?.text
         nativeFormat = xmp[Self.pixels, "NativeFormat"]?.text.flatMap(Self.format)
+        storedFormat = xmp[Self.pixels, "StoredFormat"]?.text.flatMap(Self.format)
         hasGainMap = xmp.contains(namespace: Self.gainMap) || xmp[Self.adobeGainMap, "Version"] != nil
         hasPortraitMatte = xmp.contains(namespace: Self.portraitMatte)
         hasDepthData = xmp.contains(namespace: Self.depth)
@@ -70,6 +73,9 @@ struct AppleAuxiliaryMetadata {
 
     /// Whether values were binary16 before storage, so that six decimals determine them exactly.
     var isNativeHalf: Bool { nativeFormat == "hdis" || nativeFormat == "hdep" }
+
+    /// Whether 16-bit samples are bit patterns of binary16.
+    var isStoredAsHalf: Bool { storedFormat == "hdis" || storedFormat == "hdep" || storedFormat == "L00h" }
 
     /// A FourCC as text or as the decimal number that Apple writes.
     private static func format(_ text: String) -> FourCharacterCode? {

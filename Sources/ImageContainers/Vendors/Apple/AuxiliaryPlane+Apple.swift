@@ -6,6 +6,8 @@ extension AuxiliaryPlane {
     ///
     /// The range comes from XMP; where values were binary16 it is snapped back to binary16, which undoes the
     /// rounding to six decimals. The SEI message holds the same numbers unrounded, and is used if the range is missing.
+    ///
+    /// Samples of 16 bits can be unknown: binary16 has `nan`, and where codes begin above 0, 0 stands for it.
     mutating func describe(
         _ metadata: AppleAuxiliaryMetadata?, representation: DepthRepresentation?, at offset: Int?,
         in path: StructurePath
@@ -23,9 +25,12 @@ extension AuxiliaryPlane {
         } else {
             range = representation?.quantity == quantity ? representation?.range : nil
         }
+        let storesHalves = bitDepth == 16 && metadata?.isStoredAsHalf == true
         guard let range else {
-            mapping = SampleMapping(undeclared: quantity, bitDepth: bitDepth)
-            accuracy = .unknown
+            var undeclared = SampleMapping(undeclared: quantity, bitDepth: bitDepth)
+            (undeclared.storesHalves, undeclared.hasUnit) = (storesHalves, storesHalves)
+            mapping = undeclared
+            accuracy = storesHalves ? metadata?.accuracy ?? .relative : .unknown
             return
         }
         accuracy = metadata?.accuracy ?? .relative
@@ -40,6 +45,8 @@ extension AuxiliaryPlane {
         }
         mapping = SampleMapping(
             quantity, codes: codes.low...codes.high, low: Float(range.low), high: Float(range.high))
+        mapping?.storesHalves = storesHalves
+        if bitDepth == 16, !storesHalves, codes.low > 0 { mapping?.unknownCode = 0 }
     }
 
     private mutating func fail(_ rule: String, at offset: Int?, in path: StructurePath) {

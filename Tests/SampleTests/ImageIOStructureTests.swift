@@ -1,0 +1,79 @@
+import ByteParsing
+import Isobath
+import TestSupport
+import Testing
+
+@testable import PhotoEditing
+
+/// A file into which ImageIO put a disparity map, as the model of what is put into HEIF photos.
+@Suite("The structure that ImageIO writes", .enabled(if: Samples.isAvailable))
+struct ImageIOStructureTests {
+    private static let name = "apple-heic/imageio-written-disparity.heic"
+    private static let type = "urn:mpeg:hevc:2015:auxid:2"
+
+    /// The sample, and the same with its own depth put in again.
+    private func files() throws -> (golden: HEIFStructure, ours: HEIFStructure) {
+        let source = try FileSource(path: Samples.path(Self.name))
+        let bytes = try source.read(0..<source.byteCount)
+        var edit = PhotoEdit(form: .appleHEIC)
+        edit.depth = try DepthInput.photo(DepthPhoto(MemorySource(bytes))).coded(DepthCoding())
+        edit.replaces = true
+        return (try HEIFStructure(bytes), try HEIFStructure(edit.apply(to: bytes).bytes))
+    }
+
+    @Test("The boxes are the same, in their order")
+    func boxes() throws {
+        let (golden, ours) = try files()
+        // What is put in stands in data of its own, so that the photo's keeps its place.
+        #expect(ours.boxes == golden.boxes + ["mdat"])
+        #expect(ours.metaBoxes == golden.metaBoxes)
+        #expect(ours.graph.items.count == golden.graph.items.count)
+    }
+
+    @Test("The auxiliary item has the same type, flags, properties and references")
+    func item() throws {
+        let (golden, ours) = try files()
+        let wanted = try #require(golden.auxiliaryItem(Self.type))
+        let found = try #require(ours.auxiliaryItem(Self.type))
+        #expect(try #require(ours.entry(of: found)) == #require(golden.entry(of: wanted)))
+        // In another order, which means something for those that turn the picture only: there is one.
+        #expect(ours.properties(of: found).sorted() == golden.properties(of: wanted).sorted())
+        func references(_ file: HEIFStructure, _ item: Int) -> [String] {
+            file.graph.references.filter { $0.from == item || $0.to.contains(item) }.map { reference in
+                let other = reference.from == item ? reference.to.first ?? 0 : reference.from
+                let kind = other == file.graph.primaryItem ? "the photo" : file.entry(of: other)?.type ?? ""
+                return String(decoding: reference.type, as: UTF8.self)
+                    + (reference.from == item ? " to " : " from ") + kind
+            }.sorted()
+        }
+        #expect(references(ours, found) == references(golden, wanted))
+    }
+
+    @Test("XMP has the same keys, the version of the data besides, and not what the app gave it of its own")
+    func xmp() throws {
+        let (golden, ours) = try files()
+        let wanted = try golden.xmpKeys(of: try #require(golden.auxiliaryItem(Self.type)))
+        let found = try ours.xmpKeys(of: try #require(ours.auxiliaryItem(Self.type)))
+        let depthData = "http://ns.apple.com/depthData/1.0/"
+        #expect(found.subtracting(wanted) == [depthData + "DepthDataVersion"])
+        #expect(
+            wanted.subtracting(found) == [
+                depthData + "PortraitScore", depthData + "PortraitScoreIsHigh",
+                "http://ns.apple.com/portraitLightingEffect/2.0/EffectStrength",
+            ])
+    }
+
+    @Test("The plane is coded in the same profile, with the same range in its SEI message")
+    func coding() throws {
+        let (golden, ours) = try files()
+        func property(_ name: String, _ file: HEIFStructure) throws -> [UInt8] {
+            let item = try #require(file.auxiliaryItem(Self.type))
+            let use = try #require(
+                file.graph.associations(of: item).first { file.graph.type(ofProperty: $0.property) == name })
+            return file.graph.properties[use.property - 1]
+        }
+        // auxC whole; of hvcC the profile, compatibility and constraint bytes (ISO/IEC 14496-15 §8.3.3.1).
+        #expect(try property("auxC", ours) == property("auxC", golden))
+        #expect(try Array(property("hvcC", ours)[8..<20]) == Array(property("hvcC", golden)[8..<20]))
+    }
+}
