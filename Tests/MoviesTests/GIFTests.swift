@@ -63,7 +63,7 @@ struct GIFTests {
             RGB(red: 250, green: 250, blue: 240),
         ]
         let picture = (0..<96 * 64).map { colors[$0 % 96 / 32] }
-        let palette = GIFPalette(picture)
+        let palette = GIFPalette(of: [picture])
         let indices = palette.indices(of: picture, width: 96)
         for (index, pixel) in zip(indices, picture) {
             let found = palette.colors[Int(index)]

@@ -160,6 +160,36 @@ struct NetworkDepthTests {
         #expect(try estimated(alignment: .none, stored: stored).scale() == .affine)
     }
 
+    /// A network that answers in meters: 1 + 4 · luma.
+    private func metric(_ anchors: [DepthAlignment.Anchor]) throws -> DepthScene {
+        var file = OnnxFile.affineDisparity(a: 4, b: 0, c: 1, profile: nil)
+        file.metadata("isobath.profile", "depth-anything-metric")
+        return try DepthEstimator(network(file)).scene(
+            for: DepthScene(TestScene(image: ramp, stored: nil)), alignment: .anchors(anchors))
+    }
+
+    @Test("One anchor is enough for a network that answers in meters: all distances change by one factor")
+    func oneAnchor() throws {
+        let plain = try DepthEstimator(
+            network(
+                {
+                    var file = OnnxFile.affineDisparity(a: 4, b: 0, c: 1, profile: nil)
+                    file.metadata("isobath.profile", "depth-anything-metric")
+                    return file
+                }())
+        ).scene(for: DepthScene(TestScene(image: ramp, stored: nil)), alignment: .none).depth()
+        // Row 140 has the code 150: 1 + 4 · 150/255 m, which are said to be 8.
+        let scene = try metric([.init(NormalizedPoint(x: 0.5, y: 0.5), meters: 8)])
+        #expect(try scene.scale() == .metric)
+        let depth = try scene.depth()
+        let factor = 8 / (1 + 4 * 150 / 255.0)
+        for row in [10, 140, 270] {
+            let index = row * depth.height / 280 * depth.width + depth.width / 2
+            #expect(abs(Double(depth.meters[index] / plain.meters[index]) / factor - 1) < 0.01)
+        }
+        #expect(scene.diagnostics.contains { $0.message.contains("aligned to one anchor") })
+    }
+
     @Test("One anchor, and depth without a unit, are refused")
     func badAlignment() {
         #expect(throws: NetworkError.self) {

@@ -53,7 +53,8 @@ struct DetectJob: Job {
         }
         if results.isEmpty { reporter.remark("nothing found", of: input) }
         guard let output, let format = PictureFormat(fileName: output) else { return }
-        let raster = Raster(image.drawing(found.map(\.box)))
+        let raster = Raster(
+            image.drawing(results.map { LabeledBox(box: $0.measured.detection.box, label: $0.caption) }))
         let isWritten = try existing.write(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
                 try raster.write(as: format, quality: 92, to: descriptor)
@@ -98,6 +99,12 @@ struct DetectJob: Job {
             width = Int((box.right * Double(picture.width)).rounded()) - left
             height = Int((box.bottom * Double(picture.height)).rounded()) - top
             accuracy = measured.distance == nil ? nil : scale?.accuracy.rawValue
+        }
+
+        /// What is drawn at the box.
+        var caption: String {
+            let sureness = Int((measured.detection.confidence * 100).rounded())
+            return "\(label) \(sureness) %" + (measured.distance.map { ", \($0.short) m" } ?? "")
         }
 
         var line: String {

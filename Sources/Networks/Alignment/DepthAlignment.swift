@@ -19,7 +19,7 @@ public enum DepthAlignment: Sendable {
     case stored
     /// Nothing: the network's depth stays as it is.
     case none
-    /// Two places of different distance, or more.
+    /// Two places of different distance, or more; one for a network that answers in meters, whose scale alone is then changed.
     case anchors([Anchor])
     /// Coarse or sparse depth of the same view, upright and in meters, `nan` where unknown; and what its values mean.
     case map(DisparityMap)
@@ -77,6 +77,11 @@ extension AffineAlignment {
             }
             pairs.append(SIMD2(Double(value), 1 / anchor.meters))
         }
-        try self.init(exactly: pairs)
+        // Infinity stays where it is.
+        if let only = pairs.first, pairs.count == 1 {
+            try self.init(scaling: only)
+        } else {
+            try self.init(exactly: pairs)
+        }
     }
 }
