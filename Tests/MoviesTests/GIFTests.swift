@@ -71,6 +71,22 @@ struct GIFTests {
         }
     }
 
+    @Test("The colors of all pictures that a palette is made of are in it")
+    func severalPictures() {
+        let colors: [RGB<UInt8>] = [
+            RGB(red: 200, green: 30, blue: 40), RGB(red: 10, green: 120, blue: 250),
+            RGB(red: 250, green: 250, blue: 240), RGB(red: 20, green: 200, blue: 20),
+        ]
+        let palette = GIFPalette(of: colors.map { Array(repeating: $0, count: 64) })
+        for color in colors {
+            let least = palette.colors.map {
+                abs(Int($0.red) - Int(color.red)) + abs(Int($0.green) - Int(color.green))
+                    + abs(Int($0.blue) - Int(color.blue))
+            }.min()
+            #expect((least ?? 255) <= 12)
+        }
+    }
+
     @Test("A file has a header, a loop, a delay for each frame that adds up to its length, and an end")
     func file() throws {
         let url = FileManager.default.temporaryDirectory.appending(

@@ -39,7 +39,7 @@ struct FullSizeScene {
         curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         self.matte = try matte.map { [curve] in
             let cutout = try Cutout(image, along: $0, curve: curve)
-            return (scene.description.hasCoarseMatte ? cutout.solved() : cutout.refined()).matte
+            return (scene.description.hasCoarseMatte ? cutout.solvedAnew() : cutout.refined()).matte
         }
         let size = PixelSize(width: image.width, height: image.height)
         let camera = scene.description.cameras.camera(for: size)

@@ -70,7 +70,7 @@ extension DepthScene {
         let cutout = try Cutout(image, along: found.matte, curve: curve)
         guard refines else { return cutout }
         if case .kinds(let kinds) = found.origin, kinds == [.matte], description.hasCoarseMatte {
-            return cutout.solved()
+            return cutout.solvedAnew()
         }
         return cutout.refined()
     }

@@ -66,7 +66,7 @@ struct AnimateJob: Job {
     // Movies
 
     /// Pictures, spread evenly over a movement, whose colors those of a GIF stand for.
-    private static let paletteFrames = 8
+    private static let paletteFrames = 4
 
     private func animate(
         _ scene: DepthScene, _ move: CameraMove, to path: String, _ input: String, _ reporter: Reporter

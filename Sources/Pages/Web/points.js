@@ -79,7 +79,7 @@ class PointView {
         const turned = plus(level.map(value => value * Math.cos(this.yaw)), side, Math.sin(this.yaw));
         const forward = unit(plus(turned.map(value => value * Math.cos(this.pitch)), this.up, -Math.sin(this.pitch)));
         const right = unit(cross(forward, this.up)), up = cross(right, forward);
-        const distance = 2.2 * radius / this.zoom;
+        const distance = 1.5 * radius / this.zoom;
         const aspect = this.canvas.width / this.canvas.height, focal = 1;
         const projection = projectionOf([focal / Math.max(aspect, 1), focal * Math.min(aspect, 1), 0.5, 0.5], distance * 0.01, distance + reach);
         return multiplied(projection, viewFrom(plus(middle, forward, -distance), right, up, forward));

@@ -10,6 +10,9 @@ class RecordingView {
     }
 
     begin() {
+        // Frames are small, and shown larger where there is room.
+        const aspect = this.photo.naturalWidth / this.photo.naturalHeight || 4 / 3;
+        this.photo.style.width = `min(100%, 46rem, ${(66 * aspect).toFixed(1)}vh)`;
         const hasDepth = this.frames.some(frame => frame.depth);
         if (scene.cloud) {
             try {

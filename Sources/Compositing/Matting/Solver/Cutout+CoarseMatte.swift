@@ -1,36 +1,32 @@
 internal import DepthCore
-internal import Glibc
 
 extension Cutout {
     /// The cutout by a matte that knows where the subject is, and its edges only roughly, such as a network's of 256 × 256: solved anew
-    /// around its edges, in a band whose width is that of the matte's own samples.
-    package func solved() -> Cutout {
-        guard matte.width < photo.width, matte.height < photo.height, unsafe getenv("ISO_MODE") == nil else {
-            return refined()
-        }
-        func env(_ name: String, _ value: Float) -> Float {
-            unsafe getenv(name).flatMap { unsafe Float(String(cString: $0)) } ?? value
-        }
-        let trimap = matte.trimap(
-            width: photo.width, height: photo.height, band: env("ISO_BAND", 1.5), doubt: env("ISO_DOUBT", 0.1)
-        )
-        return refined(in: trimap, maskTrust: env("ISO_TRUST", 0.1))
+    /// around its edges. See the module's README for what that is worth.
+    ///
+    /// A matte that is not smaller than the photo is only brought to its size.
+    package func solvedAnew() -> Cutout {
+        guard matte.width < photo.width, matte.height < photo.height else { return refined() }
+        return refined(in: matte.trimap(width: photo.width, height: photo.height), maskTrust: DepthMask.trust)
     }
 }
 
 extension Matte {
-    /// Where the matte can be trusted, for a photo of this size: not within `band` of its samples of a place where it is more than `doubt`
-    /// from 0 and from 1.
-    package func trimap(width: Int, height: Int, band: Float, doubt: Float) -> Trimap {
+    /// How far around what is unsure a coarse matte is not trusted, in its samples.
+    private static var band: Float { 0.5 }
+    /// How far from 0 and from 255 a coarse matte is unsure.
+    private static var doubt: UInt8 { 25 }
+
+    /// Where a coarse matte can be trusted, for a photo of this size.
+    package func trimap(width: Int, height: Int) -> Trimap {
         // Fine enough for distances of parts of a sample.
         let scale = max(1, min(4, width / max(self.width, 1)))
         let fine = linear(toWidth: self.width * scale, height: self.height * scale)
-        let (low, high) = (UInt8(doubt * 255), UInt8(255 - doubt * 255))
         let sure = Matte(
             width: fine.width, height: fine.height,
-            coverage: fine.coverage.map { $0 <= low ? 0 : $0 >= high ? 255 : $0 })
+            coverage: fine.coverage.map { $0 <= Self.doubt ? 0 : $0 >= 255 - Self.doubt ? 255 : $0 })
         let distances = MaskEdgeDistances(sure)
-        let reach = band * Float(scale)
+        let reach = Self.band * Float(scale)
         let codes: [UInt8] = parallelMapRows(width: width, height: height) { rows, output in
             for y in rows {
                 let row = min(y * sure.height / height, sure.height - 1)
