@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A running `isobath view --serve`, talked to over its socket.
-private final class PageServerProcess {
+private final class PageServerProcess: @unchecked Sendable {
     let process = Process()
     let port: UInt16
     let token: String
@@ -202,14 +202,20 @@ struct ServeTests {
         let other = try PageServerProcess(folder.file("photos"))
         #expect(other.token != server.token && other.port != server.port)
         // The port is bound on 127.0.0.1, and on no other address of this computer.
-        let tables = try ["tcp", "tcp6"].map {
-            try String(contentsOfFile: "/proc/net/\($0)", encoding: .utf8)
+        var listening: [String] = []
+        let port = String(server.port, radix: 16, uppercase: true)
+        for name in ["tcp", "tcp6"] {
+            let table = (try? String(contentsOfFile: "/proc/net/\(name)", encoding: .utf8)) ?? ""
+            for line in table.split(separator: "\n") {
+                let fields = line.split(separator: " ")
+                guard fields.count > 3, fields[3] == "0A" else { continue }
+                let address = String(fields[1])
+                if address.hasSuffix(":\(port)") || address.hasSuffix(":0\(port)") {
+                    listening.append(address)
+                }
+            }
         }
-        let hexadecimal = String(server.port, radix: 16, uppercase: true)
-        let padded = String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
-        let listening = tables.joined().split(separator: "\n").map { $0.split(separator: " ") }
-            .filter { $0.count > 3 && $0[1].hasSuffix(":" + padded) && $0[3] == "0A" }
-        #expect(listening.count == 1 && listening.allSatisfy { $0[1].hasPrefix("0100007F:") })
+        #expect(listening.count == 1 && listening[0].hasPrefix("0100007F:"))
     }
 
     @Test("Requests that are none have one answer each, and the server goes on")
@@ -218,20 +224,21 @@ struct ServeTests {
         let server = try PageServerProcess(photos(folder))
         let host = "Host: 127.0.0.1:\(server.port)\r\n"
         let line = "GET /\(server.token)/ HTTP/1.1\r\n"
-        let cases: [(String, Int)] = [
-            ("\r\n\r\n", 400), ("GET\r\n\r\n", 400), ("GET / HTTP/1.1\r\n\r\n", 400), (line + "\r\n", 400),
-            (line + host + host + "\r\n", 400), (line + host + " folded: x\r\n\r\n", 400),
-            (line + host + "Name : x\r\n\r\n", 400), (line + host + "noColon\r\n\r\n", 400),
-            (line + host + "Content-Length: 4\r\n\r\nbody", 400),
-            (line + host + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
-            (line + host + "A: \u{0}\r\n\r\n", 400), (line + host + "A: x\rB: y\r\n\r\n", 400),
-            ("GET http://127.0.0.1/ HTTP/1.1\r\n\(host)\r\n", 400), ("GET * HTTP/1.1\r\n\(host)\r\n", 400),
-            ("GET  /\(server.token)/ HTTP/1.1\r\n\(host)\r\n", 400),
-            ("GET /\(server.token)/ HTTP/2.0\r\n\(host)\r\n", 505),
-            ("GET /\(server.token)/ FTP/1\r\n\(host)\r\n", 400),
-            (line + host + "A: " + String(repeating: "x", count: 9000) + "\r\n\r\n", 431),
-            ("GET /" + String(repeating: "a", count: 20000), 431),
+        var cases: [(request: String, status: Int)] = []
+        let bad: [String] = [
+            "\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "\(line)\r\n",
+            "\(line)\(host)\(host)\r\n", "\(line)\(host) folded: x\r\n\r\n", "\(line)\(host)Name : x\r\n\r\n",
+            "\(line)\(host)noColon\r\n\r\n", "\(line)\(host)Content-Length: 4\r\n\r\nbody",
+            "\(line)\(host)Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "\(line)\(host)A: \u{0}\r\n\r\n",
+            "\(line)\(host)A: x\rB: y\r\n\r\n", "GET http://127.0.0.1/ HTTP/1.1\r\n\(host)\r\n",
+            "GET * HTTP/1.1\r\n\(host)\r\n", "GET  /\(server.token)/ HTTP/1.1\r\n\(host)\r\n",
+            "GET /\(server.token)/ FTP/1\r\n\(host)\r\n",
         ]
+        for request in bad { cases.append((request, 400)) }
+        cases.append(("GET /\(server.token)/ HTTP/2.0\r\n\(host)\r\n", 505))
+        let long = String(repeating: "x", count: 9000)
+        cases.append(("\(line)\(host)A: \(long)\r\n\r\n", 431))
+        cases.append(("GET /\(long)\(long)", 431))
         for (request, status) in cases {
             let answer = try server.answer(to: request.utf8)
             #expect(
