@@ -116,7 +116,7 @@ let package = Package(
             name: "Pages",
             dependencies: [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
-                "EmbeddedFormats", "ImageCodecs", "PointClouds",
+                "EmbeddedFormats", "Fusion", "ImageCodecs", "PointClouds", "Recordings", "Sequences",
             ], exclude: ["README.md"], resources: [.embedInCode("Web")], swiftSettings: settings),
         module(
             "Networks",

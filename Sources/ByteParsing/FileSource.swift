@@ -17,11 +17,18 @@ package final class FileSource: ByteSource {
     ///
     /// Throws ``ContainerError/Reason/unreadable(detail:)`` with the system's message when that fails, and
     /// ``ContainerError/Reason/notRegularFile``.
-    package init(path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
+    package convenience init(path: String, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         let descriptor = unsafe path.withFileName {
             unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         }
         guard descriptor >= 0 else { throw Self.failure(errno) }
+        try self.init(owning: descriptor, limits: limits)
+    }
+
+    /// Reads an open file, whose descriptor it closes, in any case. Throws as ``init(path:limits:)``.
+    package init(
+        owning descriptor: Int32, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             let code = errno

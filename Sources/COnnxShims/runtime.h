@@ -16,6 +16,7 @@ struct OrtSessionOptions;
 struct OrtMemoryInfo;
 struct OrtValue;
 struct OrtTensorTypeAndShapeInfo;
+struct OrtRunOptions;
 typedef struct OrtStatus *status_t;
 typedef void (*logger_t)(void *, int, const char *, const char *, const char *, const char *);
 
@@ -26,7 +27,7 @@ typedef void (*logger_t)(void *, int, const char *, const char *, const char *, 
     each(6, status_t, DisableTelemetryEvents, const struct OrtEnv *) \
     each(8, status_t, CreateSessionFromArray, const struct OrtEnv *, const void *, size_t, \
          const struct OrtSessionOptions *, struct OrtSession **) \
-    each(9, status_t, Run, struct OrtSession *, const void *, const char *const *, const struct OrtValue *const *, size_t, \
+    each(9, status_t, Run, struct OrtSession *, const struct OrtRunOptions *, const char *const *, const struct OrtValue *const *, size_t, \
          const char *const *, size_t, struct OrtValue **) \
     each(10, status_t, CreateSessionOptions, struct OrtSessionOptions **) \
     each(17, status_t, DisableMemPattern, struct OrtSessionOptions *) \
@@ -34,6 +35,8 @@ typedef void (*logger_t)(void *, int, const char *, const char *, const char *, 
     each(22, status_t, SetSessionLogSeverityLevel, struct OrtSessionOptions *, int) \
     each(24, status_t, SetIntraOpNumThreads, struct OrtSessionOptions *, int) \
     each(25, status_t, SetInterOpNumThreads, struct OrtSessionOptions *, int) \
+    each(39, status_t, CreateRunOptions, struct OrtRunOptions **) \
+    each(46, status_t, RunOptionsSetTerminate, struct OrtRunOptions *) \
     each(49, status_t, CreateTensorWithDataAsOrtValue, const struct OrtMemoryInfo *, void *, size_t, const int64_t *, size_t, \
          int, struct OrtValue **) \
     each(50, status_t, IsTensor, const struct OrtValue *, int *) \
@@ -46,6 +49,7 @@ typedef void (*logger_t)(void *, int, const char *, const char *, const char *, 
     each(93, void, ReleaseStatus, struct OrtStatus *) \
     each(95, void, ReleaseSession, struct OrtSession *) \
     each(96, void, ReleaseValue, struct OrtValue *) \
+    each(97, void, ReleaseRunOptions, struct OrtRunOptions *) \
     each(99, void, ReleaseTensorTypeAndShapeInfo, struct OrtTensorTypeAndShapeInfo *) \
     each(100, void, ReleaseSessionOptions, struct OrtSessionOptions *) \
     each(130, status_t, AddSessionConfigEntry, struct OrtSessionOptions *, const char *, const char *)

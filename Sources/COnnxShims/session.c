@@ -1,6 +1,9 @@
 // A model that is ready to run, and what it answers.
+#include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "COnnxShims.h"
 #include "runtime.h"
@@ -50,10 +53,64 @@ void isobath_onnx_close(struct isobath_onnx_session *session) {
     free(session);
 }
 
+// Stops a run that takes too long.
+struct watchdog {
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    struct timespec deadline;
+    struct OrtRunOptions *options;
+    int is_done;
+    int is_late;
+};
+
+static void *watch(void *argument) {
+    struct watchdog *dog = argument;
+    pthread_mutex_lock(&dog->lock);
+    int error = 0;
+    while (!dog->is_done && error != ETIMEDOUT) error = pthread_cond_timedwait(&dog->change, &dog->lock, &dog->deadline);
+    if (!dog->is_done) {
+        dog->is_late = 1;
+        status_t status = ort.RunOptionsSetTerminate(dog->options);
+        if (status) ort.ReleaseStatus(status);
+    }
+    pthread_mutex_unlock(&dog->lock);
+    return NULL;
+}
+
+static status_t run(struct OrtSession *session, const char *input, const struct OrtValue *tensor, const char *const *outputs,
+                    struct isobath_onnx_results *results, int seconds, int *is_late) {
+    struct watchdog dog = {0};
+    status_t status = ort.CreateRunOptions(&dog.options);
+    if (status) return status;
+    pthread_condattr_t clock;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&dog.lock, NULL);
+    pthread_cond_init(&dog.change, &clock);
+    pthread_condattr_destroy(&clock);
+    clock_gettime(CLOCK_MONOTONIC, &dog.deadline);
+    dog.deadline.tv_sec += seconds;
+    pthread_t thread;
+    int is_watched = pthread_create(&thread, NULL, watch, &dog) == 0;
+    const struct OrtValue *inputs[] = {tensor};
+    status = ort.Run(session, dog.options, &input, inputs, 1, outputs, (size_t)results->count, results->values);
+    pthread_mutex_lock(&dog.lock);
+    dog.is_done = 1;
+    pthread_cond_signal(&dog.change);
+    pthread_mutex_unlock(&dog.lock);
+    if (is_watched) pthread_join(thread, NULL);
+    // One that ended all the same was not too late.
+    *is_late = status && dog.is_late;
+    pthread_cond_destroy(&dog.change);
+    pthread_mutex_destroy(&dog.lock);
+    ort.ReleaseRunOptions(dog.options);
+    return status;
+}
+
 struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *session, const char *input,
                                               const float *values, const int64_t *shape, int rank,
                                               const char *const *outputs, int output_count,
-                                              char message[ISOBATH_ONNX_MESSAGE]) {
+                                              int seconds, int *is_late, char message[ISOBATH_ONNX_MESSAGE]) {
     size_t size = sizeof *values;
     for (int index = 0; index < rank; index++) size *= (size_t)shape[index];
     struct isobath_onnx_results *results =
@@ -66,9 +123,7 @@ struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *sessi
     struct OrtValue *tensor = NULL;
     status_t status = ort.CreateTensorWithDataAsOrtValue(ort.memory, (void *)values, size, shape, (size_t)rank,
                                                          ISOBATH_ONNX_FLOAT, &tensor);
-    const struct OrtValue *inputs[] = {tensor};
-    if (!status)
-        status = ort.Run(session->session, NULL, &input, inputs, 1, outputs, (size_t)output_count, results->values);
+    if (!status) status = run(session->session, input, tensor, outputs, results, seconds, is_late);
     if (tensor) ort.ReleaseValue(tensor);
     if (!status) return results;
     isobath_onnx_fail(message, "the network failed", status);

@@ -55,6 +55,9 @@ extension DepthInput {
         picture?.metadata() ?? (PictureMetadata(), [])
     }
 
+    /// When the picture was taken, as `2026-11-22T15:49:17`, in the time of its place; `nil` where that is not said.
+    package var captureTime: String? { picture?.photo?.description.captureTime }
+
     /// Where the picture's camera says that its subject is: upright, 0…1, and in meters.
     package func pictureSubject() -> (point: SIMD2<Double>?, distance: Double?) {
         guard let photo = picture?.photo else { return (nil, nil) }

@@ -21,6 +21,8 @@ package struct PhotoDescription: Sendable {
     package var focalLength35mm: Int?
     /// What Exif says of the subject.
     package var subject = ExifSubject()
+    /// When the photo was taken, as `2026-11-22T15:49:17`, in the time of its place (Exif `DateTimeOriginal`).
+    package var captureTime: String?
     /// Where the coded pixels are.
     package var location: ImageLocation
     /// The part of the coded image that is used.

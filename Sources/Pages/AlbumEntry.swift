@@ -1,7 +1,7 @@
 internal import ByteParsing
-internal import DepthIO
+package import DepthIO
 internal import DepthModel
-internal import EmbeddedFormats
+package import EmbeddedFormats
 
 /// What an album says of a page: kept at the beginning of the page itself, so that an album is put together from its pages.
 package struct AlbumEntry: Sendable {
@@ -23,18 +23,26 @@ package struct AlbumEntry: Sendable {
     let unit: String?
     /// `nil` where the file declares none, or without a unit.
     let range: Distances?
+    /// When the photo was taken, as `2026-11-22T15:49:17`; `nil` where that is not said, and in pages that stand alone.
+    let time: String?
 
     private static let mark = "id=\"entry\">"
     /// Where the entry of a page ends, at most.
     package static let headSize = 1 << 16
 
-    init(_ record: PageRecord, _ description: SceneDescription) {
+    init(_ record: PageRecord, _ description: SceneDescription, keepsTime: Bool) {
         name = record.fields["path"]?.text ?? ""
         camera = record.cameraName
         planes = record.fields["planes"]?.elements.compactMap { $0["kind"]?.text } ?? []
         samples = description.depth.map { $0.size.width * $0.size.height } ?? 0
         unit = description.depth.flatMap { $0.scale.isMetric ? "m" : nil }
         range = unit == nil ? nil : record.metricRange
+        time = keepsTime ? description.captureTime : nil
+    }
+
+    /// What an album says of a scene. `record` are the fields of `isobath.info/1`. Nothing is decoded.
+    package init(_ scene: DepthScene, record: JSONValue) {
+        self.init(PageRecord(fields: record, camera: nil, remarks: []), scene.description, keepsTime: true)
     }
 
     /// Reads the entry of a page that begins with these bytes; `nil` where it has none.
@@ -50,16 +58,18 @@ package struct AlbumEntry: Sendable {
         planes = fields["planes"]?.elements.compactMap(\.text) ?? []
         samples = fields["samples"]?.integer ?? 0
         unit = fields["unit"]?.text
+        time = fields["time"]?.text
         range = fields["near"]?.double.map { Distances(near: $0, far: fields["far"]?.double) }
     }
 
     /// The entry as a block of data in its page. Names are cut, so that it stays within ``headSize``.
-    var element: [UInt8] {
-        let fields = JSONValue.object([
-            ("name", .text(name.asHeading)), ("camera", .text(camera.asHeading)),
-            ("planes", .array(planes.prefix(64).map(JSONValue.text))), ("samples", .integer(samples)),
-            ("unit", .optional(unit)), ("near", .optional(range?.near)), ("far", .optional(range?.far)),
-        ])
+    package var element: [UInt8] {
+        let fields = JSONValue.object(
+            [
+                ("name", .text(name.asHeading)), ("camera", .text(camera.asHeading)),
+                ("planes", .array(planes.prefix(64).map(JSONValue.text))), ("samples", .integer(samples)),
+                ("unit", .optional(unit)), ("near", .optional(range?.near)), ("far", .optional(range?.far)),
+            ] + (time.map { [("time", .text($0))] } ?? []))
         return Array("<script type=\"application/json\" \(Self.mark)".utf8) + fields.forPage
             + Array("</script>".utf8)
     }
@@ -81,7 +91,7 @@ package struct AlbumEntry: Sendable {
         if about.isEmpty { about.append("no depth") }
         let data: [(String, String)] = [
             ("name", name), ("camera", camera), ("samples", "\(samples)"), ("unit", unit ?? ""),
-            ("near", range.map { "\($0.near)" } ?? ""), ("mattes", "\(mattes)"),
+            ("near", range.map { "\($0.near)" } ?? ""), ("mattes", "\(mattes)"), ("time", time ?? ""),
         ]
         let attributes = data.map { " data-\($0.0)=\"\($0.1.asHeading.forPage)\"" }.joined()
         return "<li\(attributes)><a href=\"\(page.forPage)\">"

@@ -6,6 +6,10 @@ package struct AlbumPage: Sendable {
     /// The document, UTF-8.
     package let bytes: [UInt8]
 
+    /// The Content-Security-Policy of all such pages. Browsers do not agree on whether a page from disk and a picture beside it are of one
+    /// origin.
+    package static let policy = PageResources.album.policy(pictures: " 'self' file:")
+
     /// A page of photos in this order. Addresses are paths from the album's folder, without their escapes.
     package init(
         title: String, _ photos: [(entry: AlbumEntry, page: String, thumbnail: String)],
@@ -18,8 +22,7 @@ package struct AlbumPage: Sendable {
         let count = photos.count { $0.entry.samples > 0 }
         let facts = "\(photos.count) photos, \(count) with depth"
         let values: [String: [UInt8]] = [
-            // Browsers do not agree on whether a page from disk and a picture beside it are of one origin.
-            "policy": resources.policy(pictures: " 'self' file:"),
+            "policy": Array(Self.policy.utf8),
             "tool": Array(options.tool.forPage.utf8), "style": resources.style, "script": resources.script,
             "title": Array(title.asHeading.forPage.utf8), "facts": Array(facts.utf8),
             "photos": Array(items.joined().utf8),

@@ -15,12 +15,12 @@ struct PackedCodes: Sendable {
     /// Bits of a code.
     let bitDepth: Int
 
-    /// The codes that the values have, where they have some; otherwise 16 bits over the range of the finite values.
-    init(_ values: [Float], coding: SceneDescription.Coding?) {
+    /// The codes that the values have, where they lie `coded` apart; otherwise 16 bits over the range of the finite values.
+    init(_ values: [Float], step coded: Double?) {
         let statistics = SampleStatistics(values)
         let first = statistics.finiteCount < statistics.count ? 1 : 0
         let (low, high) = (Double(statistics.minimum ?? 0), Double(statistics.maximum ?? 0))
-        let own = coding.flatMap { $0.isSmoothed ? nil : Self.step($0, of: values, from: low, to: high) }
+        let own = coded.flatMap { Self.step($0, of: values, from: low, to: high) }
         let finest = high > low ? (high - low) / Double(65535 - first) : 1
         let step = own ?? finest
         let last = ((high - low) / step).rounded() + Double(first)
@@ -36,9 +36,8 @@ struct PackedCodes: Sendable {
 
     /// The step of a coding, if all values lie on it and codes fit 16 bits.
     private static func step(
-        _ coding: SceneDescription.Coding, of values: [Float], from low: Double, to high: Double
+        _ step: Double, of values: [Float], from low: Double, to high: Double
     ) -> Double? {
-        let step = Double(coding.step)
         guard step > 0, step.isFinite, (high - low) / step < 65534 else { return nil }
         for value in values where value.isFinite {
             let place = (Double(value) - low) / step

@@ -26,13 +26,14 @@ struct PackedDepth: Sendable {
     /// Decodes the depth. Throws as ``DepthScene/depth()`` does.
     init(_ scene: DepthScene, _ description: SceneDescription.Depth) throws {
         self.description = description
+        let step = description.coding.flatMap { $0.isSmoothed ? nil : Double($0.step) }
         if description.quantity == .disparity {
-            let map = Self.thinned(try scene.disparity())
-            codes = PackedCodes(map.reciprocalMeters, coding: description.coding)
+            let map = Self.thinned(try scene.disparity(), to: Self.mostSamples)
+            codes = PackedCodes(map.reciprocalMeters, step: step)
             size = PixelSize(width: map.width, height: map.height)
         } else {
-            let map = Self.thinned(try scene.depth())
-            codes = PackedCodes(map.meters, coding: description.coding)
+            let map = Self.thinned(try scene.depth(), to: Self.mostSamples)
+            codes = PackedCodes(map.meters, step: step)
             size = PixelSize(width: map.width, height: map.height)
         }
         fullSize = description.size
@@ -40,7 +41,8 @@ struct PackedDepth: Sendable {
         png = try bytesWritten { (descriptor) throws(WriteError) in try raster.writePNG(to: descriptor) }
     }
 
-    private static func thinned<Map: FloatPlane>(_ map: Map) -> Map {
+    /// The map with at most so many samples, each with a value of its own.
+    static func thinned<Map: FloatPlane>(_ map: Map, to mostSamples: Int) -> Map {
         let count = map.width * map.height
         guard count > mostSamples else { return map }
         let scale = (Double(mostSamples) / Double(count)).squareRoot()

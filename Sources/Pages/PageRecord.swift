@@ -88,7 +88,10 @@ struct PageRecord: Sendable {
         return html
     }
 
-    private func row(_ name: String, _ value: String?) -> String {
+    private func row(_ name: String, _ value: String?) -> String { Self.row(name, value) }
+
+    /// A row of a table; none without a value.
+    static func row(_ name: String, _ value: String?) -> String {
         guard let value else { return "" }
         return
             "<tr><th scope=\"row\">\(name)</th><td><bdi>\(value.shortened(to: 400).forPage)</bdi></td></tr>"

@@ -13,11 +13,20 @@ struct PageResources: Sendable {
     static let scene = PageResources(
         style: PackageResources.page_css,
         script: [
-            PackageResources.png_js, PackageResources.depth_js, PackageResources.graphics_js,
-            PackageResources.refocus_js, PackageResources.cutout_js, PackageResources.mesh_js,
-            PackageResources.page_js,
+            PackageResources.png_js, PackageResources.blocks_js, PackageResources.depth_js,
+            PackageResources.graphics_js, PackageResources.refocus_js, PackageResources.cutout_js,
+            PackageResources.matrices_js, PackageResources.mesh_js, PackageResources.page_js,
         ],
         template: PackageResources.page_html)
+
+    /// A page of a recording.
+    static let recording = PageResources(
+        style: PackageResources.page_css + PackageResources.recording_css,
+        script: [
+            PackageResources.png_js, PackageResources.blocks_js, PackageResources.depth_js,
+            PackageResources.matrices_js, PackageResources.points_js, PackageResources.recording_js,
+        ],
+        template: PackageResources.recording_html)
 
     /// The first page of an album.
     static let album = PageResources(
@@ -32,11 +41,10 @@ struct PageResources: Sendable {
 
     /// The Content-Security-Policy: this script, this style and pictures inside of the page, and nothing else. `pictures` are further
     /// sources of pictures.
-    func policy(pictures: String = "") -> [UInt8] {
+    func policy(pictures: String = "") -> String {
         let (script, style) = (Self.source(of: script), Self.source(of: style))
-        return Array(
-            ("default-src 'none'; script-src \(script); style-src \(style); img-src data: blob:\(pictures); "
-                + "base-uri 'none'; form-action 'none'").utf8)
+        return "default-src 'none'; script-src \(script); style-src \(style); "
+            + "img-src data: blob:\(pictures); base-uri 'none'; form-action 'none'"
     }
 
     private static func source(of text: [UInt8]) -> String { "'sha256-\(encodeBase64(SHA256(text).digest))'" }

@@ -13,6 +13,12 @@ package struct PageOptions: Codable, Hashable, Sendable {
     package var longestSide = 2048
     /// The quality of the photo's JPEG, 1…100; `nil` for the best with which the page keeps to ``PageOptions/usualBytes``.
     package var quality: Int?
+    /// Frames in the page of a recording, at most.
+    package var frameCount = 48
+    /// Pixels on the longer side of these frames, at most.
+    package var frameSide = 640
+    /// Whether ``frameSide`` was asked for, and counts more than the page's size.
+    package var hasOwnFrameSide = false
     /// The program to name.
     package var tool = "isobath \(isobathVersion)"
     /// The relative address of the album that the page belongs to; `nil` for a page that stands alone.
@@ -39,6 +45,9 @@ package struct ScenePage: Sendable {
     /// A small JPEG file of the photo, where one was asked for; else empty.
     package let thumbnail: [UInt8]
 
+    /// The Content-Security-Policy of all such pages.
+    package static let policy = PageResources.scene.policy()
+
     /// Decodes the scene, and makes its page.
     ///
     /// `title` names it. `record` are the fields of `isobath.info/1`; `remarks` are shown with them. A damaged plane is left out. Throws what
@@ -57,8 +66,9 @@ package struct ScenePage: Sendable {
         let title = title.asHeading.forPage
         let resources = PageResources.scene
         let values: [String: [UInt8]] = [
-            "policy": resources.policy(), "tool": Array(options.tool.forPage.utf8),
-            "entry": AlbumEntry(record, scene.description).element, "navigation": Self.navigation(options),
+            "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
+            "entry": AlbumEntry(record, scene.description, keepsTime: options.album != nil).element,
+            "navigation": Self.navigation(options),
             "style": resources.style, "script": resources.script, "title": Array(title.utf8),
             "facts": Array(record.facts(scene.description).forPage.utf8),
             "picture": Array((isPhoto ? "Photo" : "Picture").utf8),

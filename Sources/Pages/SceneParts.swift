@@ -57,7 +57,8 @@ struct SceneParts: Sendable {
         }
         func page(_ image: ColorImage) throws -> PagePicture {
             if let side = options.thumbnailSide, small == nil {
-                small = try PagePicture(image, longestSide: side, quality: 78, maximumBytes: 0)
+                small = try PagePicture(
+                    image, longestSide: side, quality: SceneThumbnail.quality, maximumBytes: 0)
             }
             return try PagePicture(
                 image, longestSide: options.longestSide, quality: options.quality, maximumBytes: share)
@@ -100,7 +101,7 @@ struct SceneParts: Sendable {
     }
 
     /// The depth in colors, near bright.
-    private static func colored(_ scene: DepthScene) throws -> ColorImage {
+    static func colored(_ scene: DepthScene) throws -> ColorImage {
         if scene.description.depth?.quantity == .disparity || scene.description.depth?.scale != .affine {
             return try scene.disparity().normalized().colored(by: .viridis)
         }
@@ -163,7 +164,7 @@ struct SceneParts: Sendable {
 
 extension ColorMap {
     /// The 256 colors, six digits each.
-    fileprivate var hexadecimal: String {
+    var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         let text = colors.flatMap { color in
             [color.red, color.green, color.blue].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

@@ -67,6 +67,45 @@ struct ViewRendererTests {
         }
     }
 
+    @Test("A soft edge lets through what is behind it, as much as the matte says")
+    func softEdge() throws {
+        // A red subject in columns 40 to 79 before a blue wall; columns 76 to 79 are covered by 4/5, 3/5, 2/5 and 1/5, in light.
+        let table = TransferFunctionTable<UInt8>(.sRGB)
+        func coverage(_ x: Int) -> Float { x < 40 ? 0 : x < 76 ? 1 : x < 80 ? Float(80 - x) / 5 : 0 }
+        let pixels = (0..<Self.width * Self.height).map { index -> RGB<UInt8> in
+            let share = coverage(index % Self.width)
+            return table.pixel(ofLight: SIMD4(share, 0, 1 - share, 0))
+        }
+        let map = DisparityMap(
+            width: Self.width, height: Self.height,
+            reciprocalMeters: (0..<Self.width * Self.height).map { coverage($0 % Self.width) > 0 ? 1 : 0 },
+            scale: .metric)
+        let photo = ColorImage(
+            width: Self.width, height: Self.height, pixels: .uint8(pixels), colorProfile: [])
+        let matte = Matte(
+            width: Self.width, height: Self.height,
+            coverage: (0..<Self.width * Self.height).map { UInt8(coverage($0 % Self.width) * 255 + 0.5) })
+        let subject = try #require(SoftSubject(matte, of: photo, curve: .sRGB))
+        let renderer = ViewRenderer(pixels, map, subject: subject, pivot: 1, strength: 0.05)
+        let hard = ViewRenderer(pixels, map, pivot: 1, strength: 0.05)
+        for shift: Float in [-3, 3] {
+            let view = ViewPoint(shift: SIMD2(shift, 0))
+            func row(_ renderer: ViewRenderer) -> [RGB<UInt8>] {
+                let picture = renderer.picture(from: view, width: Self.width, height: Self.height)
+                return Array(picture[40 * Self.width..<41 * Self.width])
+            }
+            // Light is neither lost nor added where the two mix, and red falls without a step.
+            let line = row(renderer)
+            let light = line.map { table.light(of: $0) }
+            for place in 72..<100 { #expect(abs(light[place].x + light[place].z - 1) < 0.06, "\(place)") }
+            let steps = zip(light[60..<100], light[61..<101]).map { $0.x - $1.x }
+            #expect((steps.max() ?? 1) < 0.3 && (steps.min() ?? -1) > -0.03)
+            // Without the matte the edge is cut.
+            let cut = row(hard).map { table.light(of: $0) }
+            #expect((zip(cut[60..<100], cut[61..<101]).map { $0.x - $1.x }.max() ?? 0) > 0.3)
+        }
+    }
+
     @Test("Coming nearer keeps the size of what is at the pivot, and shrinks what is behind it")
     func advance() throws {
         let renderer = scene(pivot: 1)

@@ -31,6 +31,15 @@ struct ExifInformationTests {
     }
 
     @Test(
+        "A time is one of the clock, in the order of ISO 8601",
+        arguments: [
+            ("2018:08:30 14:26:13", "2018-08-30T14:26:13"), ("0000:00:00 00:00:00", nil),
+            ("    :  :     :  :  ", nil), ("2018-08-30 14:26:13", nil), ("2018:08:30 14:26", nil),
+            ("2018:08:30 14:26:1<", nil), ("", nil),
+        ])
+    func time(text: String, expected: String?) { #expect(ExifInformation.time(text) == expected) }
+
+    @Test(
         "The subject's area gives its middle, unless it is the photo's, and its distance is in meters",
         arguments: [
             // x, y in 4000 × 3000; distance as numerator and denominator

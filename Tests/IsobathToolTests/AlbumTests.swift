@@ -40,6 +40,24 @@ struct AlbumTests {
         #expect(page.contains("<a href=\"../index.html\">All photos</a>"))
     }
 
+    @Test(
+        "An index has the time of a photo, to sort by; a page that stands alone does not",
+        .enabled(if: Samples.isAvailable))
+    func times() throws {
+        let folder = try TemporaryFolder()
+        let photos = folder.file("photos")
+        try FileManager.default.createDirectory(atPath: photos, withIntermediateDirectories: true)
+        let photo = Samples.path("apple-jpeg/iphonex-matte-sampler.jpg")
+        try FileManager.default.copyItem(atPath: photo, toPath: photos + "/a.jpg")
+        #expect(try Tool.run(["view", photos, "--output-directory", folder.file("album")]).status == 0)
+        let index = try String(contentsOfFile: folder.file("album/index.html"), encoding: .utf8)
+        // exiftool -DateTimeOriginal
+        #expect(index.contains("data-time=\"2018-08-30T14:26:13\""))
+        #expect(try Tool.run(["view", photo, "-o", folder.file("a.html")]).status == 0)
+        let page = try String(contentsOfFile: folder.file("a.html"), encoding: .utf8)
+        #expect(!page.contains("\"time\"") && !page.contains("2018-08-30"))
+    }
+
     @Test("An album is not replaced unasked, and is completed with --skip-existing")
     func resumed() throws {
         let folder = try TemporaryFolder()

@@ -52,21 +52,75 @@ struct NetworkTests {
                 .contains("--anchor twice or --align"))
     }
 
-    @Test("Two anchors, in shares or pixels, make a cloud")
-    func anchors() throws {
-        // The photo's brightness decides; its brightest and darkest probes are in TestImages.
-        let run = try Tool.run([
-            "cloud", photo, "--model", path("depth.onnx"), "--anchor", "0.5,0.95=1.5", "--anchor",
-            "0.5,0.02=9",
-            "-o", path("cloud.ply"),
+    /// A network that sees the lower edge near, whatever the picture shows.
+    private func slope(_ name: String) throws -> String {
+        try folder.write(OnnxFile.affineDisparity(a: 0, b: 0.01, c: 0.5).bytes, to: name)
+        return path(name)
+    }
+
+    @Test("Two anchors, in shares or pixels, make a cloud", arguments: [[], ["--isolate"]])
+    func anchors(isolation: [String]) throws {
+        let network = try slope("slope.onnx")
+        for anchors in [["0.5,0.95=1.5", "0.5,0.02=9"], ["480px,684px=1.5", "480px,14px=9"]] {
+            let run = try Tool.run(
+                ["cloud", photo, "--model", network, "-o", path("cloud.ply"), "--force"] + isolation
+                    + anchors.flatMap { ["--anchor", $0] })
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(run.messages.contains("aligned to 2 anchors"))
+        }
+        let reversed = try Tool.run([
+            "cloud", photo, "--model", network, "--anchor", "0.5,0.95=9", "--anchor", "0.5,0.02=1.5", "-o",
+            path("r.ply"),
         ])
-        let reversed = run.messages.contains("behind the farther one")
-        #expect(run.status == 0 || reversed, "\(run.messages)")
+        #expect(reversed.status == 1 && reversed.messages.contains("behind the farther one"))
+        let one = try Tool.run(
+            ["extract", photo, "--model", network, "--anchor", "0.5,0.95=1.5", "-o", path("e.exr")]
+                + isolation)
+        #expect(one.status == 1 && one.messages.contains("takes two anchors of different distance"))
+        #expect(!FileManager.default.fileExists(atPath: path("e.exr")))
+    }
+
+    @Test("One anchor is enough for a network that answers in meters")
+    func oneAnchor() throws {
+        var file = OnnxFile.affineDisparity(a: 0, b: 0.01, c: 1, profile: nil)
+        file.metadata("isobath.profile", "depth-anything-metric")
+        try folder.write(file.bytes, to: "meters.onnx")
+        let run = try Tool.run([
+            "extract", plain, "--model", path("meters.onnx"), "--anchor", "0.5,0.5=3", "--as", "depth", "-o",
+            path("m.tiff"), "--json",
+        ])
+        #expect(run.status == 0, "\(run.messages)")
         #expect(
-            try Tool.run([
-                "extract", photo, "--model", path("depth.onnx"), "--anchor", "0.5,0.95=1.5", "-o",
-                path("e.exr"),
-            ]).status == 64)
+            run.messages.contains("aligned to one anchor") && run.text.contains(#""accuracy": "absolute""#))
+    }
+
+    @Test("A network that takes too long is stopped, isolated or not", arguments: [[], ["--isolate"]])
+    func tooSlow(isolation: [String]) throws {
+        // 3,000 products of 1024 × 1024: minutes.
+        var file = OnnxFile()
+        file.input("x", [1, 3, 32, 32])
+        file.node("ReduceMean", ["x"], ["p"], ["axes": .integers([1])])
+        file.node("ReduceMean", ["p"], ["one"], ["axes": .integers([2, 3])])
+        file.constant("shape", integers: [1, 1, 1024, 1024], shape: [4])
+        file.constant("small", [1.0 / 1024], shape: [1])
+        file.node("Mul", ["one", "small"], ["scaled"])
+        file.node("Expand", ["scaled", "shape"], ["y0"])
+        for step in 0..<3000 { file.node("MatMul", ["y\(step)", "y0"], ["y\(step + 1)"]) }
+        file.node("ReduceMean", ["y3000"], ["mean"])
+        file.node("Add", ["p", "mean"], ["out"])
+        file.output("out", [1, 1, 32, 32])
+        try folder.write(file.bytes, to: "slow.onnx")
+        let start = ContinuousClock.now
+        let run = try Tool.run(
+            [
+                "extract", plain, "--plane", "matte", "--model", path("slow.onnx"), "--model-profile",
+                "selfie",
+                "--limit-seconds", "2", "-o", path("s.png"),
+            ] + isolation)
+        #expect(run.status == 1 && start.duration(to: .now) < .seconds(60), "\(run.messages)")
+        #expect(
+            run.messages.contains("more than 2 s") && run.messages.contains("--limit-seconds allows more"))
+        #expect(!FileManager.default.fileExists(atPath: path("s.png")))
     }
 
     @Test(

@@ -6,7 +6,7 @@ import Testing
 struct RecordingTests {
     /// Four frames of a wall 2 m away, seen by a camera that slides 5 cm a frame, in the layout of 7-Scenes: depth of 40 × 30
     /// samples as portable gray maps cannot be in it, so PNG files are made of them by the tool.
-    private static func write(_ folder: TemporaryFolder, frames: Int = 4) throws {
+    static func write(_ folder: borrowing TemporaryFolder, frames: Int = 4) throws {
         var header = Array("P5 40 30 65535\n".utf8)
         for _ in 0..<40 * 30 { header += [UInt8(2000 >> 8), UInt8(2000 & 255)] }
         let map = try folder.write(header, to: "map.pgm")

@@ -63,11 +63,27 @@ struct GIFTests {
             RGB(red: 250, green: 250, blue: 240),
         ]
         let picture = (0..<96 * 64).map { colors[$0 % 96 / 32] }
-        let palette = GIFPalette(picture)
+        let palette = GIFPalette(of: [picture])
         let indices = palette.indices(of: picture, width: 96)
         for (index, pixel) in zip(indices, picture) {
             let found = palette.colors[Int(index)]
             #expect(abs(Int(found.red) - Int(pixel.red)) <= 8 && abs(Int(found.blue) - Int(pixel.blue)) <= 8)
+        }
+    }
+
+    @Test("The colors of all pictures that a palette is made of are in it")
+    func severalPictures() {
+        let colors: [RGB<UInt8>] = [
+            RGB(red: 200, green: 30, blue: 40), RGB(red: 10, green: 120, blue: 250),
+            RGB(red: 250, green: 250, blue: 240), RGB(red: 20, green: 200, blue: 20),
+        ]
+        let palette = GIFPalette(of: colors.map { Array(repeating: $0, count: 64) })
+        for color in colors {
+            let least = palette.colors.map {
+                abs(Int($0.red) - Int(color.red)) + abs(Int($0.green) - Int(color.green))
+                    + abs(Int($0.blue) - Int(color.blue))
+            }.min()
+            #expect((least ?? 255) <= 12)
         }
     }
 

@@ -41,6 +41,23 @@ struct DetectionTests {
         #expect(found.last?.box == PictureBox(left: 0, top: 0, right: 0.25, bottom: 0.5))
     }
 
+    @Test("A label stands above its box, or inside where there is no room, in letters of 5 by 7")
+    func labels() {
+        let box = PictureBox(left: 0.25, top: 0.5, right: 0.75, bottom: 0.9)
+        let drawn = picture.drawing([LabeledBox(box: box, label: "I")])
+        guard case .uint8(let pixels) = drawn.pixels else { return }
+        func isBlack(_ x: Int, _ y: Int) -> Bool { pixels[y * 128 + x] == .black }
+        // The box begins at 32, 32; a label takes 9 rows above. An I is a stem of 7 pixels with a serif of three at both ends.
+        let rows = (23..<32).map { y in (33..<38).map { isBlack($0, y) ? "#" : "." }.joined() }
+        #expect(rows == [".....", ".###.", "..#..", "..#..", "..#..", "..#..", "..#..", ".###.", "....."])
+        #expect(pixels[23 * 128 + 32] == RGB(red: 255, green: 221, blue: 0) && isBlack(32, 32))
+        let high = PictureBox(left: 0.9, top: 0.02, right: 1, bottom: 0.5)
+        guard case .uint8(let inside) = picture.drawing([LabeledBox(box: high, label: "\u{e9}")]).pixels
+        else { return }
+        // A label of 7 pixels fits to the right edge, from row 1 on.
+        #expect(inside[1 * 128 + 115] == RGB(red: 255, green: 221, blue: 0))
+    }
+
     @Test("YOLO's head since version 8: fields are rows")
     func fieldsAreRows() throws {
         let values = (0..<6).flatMap { field in candidates.map { $0[field] } }

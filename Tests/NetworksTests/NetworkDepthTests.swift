@@ -88,8 +88,7 @@ struct NetworkDepthTests {
         // Rows 28 and 252 of 280 have the codes 230 and 70.
         let scene = try estimated(
             alignment: .anchors([
-                .init(NormalizedPoint(x: 0.5, y: 0.1), meters: 255 / 230.0),
-                .init(NormalizedPoint(x: 0.5, y: 0.9), meters: 255 / 70.0),
+                NormalizedPoint(x: 0.5, y: 0.1): 255 / 230.0, NormalizedPoint(x: 0.5, y: 0.9): 255 / 70.0,
             ]))
         #expect(try scene.scale() == .metric)
         let depth = try scene.depth()
@@ -132,9 +131,8 @@ struct NetworkDepthTests {
         }
         let stored = DisparityMap(width: 70, height: 70, reciprocalMeters: values, scale: .inexact)
         let places = [NormalizedPoint(x: 0.3, y: 0.15), NormalizedPoint(x: 0.7, y: 0.85)]
-        let anchors = places.map { place in
-            DepthAlignment.Anchor(
-                place, meters: 1 / Double(values[Int(place.y * 70) * 70 + Int(place.x * 70)]))
+        let anchors = places.reduce(into: [NormalizedPoint: Double]()) { anchors, place in
+            anchors[place] = 1 / Double(values[Int(place.y * 70) * 70 + Int(place.x * 70)])
         }
         func error(_ map: DisparityMap) -> Double {
             let squares = (0..<map.height).flatMap { row in
@@ -160,10 +158,40 @@ struct NetworkDepthTests {
         #expect(try estimated(alignment: .none, stored: stored).scale() == .affine)
     }
 
+    /// A network that answers in meters: 1 + 4 · luma.
+    private func metric(_ anchors: [NormalizedPoint: Double]) throws -> DepthScene {
+        var file = OnnxFile.affineDisparity(a: 4, b: 0, c: 1, profile: nil)
+        file.metadata("isobath.profile", "depth-anything-metric")
+        return try DepthEstimator(network(file)).scene(
+            for: DepthScene(TestScene(image: ramp, stored: nil)), alignment: .anchors(anchors))
+    }
+
+    @Test("One anchor is enough for a network that answers in meters: all distances change by one factor")
+    func oneAnchor() throws {
+        let plain = try DepthEstimator(
+            network(
+                {
+                    var file = OnnxFile.affineDisparity(a: 4, b: 0, c: 1, profile: nil)
+                    file.metadata("isobath.profile", "depth-anything-metric")
+                    return file
+                }())
+        ).scene(for: DepthScene(TestScene(image: ramp, stored: nil)), alignment: .none).depth()
+        // Row 140 has the code 150: 1 + 4 · 150/255 m, which are said to be 8.
+        let scene = try metric([NormalizedPoint(x: 0.5, y: 0.5): 8])
+        #expect(try scene.scale() == .metric)
+        let depth = try scene.depth()
+        let factor = 8 / (1 + 4 * 150 / 255.0)
+        for row in [10, 140, 270] {
+            let index = row * depth.height / 280 * depth.width + depth.width / 2
+            #expect(abs(Double(depth.meters[index] / plain.meters[index]) / factor - 1) < 0.01)
+        }
+        #expect(scene.diagnostics.contains { $0.message.contains("aligned to one anchor") })
+    }
+
     @Test("One anchor, and depth without a unit, are refused")
     func badAlignment() {
         #expect(throws: NetworkError.self) {
-            try estimated(alignment: .anchors([.init(NormalizedPoint(x: 0, y: 0), meters: 1)]))
+            try estimated(alignment: .anchors([NormalizedPoint(x: 0, y: 0): 1]))
         }
         let unitless = DisparityMap(
             width: 70, height: 70, reciprocalMeters: Array(repeating: 1, count: 4900), scale: .unitless)

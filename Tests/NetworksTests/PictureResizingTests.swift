@@ -25,7 +25,8 @@ struct PictureResizingTests {
         return ColorImage(width: 13, height: 9, pixels: .uint8(pixels), colorProfile: [])
     }()
 
-    /// `np.array(im.resize((width, height), Image.FILTER)).tobytes().hex()`, for sizes where Pillow 13 works on rows first.
+    /// `np.array(im.resize((width, height), Image.FILTER)).tobytes().hex()`; the last three sizes are such that Pillow 13 goes along
+    /// columns first.
     private static let resized: [(NetworkProfile.Filter, Int, Int, String)] = [
         (.box, 4, 3, "320ffa7585e9b772d79bacc88f18ebbd63a54d7b5f4db55cb321dc446c62718492aa697e"),
         (.bilinear, 4, 3, "421bf67a79e4af8ad09794bd9623e2a969a7697a6e549667a72bcf57716f6482759a728a"),
@@ -55,6 +56,32 @@ struct PictureResizingTests {
             a3e6c213fee91cddfe35bb84599900b277256f59431d2a50cb14676ad07aaefb8f7ca7a30082dc16fedb1fd7b338b0005c89\
             3fb56349723d5a200f70ceae856dda99b293ae7e77c20c51e818fe0021d31f3aa7395e7b4bb75761740875228a8ad0e89f6f\
             9ab3b476c8814adc091f
+            """
+        ),
+        (
+            .bilinear, 12, 4,
+            """
+            1c03ff300dfa4527f65951f16d8bec82bde8968ee4ab99e0bf65dbd39dd7bd64d267e1cd5a0afd6e14ee832edf9758d0ab92\
+            c1bd6db1b03ea1aba092776c8369a474456b693ce85ca210fcb61ae1c634c6b65eaa9b988e7f6b723c3c5737a64747726159\
+            aa5c6e719882a08fd617fb9521d58f3bae406588319f6246723b5a43486fad908379b797b1a1ac787bc01055
+            """
+        ),
+        (
+            .bicubic, 17, 3,
+            """
+            2003ff2c06fc3c11f84a24f35940ef6a63ec7994e789b5e39da3dfac60dbbc97d7c1a4d2b83bccccb3c7b177bf7983b749ff\
+            b57b0cff8b0ff39d1ae3ac2dd3bb49c4b36cb5bda7a6bf9b9698028761467360aa6060ad5a3c44604ebc4d4a82684d83755b\
+            ed64da15ffb318eba923cead36b470529941757e3db06449a5483f112f4d50485cb3736cb69d804db38fc5959f9b8eb04280\
+            bc1567
+            """
+        ),
+        (
+            .lanczos, 12, 5,
+            """
+            0e01ff220afd3723fb4b4df86080f673eef4879bf29999f0be5eeedb9febe363ec81e1ea4407ff5810f36d29e7804edb90a2\
+            d0af77c4cb24b8eabbadaf5fa4ada59b4a697d13e3707c0cfe8c15e9a42ed3c652bde8aca8e4649168117f41c5642663401c\
+            aa21416d5463ef4bb611fedd1adfef33bfa2579f57b07f476e631b1c353ac9215a688f74ae928577c1984fb3e217fe7a20d5\
+            7639ab195d822bb65c4b73256c21447fcfbf916ecaa5b39eba8061ce0134
             """
         ),
     ]

@@ -318,6 +318,98 @@ def check_album(browser, folder):
         visit.close()
 
 
+def write_recording(folder):
+    """Six frames of a slanted wall with a pattern, in the layout of 7-Scenes, whose camera goes to the right and turns."""
+    folder.mkdir()
+    rows, columns = np.mgrid[0:60, 0:80]
+    for index in range(6):
+        millimeters = (1500 + 10 * columns + 2 * rows + 20 * index).astype(np.uint16)
+        millimeters[:5, :5] = 0
+        Image.fromarray(millimeters).save(folder / f"frame-{index:06}.depth.png")
+        shade = np.stack([columns * 3, rows * 4, (columns // 8 + rows // 8) % 2 * 160 + 40], -1).astype(np.uint8)
+        Image.fromarray(shade).resize((320, 240), Image.NEAREST).save(folder / f"frame-{index:06}.color.png")
+        angle = 0.02 * index
+        c, s = np.cos(angle), np.sin(angle)
+        pose = np.array([[c, 0, s, 0.05 * index], [0, 1, 0, 0], [-s, 0, c, 0], [0, 0, 0, 1]])
+        np.savetxt(folder / f"frame-{index:06}.pose.txt", pose)
+    np.savetxt(folder / "camera-intrinsics.txt", [[80, 0, 39.5], [0, 80, 29.5], [0, 0, 1]])
+
+
+def check_recording(browser, folder):
+    """A recording's page goes from frame to frame, reads the depth that is stored, and shows the cloud."""
+    recording = folder / "recording <b>"
+    write_recording(recording)
+    page = folder / "recording.html"
+    run = isobath("view", recording, "-o", page)
+    check(run.returncode == 0, f"recording: {run.stderr}")
+    for size in SIZES:
+        visit = Visit(browser, page, size)
+        check(visit.page.evaluate("isobath.tabs") == ["photo", "depth", "cloud"], f"recording ({size}): {visit.page.evaluate('isobath.tabs')}")
+        for index in (0, 5, 2):
+            visit.page.evaluate("index => isobath.go(index)", index)
+            for x, y in [(0.5, 0.5), (0.99, 0.2), (0.3, 0.9)]:
+                found = visit.page.evaluate("([x, y]) => isobath.value(x, y)", [x, y])
+                true = (1500 + 10 * int(x * 80) + 2 * int(y * 60) + 20 * index) / 1000
+                check(abs(found - true) <= 0.0005, f"recording ({size}): {found} at {x}, {y} of frame {index} is {true}")
+        check(visit.page.evaluate("Number.isNaN(isobath.value(0.01, 0.01))"), "recording: what is unknown has a value")
+        for view in ("photo", "depth", "cloud"):
+            visit.page.evaluate("name => { isobath.show(name); isobath.drawNow(); }", view)
+            if view != "photo":
+                picture = visit.picture()
+                check(picture.std() > 2, f"recording ({size}): {view} is blank")
+            visit.page.screenshot(path=OUTPUT / f"recording-{view}-{size}.png")
+            wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            check(wide <= 0, f"recording: {view} is {wide} pixels wider than the window ({size})")
+        visit.page.evaluate("isobath.cloud.turn(0.6, 0.2); isobath.drawNow()")
+        check(np.abs(visit.picture() - picture).mean() > 0.5, f"recording ({size}): the cloud does not turn")
+        visit.page.evaluate("isobath.cloud.looksThrough = true; isobath.drawNow()")
+        check(visit.picture().std() > 20, f"recording ({size}): there is nothing to see through the camera")
+        visit.page.screenshot(path=OUTPUT / f"recording-through-{size}.png")
+        visit.page.click("#play")
+        places = set()
+        for _ in range(8):
+            visit.page.wait_for_timeout(130)
+            places.add(visit.page.evaluate("isobath.index"))
+        check(len(places) > 2, f"recording ({size}): it does not play")
+        visit.page.click("#play")
+        for violation in Axe().run(visit.page).response["violations"]:
+            check(False, f"recording ({size}): axe {violation['id']}: {violation['help']}")
+        check(not visit.problems and not visit.outside, f"recording ({size}): {visit.problems} {visit.outside}")
+        visit.close()
+
+
+def check_served(browser, folder):
+    """A served folder is the album, made while it is looked at."""
+    server = subprocess.Popen([TOOL, "view", "--serve", folder / "photos", "--quiet"], stdout=subprocess.PIPE, text=True)
+    try:
+        root = server.stdout.readline().strip()
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        problems, requests = [], []
+        page.on("console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(root)
+        page.wait_for_selector("html[data-state]")
+        page.wait_for_timeout(1500)
+        loaded = page.evaluate("[...document.images].filter(image => image.naturalWidth > 0).length")
+        check(loaded == 3, f"served: {loaded} of 3 thumbnails are shown")
+        page.screenshot(path=OUTPUT / "served.png", full_page=True)
+        for index in range(3):
+            page.locator("#photos a").nth(index).click()
+            page.wait_for_selector("html[data-state=ready] #photo", timeout=60000)
+            page.click("nav a")
+            page.wait_for_selector("#photos li")
+        # Chromium asks for an icon by itself, without the token.
+        others = [url for url in requests if not url.startswith((root, "data:", "blob:")) and not url.endswith("/favicon.ico")]
+        problems = [problem for problem in problems if "favicon" not in problem and "404" not in problem]
+        check(not problems and not others, f"served: {problems} {others}")
+        context.close()
+    finally:
+        server.send_signal(2)
+        check(server.wait(20) == 0, "served: it did not end well")
+
+
 def main():
     OUTPUT.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -327,6 +419,8 @@ def main():
         for name, arguments in samples():
             check_page(browser, name, arguments, Path(folder))
         check_album(browser, Path(folder))
+        check_served(browser, Path(folder))
+        check_recording(browser, Path(folder))
         check_hostile(browser, Path(folder))
         browser.close()
     for failure in failures:

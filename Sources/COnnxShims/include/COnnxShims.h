@@ -40,11 +40,11 @@ struct isobath_onnx_tensor {
 struct isobath_onnx_results;
 
 // Runs a model on one tensor of 32-bit floats, which is not changed. Several threads may do so at once. `NULL`, and why not, where
-// that fails.
+// that fails; `is_late` becomes 1 where the network was stopped after so many seconds: between two of its operators.
 struct isobath_onnx_results *isobath_onnx_run(struct isobath_onnx_session *session, const char *input,
                                               const float *values, const int64_t *shape, int rank,
                                               const char *const *outputs, int output_count,
-                                              char message[ISOBATH_ONNX_MESSAGE]);
+                                              int seconds, int *is_late, char message[ISOBATH_ONNX_MESSAGE]);
 
 // One of the outputs, in the order in which they were asked for. Returns 0, or -1 and why not: it is not a tensor, or its rank is
 // above ISOBATH_ONNX_RANK.

@@ -21,26 +21,32 @@ extension ColorImage {
         guard width > 0, height > 0 else { return self }
         let matte = matte?.scaled(toFit: self)
         let field = DefocusField(disparity, matte, aperture)
-        let blurred: Pixels =
-            switch colors(matte, in: field, transferFunction) {
-            case .uint8(let pixels): .uint8(DefocusRenderer(pixels, field, transferFunction).rendered())
-            case .uint16(let pixels): .uint16(DefocusRenderer(pixels, field, transferFunction).rendered())
-            }
-        return ColorImage(width: width, height: height, pixels: blurred, colorProfile: colorProfile)
+        let subject =
+            field.mixed.contains(true)
+            ? matte.flatMap { SoftSubject($0, of: self, curve: transferFunction) } : nil
+        return rendered(field, subject, transferFunction)
     }
 
-    /// The pixels, with the subject's own colors where it covers a part of one.
-    private func colors(_ matte: Matte?, in field: DefocusField, _ curve: TransferFunction) -> Pixels {
-        guard let matte, field.mixed.contains(true) else { return pixels }
-        switch (pixels, Cutout(photo: self, matte: matte, curve: curve).decontaminated().photo.pixels) {
-        case (.uint8(let pixels), .uint8(var subject)):
-            for index in pixels.indices where !field.mixed[index] { subject[index] = pixels[index] }
-            return .uint8(subject)
-        case (.uint16(let pixels), .uint16(var subject)):
-            for index in pixels.indices where !field.mixed[index] { subject[index] = pixels[index] }
-            return .uint16(subject)
-        case (.uint8, .uint16), (.uint16, .uint8): return pixels
-        }
+    /// The photo as ``blurred(by:disparity:matte:transferFunction:)`` makes it, with a subject whose colors are known already: for many
+    /// lenses in turn.
+    package func blurred(
+        by aperture: SyntheticAperture, disparity: DisparityMap, subject: SoftSubject?,
+        transferFunction: TransferFunction = .sRGB
+    ) -> ColorImage {
+        precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
+        guard width > 0, height > 0 else { return self }
+        return rendered(DefocusField(disparity, subject?.matte, aperture), subject, transferFunction)
+    }
+
+    private func rendered(
+        _ field: DefocusField, _ subject: SoftSubject?, _ curve: TransferFunction
+    ) -> ColorImage {
+        let blurred: Pixels =
+            switch subject?.pixels(of: self, where: field.mixed) ?? pixels {
+            case .uint8(let pixels): .uint8(DefocusRenderer(pixels, field, curve).rendered())
+            case .uint16(let pixels): .uint16(DefocusRenderer(pixels, field, curve).rendered())
+            }
+        return ColorImage(width: width, height: height, pixels: blurred, colorProfile: colorProfile)
     }
 }
 

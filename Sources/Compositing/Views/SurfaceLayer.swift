@@ -8,8 +8,16 @@ struct SurfaceLayer: Sendable {
     let height: Int
     /// Red, green and blue as light 0…1, and the disparity; `nan` as disparity where the layer has no pixel. Row-major.
     let pixels: [SIMD4<Float>]
+    /// How much of a pixel is the layer's, 0…1; empty where all of each is.
+    let opacity: [Float]
     /// The greatest difference of disparity between corners of a cell that is not cut.
     let jump: Float
+
+    init(width: Int, height: Int, pixels: [SIMD4<Float>], opacity: [Float] = [], jump: Float) {
+        (self.width, self.height, self.pixels, self.opacity, self.jump) = (
+            width, height, pixels, opacity, jump
+        )
+    }
 
     /// Whether nothing tears the cell whose upper left corner is here: it has all its corners, on one surface.
     @inline(__always)

@@ -9,6 +9,12 @@ struct ViewRasterizer {
     private let scale: SIMD2<Float>
     /// Light, and the disparity as seen from the view; −1 where nothing was drawn.
     private var samples: [SIMD4<Float>]
+    /// What covers samples in part, before them: the nearest of it. Light times opacity, and the opacity; 0 where there is nothing.
+    private var veil: [SIMD4<Float>] = []
+    /// The disparity of the veil as seen from the view.
+    private var veilDisparities: [Float] = []
+    /// How much nearer than the veil a sample is that hides it, at least.
+    private var veilJump: Float = 0
 
     private static var oversampling: Int { 2 }
     private static var empty: SIMD4<Float> { SIMD4(0, 0, 0, -1) }
@@ -22,10 +28,16 @@ struct ViewRasterizer {
     }
 
     /// Draws a layer: what is nearer hides what is farther, however they are ordered. The layer's size may be another; pictures show the
-    /// same frame.
+    /// same frame. What is not opaque lies over all that is farther.
     mutating func draw(_ layer: SurfaceLayer, leavingOut omitted: [Bool] = []) {
         let (columns, rows) = (layer.width, layer.height)
         guard columns > 1, rows > 1 else { return }
+        let isVeiled = !layer.opacity.isEmpty
+        if isVeiled, veil.isEmpty {
+            veil = [SIMD4<Float>](repeating: .zero, count: samples.count)
+            veilDisparities = [Float](repeating: -1, count: samples.count)
+            veilJump = layer.jump
+        }
         // Pixels of the layer in those of the picture.
         let ratio = SIMD2(
             Float(width) / Float(columns * Self.oversampling), Float(height) / Float(rows * Self.oversampling)
@@ -46,10 +58,17 @@ struct ViewRasterizer {
                         corners.0.w, corners.1.w, corners.2.w, corners.3.w, layer.jump)
                 else { continue }
                 if !omitted.isEmpty, omitted[a] || omitted[b] || omitted[c] || omitted[d] { continue }
-                draw(
-                    (upper[column], upper[column + 1], lower[column]), (corners.0, corners.1, corners.2))
-                draw(
-                    (lower[column], upper[column + 1], lower[column + 1]), (corners.2, corners.1, corners.3))
+                let places = (upper[column], upper[column + 1], lower[column], lower[column + 1])
+                if isVeiled {
+                    let opacity = SIMD4(
+                        layer.opacity[a], layer.opacity[b], layer.opacity[c], layer.opacity[d])
+                    if opacity.min() < 1 {
+                        drawVeil(places, corners, opacity)
+                        continue
+                    }
+                }
+                draw((places.0, places.1, places.2), (corners.0, corners.1, corners.2))
+                draw((places.2, places.1, places.3), (corners.2, corners.1, corners.3))
             }
         }
     }
@@ -71,10 +90,51 @@ struct ViewRasterizer {
         }
     }
 
-    /// Draws a triangle by the signs of its edges; samples on an edge belong to both sides, and the nearer one stays.
+    private typealias Corners = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+
+    /// Draws a cell that is not opaque at all of its corners.
+    private mutating func drawVeil(_ places: Corners, _ corners: Corners, _ opacity: SIMD4<Float>) {
+        func premultiplied(_ corner: SIMD4<Float>, _ share: Float) -> SIMD4<Float> {
+            var light = corner
+            light.w = 1
+            return light * share
+        }
+        let lights = (
+            premultiplied(corners.0, opacity[0]), premultiplied(corners.1, opacity[1]),
+            premultiplied(corners.2, opacity[2]), premultiplied(corners.3, opacity[3])
+        )
+        forSamples(in: (places.0, places.1, places.2)) { rasterizer, index, u, v, w, disparity in
+            rasterizer.cover(index, lights.0 * u + lights.1 * v + lights.2 * w, disparity)
+        }
+        forSamples(in: (places.2, places.1, places.3)) { rasterizer, index, u, v, w, disparity in
+            rasterizer.cover(index, lights.2 * u + lights.1 * v + lights.3 * w, disparity)
+        }
+    }
+
+    @inline(__always)
+    private mutating func cover(_ index: Int, _ light: SIMD4<Float>, _ disparity: Float) {
+        guard disparity > veilDisparities[index] else { return }
+        (veil[index], veilDisparities[index]) = (light, disparity)
+    }
+
     private mutating func draw(
         _ places: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
         _ colors: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+    ) {
+        forSamples(in: places) { rasterizer, index, u, v, w, disparity in
+            guard disparity > rasterizer.samples[index].w else { return }
+            var sample = colors.0 * u + colors.1 * v + colors.2 * w
+            sample.w = disparity
+            rasterizer.samples[index] = sample
+        }
+    }
+
+    /// Visits the samples in a triangle by the signs of its edges, with the shares of its corners and the disparity; samples on an edge
+    /// belong to both sides.
+    @inline(__always)
+    private mutating func forSamples(
+        in places: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
+        _ visit: (inout ViewRasterizer, Int, Float, Float, Float, Float) -> Void
     ) {
         let (a, b, c) = places
         let left = max(Int((min(a.x, b.x, c.x) - 0.5).rounded(.up)), 0)
@@ -94,12 +154,7 @@ struct ViewRasterizer {
                 let v = ((a.x - c.x) * (y - c.y) - (a.y - c.y) * (x - c.x)) * inverse
                 let w = 1 - u - v
                 guard u >= slack, v >= slack, w >= slack else { continue }
-                let depth = a.w * u + b.w * v + c.w * w
-                let index = row * width + column
-                guard depth > samples[index].w else { continue }
-                var sample = colors.0 * u + colors.1 * v + colors.2 * w
-                sample.w = depth
-                samples[index] = sample
+                visit(&self, row * width + column, u, v, w, a.w * u + b.w * v + c.w * w)
             }
         }
     }
@@ -145,11 +200,20 @@ struct ViewRasterizer {
             for column in 0..<columns {
                 let upper = 2 * row * width + 2 * column
                 let sum =
-                    samples[upper] + samples[upper + 1] + samples[upper + width] + samples[upper + width + 1]
+                    light(upper) + light(upper + 1) + light(upper + width) + light(upper + width + 1)
                 picture[row * columns + column] = codes.pixel(ofLight: sum * 0.25)
             }
         }
         return picture
+    }
+
+    /// A sample under what covers it.
+    @inline(__always)
+    private func light(_ index: Int) -> SIMD4<Float> {
+        guard !veil.isEmpty, veil[index].w > 0, veilDisparities[index] > samples[index].w - veilJump else {
+            return samples[index]
+        }
+        return veil[index] + samples[index] * (1 - min(veil[index].w, 1))
     }
 
     /// The disparity of each pixel of the picture: the nearest of the four samples.

@@ -23,9 +23,13 @@ package struct ViewRenderer: Sendable {
     private let mixed: [Bool]
     private let codes: TransferFunctionTable<UInt8>
 
-    /// Prepares an sRGB photo. The map has its size and no unknown samples. `pivot` is the disparity that keeps its place, `strength` how far
-    /// the nearest and the farthest things part at most, as a share of the width.
-    package init(_ photo: [RGB<UInt8>], _ disparity: DisparityMap, pivot: Float, strength: Float) {
+    /// Prepares an sRGB photo of 8 bits. The map has its size and no unknown samples. `pivot` is the disparity that keeps its place,
+    /// `strength` how far the nearest and the farthest things part at most, as a share of the width. `subject` is drawn with its soft edges
+    /// where it is nearer than what is around it.
+    package init(
+        _ photo: [RGB<UInt8>], _ disparity: DisparityMap, subject: SoftSubject? = nil, pivot: Float,
+        strength: Float
+    ) {
         precondition(photo.count == disparity.width * disparity.height, "the map has the photo's size")
         (width, height) = (disparity.width, disparity.height)
         (self.pivot, self.strength) = (pivot, strength)
@@ -37,20 +41,38 @@ package struct ViewRenderer: Sendable {
         let light = TransferFunctionTable<UInt8>(.sRGB)
         codes = light
         let limits = ends[0] - range...ends[1] + range
-        let pixels: [SIMD4<Float>] = parallelMapRows(width: width, height: height) { rows, output in
+        // A cell that parts by less than a pixel does not tear visibly.
+        let jump = range / parting
+        var (nearness, coverage) = (disparity.reciprocalMeters, subject?.matte.coverage ?? [])
+        var colors = photo
+        if let subject, coverage.count == photo.count, case .uint8(let own) = subject.colors {
+            MatteBoundary(subject.matte, nearness, width, height, leastDifference: jump)
+                .settle(&nearness, &coverage)
+            for index in colors.indices where coverage[index] < 255 { colors[index] = own[index] }
+        } else {
+            coverage = []
+        }
+        let pixels: [SIMD4<Float>] = parallelMapRows(width: width, height: height) {
+            [nearness, colors] rows, output in
             let start = rows.lowerBound * disparity.width
             for index in 0..<output.count {
-                let value = disparity.reciprocalMeters[start + index]
+                let value = nearness[start + index]
                 output[index] = light.light(
-                    of: photo[start + index],
+                    of: colors[start + index],
                     weight: min(max(value, limits.lowerBound), limits.upperBound))
             }
         }
-        // A cell that parts by less than a pixel does not tear visibly.
-        front = SurfaceLayer(width: width, height: height, pixels: pixels, jump: range / parting)
-        let behind = HiddenSurface(behind: front, reach: Int(parting) + 2)
+        front = SurfaceLayer(
+            width: width, height: height, pixels: pixels, opacity: coverage.map { Float($0) / 255 },
+            jump: jump)
+        // Soft edges show what is behind them, however wide they are.
+        let soft = coverage.isEmpty ? 0 : width / Self.softShare
+        let behind = HiddenSurface(behind: front, reach: Int(parting) + 2 + soft)
         (hidden, mixed) = (behind.layer, behind.mixed)
     }
+
+    /// Soft edges are no wider than such a part of the width.
+    private static let softShare = 16
 
     /// The picture from a view, at a size of its own with the same shape, and the disparity of its pixels where it is wanted.
     package func picture(from view: ViewPoint, width: Int, height: Int) -> [RGB<UInt8>] {

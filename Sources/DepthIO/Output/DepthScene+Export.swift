@@ -53,7 +53,9 @@ extension DepthScene {
         if export.treatment.upsamples {
             let guide = try checkedGuide(color(), width: matte.width, height: matte.height)
             let curve = TransferFunction(profile: guide.colorProfile) ?? .sRGB
-            matte = try Cutout(guide, along: matte, curve: curve).refined().matte
+            let cutout = try Cutout(guide, along: matte, curve: curve)
+            let isCoarse = description.hasCoarseMatte && plane.kind == .matte
+            matte = (isCoarse ? cutout.solvedAnew() : cutout.refined()).matte
         }
         return ExportedPlane(
             plane, export, kind: plane.kind.rawValue,

@@ -37,7 +37,10 @@ struct FullSizeScene {
             default: upsampled.withNearestAtOneMeter
             }
         curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
-        self.matte = try matte.map { [curve] in try Cutout(image, along: $0, curve: curve).refined().matte }
+        self.matte = try matte.map { [curve] in
+            let cutout = try Cutout(image, along: $0, curve: curve)
+            return (scene.description.hasCoarseMatte ? cutout.solvedAnew() : cutout.refined()).matte
+        }
         let size = PixelSize(width: image.width, height: image.height)
         let camera = scene.description.cameras.camera(for: size)
         cameraSource = camera.source

@@ -10,6 +10,8 @@ package struct MovingScene: Sendable {
     package let renderer: ViewRenderer
     private let full: FullSizeScene
     private let photo: ColorImage
+    /// The subject of the file's matte, its colors estimated once for all pictures.
+    private let subject: SoftSubject?
     /// The disparities that nearly all of the scene lies between.
     private let ends: (far: Float, near: Float)
     private let fNumber: Float
@@ -36,7 +38,8 @@ package struct MovingScene: Sendable {
         guard case .uint8(let pixels) = photo.in8Bits.pixels else {
             preconditionFailure("the picture was rounded to 8 bits")
         }
-        renderer = ViewRenderer(pixels, full.disparity, pivot: pivot, strength: strength)
+        subject = full.matte.flatMap { SoftSubject($0, of: photo.in8Bits, curve: full.curve) }
+        renderer = ViewRenderer(pixels, full.disparity, subject: subject, pivot: pivot, strength: strength)
         let ends = full.disparity.percentiles([0.04, 0.96]) ?? [0, 1]
         self.ends = (ends[0], ends[1])
         let stored = scene.description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
@@ -53,7 +56,7 @@ package struct MovingScene: Sendable {
         let aperture = SyntheticAperture(
             focusDisparity: focus, fNumber: fNumber, focalLength: full.focalLength)
         let blurred = photo.blurred(
-            by: aperture, disparity: full.disparity, matte: full.matte, transferFunction: full.curve)
+            by: aperture, disparity: full.disparity, subject: subject, transferFunction: full.curve)
         guard case .uint8(let pixels) = blurred.in8Bits.pixels else { return [] }
         return pixels
     }

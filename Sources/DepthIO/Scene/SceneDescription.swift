@@ -45,6 +45,8 @@ public struct SceneDescription: Sendable {
     public var depth: Depth?
     /// The planes that can be read, in file order.
     public var planes: [PlaneKind] = []
+    /// Whether the portrait matte knows where the subject is, and its edges only roughly: one that a network gave.
+    package var hasCoarseMatte = false
     /// Intrinsics that the source holds, upright; `nil` where there are none.
     public var calibration: CameraCalibration? {
         get { cameras.file }
@@ -65,6 +67,8 @@ public struct SceneDescription: Sendable {
     public var subjectMark: NormalizedPoint?
     /// How far away the camera says that its subject is, in meters (Exif `SubjectDistance`).
     public var subjectDistance: Float?
+    /// When the picture was taken, as `2026-11-22T15:49:17`, in the time of its place; `nil` where that is not said.
+    package var captureTime: String?
     /// The f-number of the portrait effect that the file asks for.
     public var simulatedAperture: Float?
 

@@ -63,7 +63,11 @@ extension DepthScene {
             return try mask.cutout(of: image, curve: curve)
         }
         let cutout = try Cutout(image, along: found.matte, curve: curve)
-        return refines ? cutout.refined() : cutout
+        guard refines else { return cutout }
+        if case .kinds(let kinds) = found.origin, kinds == [.matte], description.hasCoarseMatte {
+            return cutout.solvedAnew()
+        }
+        return cutout.refined()
     }
 
     /// The subject before another background, with the picture's size, color profile and metadata. As ``subject(_:refines:decontaminates:)``.

@@ -12,6 +12,9 @@ struct ExifInformation {
     /// What the camera says of its subject.
     var subject = ExifSubject()
 
+    /// When the photo was taken, as `2026-11-22T15:49:17`, in the time of its place; `nil` where that is not said.
+    var captureTime: String?
+
     /// Reads a block that starts with a TIFF header.
     init(parsing bytes: [UInt8], at offset: Int, in path: StructurePath, limits: DecodingLimits)
         throws(ContainerError)
@@ -27,6 +30,29 @@ struct ExifInformation {
             let focalLength = try details.integer(.focalLengthIn35mmFilm, in: &block)
             focalLength35mm = focalLength == 0 ? nil : focalLength
             subject = try ExifSubject(details, in: &block)
+            captureTime = try details.text(.dateTimeOriginal, in: &block).flatMap(Self.time)
         }
+    }
+
+    /// `DateTimeOriginal` (`2026:11:22 15:49:17`) in the order of ISO 8601; `nil` for anything else, such as the blanks or zeros of cameras
+    /// whose clock was never set.
+    static func time(_ text: String) -> String? {
+        let codes = Array(text.utf8)
+        guard codes.count == 19 else { return nil }
+        var time = ""
+        for (place, code) in codes.enumerated() {
+            switch place {
+            case 4, 7, 13, 16:
+                guard code == UInt8(ascii: ":") else { return nil }
+                time += place < 10 ? "-" : ":"
+            case 10:
+                guard code == UInt8(ascii: " ") else { return nil }
+                time += "T"
+            default:
+                guard (0x30...0x39).contains(code) else { return nil }
+                time.unicodeScalars.append(Unicode.Scalar(code))
+            }
+        }
+        return time.hasPrefix("0000") ? nil : time
     }
 }

@@ -11,6 +11,7 @@ extension HEIFContainer {
                 parsing: block.bytes, at: block.offset, in: StructurePath("Exif"), limits: file.limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
             photo.subject = exif.subject
+            photo.captureTime = exif.captureTime
         } catch {
             diagnostics.append(error)
         }

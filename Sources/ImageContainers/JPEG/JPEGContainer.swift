@@ -112,6 +112,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
                 limits: limits)
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
             photo.subject = exif.subject
+            photo.captureTime = exif.captureTime
             if let value = exif.orientation, value != 0 {  // 0 is how some writers say unknown
                 if let orientation = Orientation(rawValue: value) {
                     photo.orientation = orientation

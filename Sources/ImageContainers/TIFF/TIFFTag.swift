@@ -38,6 +38,7 @@ enum TIFFTag: Int, Hashable, Sendable {
     // Exif 2.32
     case exifDirectory = 0x8769
     case gpsDirectory = 0x8825
+    case dateTimeOriginal = 0x9003
     case subjectDistance = 0x9206
     case subjectArea = 0x9214
     case pixelXDimension = 0xA002

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 internal import Pages
+internal import Recordings
 
 /// `isobath view`
 struct View: ParsableCommand {
@@ -14,13 +15,19 @@ struct View: ParsableCommand {
             the photo but what the record shows: not where it was taken.
 
             A folder becomes an album: an index.html with thumbnails, to be filtered and sorted, and a page of each photo in \
-            it and below. --skip-existing goes on with one that was not completed.
+            it and below. --skip-existing goes on with one that was not completed. A recording becomes one page: some of its \
+            frames with their depth, and the path of the camera in the cloud of all.
+
+            --serve shows a folder without writing anything: it prints an address for a browser on this computer, and makes pages \
+            when they are looked at, until Ctrl-C.
             """)
 
-    @Argument(help: "Photos and depth rasters, or one folder of photos; - is standard input.")
+    @Argument(help: "Photos, depth rasters and recordings, or one folder of photos; - is standard input.")
     var inputs: [String] = []
 
     @OptionGroup(title: "Page") var page: PageFlags
+
+    @OptionGroup(title: "Serving") var serving: ServingOptions
 
     @OptionGroup(title: "Output") var files: OutputOptions
 
@@ -29,11 +36,13 @@ struct View: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if serving.serve { return try serving.check(inputs, files) }
+        if serving.port != nil { throw ValidationError("--port goes with --serve.") }
         try files.check(inputs)
         if let output = files.output, output != "-", !["html", "htm"].contains(output.pathExtension) {
             throw ValidationError("'\(output.forTerminal)' does not end in .html: a page is an HTML file.")
         }
-        if let folder = inputs.first(where: FolderEntry.isFolder) {
+        if let folder = inputs.first(where: Self.isFolderOfPhotos) {
             guard inputs.count == 1 else { throw ValidationError("Give one folder, or photos.") }
             guard files.outputDirectory != nil else {
                 throw ValidationError(
@@ -43,11 +52,15 @@ struct View: ParsableCommand {
     }
 
     func run() throws {
+        if serving.serve, let folder = inputs.first {
+            let job = ServedJob(limits: common.limits, reading: rasters.reading, options: page.options)
+            return try serving.serve(folder, job, common, jobs: files.batch.concurrency, json: files.json)
+        }
         var job = ViewJob(
             limits: common.limits, reading: rasters.reading, options: page.options,
             destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing.existing)
-        if let folder = inputs.first, FolderEntry.isFolder(folder), let output = files.outputDirectory {
+        if let folder = inputs.first, Self.isFolderOfPhotos(folder), let output = files.outputDirectory {
             let album = Album(source: folder, output: output)
             job.album = album
             return try makeAlbum(album, job)
@@ -55,6 +68,11 @@ struct View: ParsableCommand {
         try InputRun.perform(
             job, on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,
             hasResults: files.json)
+    }
+
+    /// Whether a path is a folder, and not one of a recording.
+    private static func isFolderOfPhotos(_ path: String) -> Bool {
+        FolderEntry.isFolder(path) && !Recording.isRecording(folder: path)
     }
 
     /// Makes the pages of a folder, then the first page of those that are there.
@@ -93,8 +111,17 @@ struct View: ParsableCommand {
 struct PageFlags: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Pixels on the longer side of the photo in the page.", valueName: "pixels"))
-    var size = PageOptions().longestSide
+        help: ArgumentHelp(
+            "Pixels on the longer side of the photo in the page (default: \(PageOptions().longestSide); "
+                + "\(PageOptions().frameSide) of a recording's frames).", valueName: "pixels"))
+    var size: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Frames in the page of a recording, spread evenly (default: \(PageOptions().frameCount)).",
+            valueName: "n"))
+    var frames: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -104,13 +131,16 @@ struct PageFlags: ParsableArguments {
 
     func validate() throws {
         if let quality, !(1...100).contains(quality) { throw ValidationError("'--quality' is 1 to 100.") }
-        guard (64...16384).contains(size) else { throw ValidationError("'--size' is 64 to 16384.") }
+        if let size, !(64...16384).contains(size) { throw ValidationError("'--size' is 64 to 16384.") }
+        if let frames, !(1...1000).contains(frames) { throw ValidationError("'--frames' is 1 to 1000.") }
     }
 
     /// The flags as the library takes them.
     var options: PageOptions {
         var options = PageOptions()
-        (options.longestSide, options.quality) = (size, quality)
+        options.quality = quality
+        if let size { (options.longestSide, options.frameSide, options.hasOwnFrameSide) = (size, size, true) }
+        if let frames { options.frameCount = frames }
         return options
     }
 }

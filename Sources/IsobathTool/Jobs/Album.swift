@@ -11,9 +11,11 @@ struct Album: Codable, Sendable {
     var output: String
 
     /// The folder of thumbnails in the folder of pages.
-    private static let thumbnails = "thumbnails"
+    static let thumbnails = "thumbnails"
+    /// Pixels on the longer side of a thumbnail.
+    static let thumbnailSide = 320
     /// The name of the first page.
-    private static let index = "index.html"
+    static let index = "index.html"
 
     /// The path of a photo below the folder.
     private func relative(_ photo: String) -> String {

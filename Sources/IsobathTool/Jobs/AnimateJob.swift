@@ -65,6 +65,9 @@ struct AnimateJob: Job {
 
     // Movies
 
+    /// Pictures, spread evenly over a movement, whose colors those of a GIF stand for.
+    private static let paletteFrames = 4
+
     private func animate(
         _ scene: DepthScene, _ move: CameraMove, to path: String, _ input: String, _ reporter: Reporter
     ) throws {
@@ -83,7 +86,11 @@ struct AnimateJob: Job {
             }
         } else {
             isWritten = try output.publish(reporter, inOrder: true) { descriptor in
-                let sink = GIFSink(descriptor: descriptor, rate: rate)
+                let palette = GIFPalette(
+                    of: concurrentMap(0..<min(count, Self.paletteFrames)) { index in
+                        scene.picture(move, at: Float(index) / Float(min(count, Self.paletteFrames)))
+                    })
+                let sink = GIFSink(descriptor: descriptor, rate: rate, palette: palette)
                 written = try write(scene, move, count, rate, to: sink)
                 try sink.finish()
             }

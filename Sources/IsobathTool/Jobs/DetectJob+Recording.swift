@@ -19,7 +19,7 @@ extension DetectJob {
         var count = 0
         let view = DetectionView(network, atLeast: search.minimumScore, draws: output != nil) { finding in
             count += finding.detections.count
-            report(finding, names, of: input, network, reporter)
+            return report(finding, names, of: input, network, reporter)
         }
         let failures = FailureCount(input, reporter)
         var pipeline = FramePipeline()
@@ -61,18 +61,20 @@ extension DetectJob {
         if case .frames = kind {} else { reporter.countWritten(path) }
     }
 
-    /// Prints what was found in a frame.
+    /// Prints what was found in a frame, and says what is drawn of it.
     private func report(
         _ finding: DetectionView.Finding, _ names: [String], of input: String, _ network: Network,
         _ reporter: Reporter
-    ) {
+    ) -> [String] {
         let results = finding.detections.map {
             DetectionResult($0, labels: names, picture: finding.picture, scale: finding.scale)
         }
         let time = (finding.time * 1e6).rounded() / 1e6
+        let captions = results.map(\.caption)
         guard json else {
             let lines = results.map { "\(input.forTerminal): \(time) s: \($0.line)\n" }
-            return lines.isEmpty ? () : reporter.print(Array(lines.joined().utf8))
+            if !lines.isEmpty { reporter.print(Array(lines.joined().utf8)) }
+            return captions
         }
         let record = JSONValue.object([
             ("schema", .text("isobath.detect.frame/1")), ("input", .text(input)),
@@ -81,6 +83,7 @@ extension DetectJob {
             ("profile", .text(network.profile.name)), ("detections", .array(results.map(\.record))),
         ])
         reporter.print(Array("\(record.serialized)\n".utf8))
+        return captions
     }
 }
 

@@ -68,7 +68,8 @@ struct DetectJob: Job {
         }
         if results.isEmpty { reporter.remark("nothing found", of: input) }
         guard let output, let format = PictureFormat(fileName: output) else { return }
-        let raster = Raster(image.drawing(found.map(\.box)))
+        let raster = Raster(
+            image.drawing(results.map { LabeledBox(box: $0.measured.detection.box, label: $0.caption) }))
         let isWritten = try existing.write(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
                 try raster.write(as: format, quality: 92, to: descriptor)

@@ -34,7 +34,8 @@ let jobTypes: [any Job.Type] = [
     InfoJob.self, ExtractJob.self, CompositeJob.self, BlurJob.self, OccludeJob.self, CloudJob.self,
     EmbedJob.self,
     ConvertJob.self,
-    SequenceJob.self, FollowJob.self, ViewJob.self, AnimateJob.self, DetectJob.self, ModelJob.self,
+    SequenceJob.self, FollowJob.self, ViewJob.self, ServedJob.self, AnimateJob.self, DetectJob.self,
+    ModelJob.self,
 ]
 
 extension Job {

@@ -1,8 +1,9 @@
 internal import EmbeddedFormats
 internal import Isobath
 internal import Pages
+internal import Recordings
 
-/// Makes a page of a photo or raster.
+/// Makes a page of a photo, a raster or a recording.
 struct ViewJob: Job {
     static let subcommand = "view"
 
@@ -30,13 +31,31 @@ struct ViewJob: Job {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)
         }
-        let (source, remark) = try openDepthInput(file, reading: reading, limits: limits)
+        let found = file.isNamed ? try openPhotoOrRecording(file, reading: reading, limits: limits) : nil
+        let name = OutputDestination.name(of: input)
+        switch found {
+        case .recording(let recording):
+            let page = try RecordingPage(
+                recording, title: name, record: recording.record(path: name, describing: \.advised),
+                remarks: recording.diagnostics.remarks, options: options)
+            return try write(page, recording.diagnostics, to: output, input, reporter)
+        case .movie(let movie):
+            let page = try RecordingPage(
+                movie, title: name, record: movie.record(path: name, describing: \.advised),
+                remarks: movie.diagnostics.remarks, options: options)
+            return try write(page, movie.diagnostics, to: output, input, reporter)
+        case .input, nil: break
+        }
+        let opened =
+            if case .input(let input) = found { input } else {
+                try openInput(file, reading: reading, limits: limits)
+            }
+        let (source, remark) = try paired(opened, file, reading: reading, limits: limits)
         if let remark { reporter.remark(remark, of: input) }
         let scene = DepthScene(source.sceneSource)
-        let name = OutputDestination.name(of: input)
         var options = options
         if let album {
-            (options.album, options.thumbnailSide) = (album.wayBack(from: input), 320)
+            (options.album, options.thumbnailSide) = (album.wayBack(from: input), Album.thumbnailSide)
             try album.makeFolders(of: input)
         }
         let page = try ScenePage(
@@ -54,10 +73,28 @@ struct ViewJob: Job {
             }
         }
         guard isWritten else { return reporter.countSkipped(output) }
+        report(page.bytes.count, page.fields, in: output, input, reporter)
+    }
+
+    private func write(
+        _ page: RecordingPage, _ diagnostics: [Diagnostic], to output: String, _ input: String,
+        _ reporter: Reporter
+    ) throws {
+        for remark in (diagnostics + page.diagnostics).remarks { reporter.remark(remark, of: input) }
+        guard try existing.write(output, reporter, { try $0.write(bytes: page.bytes) }) else {
+            return reporter.countSkipped(output)
+        }
+        report(page.bytes.count, page.fields, in: output, input, reporter)
+    }
+
+    private func report(
+        _ byteCount: Int, _ fields: [(String, JSONValue)], in output: String, _ input: String,
+        _ reporter: Reporter
+    ) {
         reporter.countWritten(output)
-        let size = "\((page.bytes.count + 500) / 1000) KB"
+        let size = "\((byteCount + 500) / 1000) KB"
         reporter.remark("page of \(size) → \(PictureOutput.shown(output))", of: input)
-        reporter.add([("output", .text(output))] + page.fields)
+        reporter.add([("output", .text(output))] + fields)
     }
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {

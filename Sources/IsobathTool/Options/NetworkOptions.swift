@@ -14,7 +14,7 @@ struct NetworkOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A place whose distance is known, which gives a network's depth its unit; at least twice. X and Y are shares of the upright picture, or pixels such as 120px.",
+            "A place whose distance is known, which gives a network's depth its unit; at least twice, once for networks that answer in meters. X and Y are shares of the upright picture, or pixels such as 120px.",
             valueName: "x,y=meters"))
     var anchor: [AnchorChoice] = []
 
@@ -30,10 +30,6 @@ struct NetworkOptions: ParsableArguments {
     func validate() throws {
         let ways = [!anchor.isEmpty, align != nil, noAlign].count { $0 }
         if ways > 1 { throw ValidationError("Give one of --anchor, --align and --no-align.") }
-        if anchor.count == 1 {
-            throw ValidationError(
-                "One --anchor does not tell scale and shift; give two of different distance.")
-        }
         if model == nil, ways > 0 || loading.isGiven {
             throw ValidationError(
                 "--model-profile, --runtime, --anchor, --align and --no-align are for the network that --model names."
@@ -94,11 +90,10 @@ struct AnchorChoice: Codable, ExpressibleByArgument, Hashable, Sendable {
     }
 
     /// The place in a picture of a size.
-    func anchor(in picture: PixelSize) -> DepthAlignment.Anchor {
-        guard isInPixels else { return DepthAlignment.Anchor(NormalizedPoint(x: x, y: y), meters: meters) }
+    func place(in picture: PixelSize) -> NormalizedPoint {
+        guard isInPixels else { return NormalizedPoint(x: x, y: y) }
         // Pixel 0 is the center of the first.
-        let place = NormalizedPoint(
+        return NormalizedPoint(
             x: (x + 0.5) / Double(picture.width), y: (y + 0.5) / Double(picture.height))
-        return DepthAlignment.Anchor(place, meters: meters)
     }
 }

@@ -18,15 +18,12 @@ struct OutputOptions: ParsableArguments {
 
     @OptionGroup var batch: BatchOptions
 
-    func validate() throws {
+    /// Throws unless each input has a file to go to; `others` are the other files that are read.
+    func check(_ inputs: [String], others: [String?] = []) throws {
         guard (output == nil) != (outputDirectory == nil) else {
             throw ValidationError("Give either -o FILE or --output-directory DIR.")
         }
         if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
-    }
-
-    /// Throws unless each input has a file to go to; `others` are the other files that are read.
-    func check(_ inputs: [String], others: [String?] = []) throws {
         if output != nil, inputs.count > 1 || batch.nameFile != nil {
             throw ValidationError("-o names one file; use --output-directory for several inputs.")
         }

@@ -24,6 +24,12 @@ struct DetectionResult {
         accuracy = measured.distance == nil ? nil : scale?.accuracy.rawValue
     }
 
+    /// What is drawn at the box.
+    var caption: String {
+        let sureness = Int((measured.detection.confidence * 100).rounded())
+        return "\(label) \(sureness) %" + (measured.distance.map { ", \($0.short) m" } ?? "")
+    }
+
     var line: String {
         var text = "\(label.forTerminal) \(measured.detection.confidence.short)"
         text += ", \(width) × \(height) px at \(left),\(top)"

@@ -83,6 +83,7 @@ private func advice(for error: PhotoEditingError) -> String? {
 private func advice(for error: NetworkError) -> String? {
     switch error {
     case .runtime: "--runtime or ISOBATH_ONNXRUNTIME names its file, and 'Tools/install --models' installs it"
+    case .tooSlow: "--limit-seconds allows more"
     case .unknownProfile: "--model-profile says it: \(NetworkProfile.names), or a file of JSON"
     default: nil
     }

@@ -15,7 +15,13 @@ func openInput(_ input: Input, reading: RasterInterpretation, limits: DecodingLi
 func openDepthInput(
     _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> (input: DepthInput, remark: String?) {
-    let input = try openInput(file, reading: reading, limits: limits)
+    try paired(openInput(file, reading: reading, limits: limits), file, reading: reading, limits: limits)
+}
+
+/// An open input, with the depth image that stands beside it where it has no depth: see ``openDepthInput(_:reading:limits:)``.
+func paired(
+    _ input: DepthInput, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
+) throws -> (input: DepthInput, remark: String?) {
     guard file.source == nil, file.path != "-",
         let pair = try input.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
     else { return (input, nil) }

@@ -76,7 +76,11 @@ struct NetworkUse: Codable, Hashable, Sendable {
         if leavesUnaligned { return .none }
         if !anchors.isEmpty {
             let picture = try scene.requireColorSize()
-            return .anchors(anchors.map { $0.anchor(in: picture) })
+            let places = anchors.map { ($0.place(in: picture), $0.meters) }
+            guard Set(places.map(\.0)).count == places.count else {
+                throw NetworkError.alignment("two anchors are at the same place")
+            }
+            return .anchors(Dictionary(places, uniquingKeysWith: { $1 }))
         }
         guard let alignmentPath else { return .stored }
         return try about(alignmentPath) {

@@ -1,10 +1,10 @@
-internal import DepthCore
+package import DepthCore
 
 /// The colors of an animated GIF, and the color that each pixel takes.
 ///
 /// 256 colors at most by median cut (P. Heckbert, "Color image quantization for frame buffer display", 1982) of the colors in 5 bits a channel.
 /// Between them, pixels are dithered by a fixed 8 × 8 pattern, so that still parts of a picture stay still.
-struct GIFPalette {
+package struct GIFPalette: Sendable {
     /// Up to 256 colors.
     let colors: [RGB<UInt8>]
     /// The nearest color of each color in 5 bits a channel.
@@ -16,10 +16,12 @@ struct GIFPalette {
         var count: Int
     }
 
-    /// The colors that stand best for those of a picture.
-    init(_ picture: [RGB<UInt8>]) {
+    /// The colors that stand best for those of all these pictures.
+    package init(of pictures: [[RGB<UInt8>]]) {
         var counts = [Int](repeating: 0, count: 1 << 15)
-        for pixel in picture { counts[Self.bin(Int(pixel.red), Int(pixel.green), Int(pixel.blue))] += 1 }
+        for pixel in pictures.joined() {
+            counts[Self.bin(Int(pixel.red), Int(pixel.green), Int(pixel.blue))] += 1
+        }
         let bins = counts.indices.filter { counts[$0] > 0 }.map { index in
             Bin(color: SIMD3(index >> 10, index >> 5 & 31, index & 31), count: counts[index])
         }

@@ -4,7 +4,7 @@ internal import DepthModel
 package import Sequences
 
 /// Writes an animated GIF that repeats (GIF89a, with the application extension NETSCAPE2.0) to a descriptor, which need not be seekable.
-/// All frames have the colors of the first.
+/// All frames share one palette: the one given, or the colors of the first frame.
 package final class GIFSink: FrameSink {
     private let descriptor: Int32
     private let rate: Double
@@ -14,19 +14,18 @@ package final class GIFSink: FrameSink {
     private var count = 0
 
     /// Writes to a descriptor that stays open, so many frames a second; players show 50 at most.
-    package init(descriptor: Int32, rate: Double) {
-        self.descriptor = descriptor
-        self.rate = rate
+    package init(descriptor: Int32, rate: Double, palette: GIFPalette? = nil) {
+        (self.descriptor, self.rate, self.palette) = (descriptor, rate, palette)
     }
 
     package func write(_ frame: inout RenderedFrame) throws {
         let picture = frame.picture
-        if palette == nil {
+        if count == 0 {
             guard (1...65535).contains(picture.width), (1...65535).contains(picture.height) else {
                 throw MovieError("a GIF of \(picture.size) pixels cannot be written")
             }
             size = picture.size
-            palette = GIFPalette(picture.samples)
+            palette = palette ?? GIFPalette(of: [picture.samples])
             try writeAll(header, to: descriptor)
         }
         guard picture.size == size, let palette else {

@@ -59,6 +59,17 @@ package struct AffineAlignment: Hashable, Sendable {
         sampleCount = pairs.count
     }
 
+    /// The factor that a value and 1/meters at one place give, where 0 is infinity already.
+    ///
+    /// Throws ``NetworkError/alignment(_:)`` where the network sees infinity there.
+    package init(scaling pair: SIMD2<Double>) throws(NetworkError) {
+        guard pair.x > 0, pair.x.isFinite, pair.y.isFinite else {
+            throw .alignment("the network sees the anchor at infinity")
+        }
+        self.init(factor: pair.y / pair.x, offset: 0)
+        sampleCount = 1
+    }
+
     private init(factor: Double, offset: Double) { (self.factor, self.offset) = (factor, offset) }
 
     private static func thinned(_ pairs: [SIMD2<Double>], to count: Int) -> [SIMD2<Double>] {

@@ -4,23 +4,12 @@ internal import DepthModel
 
 /// What brings the depth of a network to meters.
 public enum DepthAlignment: Sendable {
-    /// A place whose distance is known.
-    public struct Anchor: Codable, Hashable, Sendable {
-        /// Where it is in the upright picture.
-        public var point: NormalizedPoint
-        /// Its distance along the optical axis.
-        public var meters: Double
-
-        /// A place, and its distance in meters.
-        public init(_ point: NormalizedPoint, meters: Double) { (self.point, self.meters) = (point, meters) }
-    }
-
     /// The scene's own depth, where it has some in meters; otherwise the network's depth stays as it is.
     case stored
     /// Nothing: the network's depth stays as it is.
     case none
-    /// Two places of different distance, or more.
-    case anchors([Anchor])
+    /// Places in the upright picture whose distance along the optical axis is known, in meters: two of different distance, or more; one for a network that answers in meters, whose scale alone is then changed.
+    case anchors([NormalizedPoint: Double])
     /// Coarse or sparse depth of the same view, upright and in meters, `nan` where unknown; and what its values mean.
     case map(DisparityMap)
 }
@@ -69,14 +58,20 @@ extension DisparityMap {
 
 extension AffineAlignment {
     /// By places of known distance. Throws ``NetworkError/alignment(_:)``.
-    init(_ anchors: [DepthAlignment.Anchor], of map: DisparityMap) throws(NetworkError) {
+    init(_ anchors: [NormalizedPoint: Double], of map: DisparityMap) throws(NetworkError) {
         var pairs: [SIMD2<Double>] = []
-        for anchor in anchors {
-            guard let value = map.focusDisparity(at: anchor.point) else {
+        // Sorted, because sums depend on the order.
+        for (point, meters) in anchors.sorted(by: { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }) {
+            guard let value = map.focusDisparity(at: point) else {
                 throw .alignment("the network has no depth at an anchor")
             }
-            pairs.append(SIMD2(Double(value), 1 / anchor.meters))
+            pairs.append(SIMD2(Double(value), 1 / meters))
         }
-        try self.init(exactly: pairs)
+        // Infinity stays where it is.
+        if let only = pairs.first, pairs.count == 1 {
+            try self.init(scaling: only)
+        } else {
+            try self.init(exactly: pairs)
+        }
     }
 }

@@ -3,18 +3,24 @@ internal import DepthModel
 internal import Glibc
 
 extension ColorImage {
-    /// The picture at another size, as Pillow's `Image.resize` makes it of 8 bits: the filter is widened where the picture is
-    /// reduced, rows come before columns, and weights have 22 bits behind the point. Codes are taken as they are. Pillow 13 works on
-    /// columns first where that costs less: then some codes differ by one.
+    /// The picture at another size, code for code as `Image.resize` of Pillow 13.0.0 makes it of 8 bits: the filter is widened where the
+    /// picture is reduced, and weights have 22 bits behind the point. Codes are taken as they are.
+    ///
+    /// Pillow up to 12 resizes along rows first. Pillow 13 resizes along columns first where that takes away more than twice as many pixels
+    /// of a column as of a row; since codes are rounded in between, some differ then.
     func resized(to size: PixelSize, by filter: NetworkProfile.Filter) -> [RGB<UInt8>] {
         guard case .uint8(let pixels) = in8Bits.pixels else { return [] }
+        let alongRows = size.width == width ? nil : ResizingAxis(width, to: size.width, by: filter)
+        let alongColumns = size.height == height ? nil : ResizingAxis(height, to: size.height, by: filter)
+        let (less, shorter) = (width - size.width, height - size.height)
         var result = pixels
-        if size.width != width {
-            result = resizedRows(result, width, height, ResizingAxis(width, to: size.width, by: filter))
+        guard shorter > 0, shorter > 2 * less else {
+            if let alongRows { result = resizedRows(result, width, height, alongRows) }
+            if let alongColumns { result = resizedColumns(result, size.width, alongColumns) }
+            return result
         }
-        if size.height != height {
-            result = resizedColumns(result, size.width, ResizingAxis(height, to: size.height, by: filter))
-        }
+        if let alongColumns { result = resizedColumns(result, width, alongColumns) }
+        if let alongRows { result = resizedRows(result, width, size.height, alongRows) }
         return result
     }
 }

@@ -93,7 +93,8 @@ package final class Network: Sendable {
     package func run(on image: ColorImage) throws -> [NetworkTensor] {
         let tensor = try input.tensor(of: image, limits: limits)
         return try session().run(
-            tensor, named: input.name, outputs: outputNames, mostElements: limits[.tensorBytes] / 4)
+            tensor, named: input.name, outputs: outputNames, mostElements: limits[.tensorBytes] / 4,
+            seconds: limits[.seconds])
     }
 
     /// The names of the outputs that are asked for.

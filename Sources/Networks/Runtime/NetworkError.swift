@@ -12,6 +12,8 @@ public enum NetworkError: Error, Hashable, Sendable {
     case purpose(String)
     /// The network failed on a picture.
     case failed(String)
+    /// It took more than so many seconds for a picture, and was stopped.
+    case tooSlow(seconds: Int)
     /// The answer is not what the profile says.
     case answer(String)
     /// The depth cannot be brought to meters by what is given.
@@ -27,6 +29,7 @@ extension NetworkError: CustomStringConvertible {
         case .unknownProfile(let ports):
             "nothing says what this network expects and what its answer means (\(ports))"
         case .purpose(let text): text
+        case .tooSlow(let seconds): "the network took more than \(seconds) s, and was stopped"
         case .answer(let text): "unusable answer of the network: \(text)"
         case .alignment(let text): "the depth of the network cannot be aligned: \(text)"
         }

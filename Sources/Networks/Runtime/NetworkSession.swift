@@ -24,21 +24,26 @@ internal import DepthCore
 
     /// The outputs of these names for an input, as 32 bits and checked: each has at most `mostElements`, and all are finite.
     ///
-    /// Throws ``NetworkError/failed(_:)`` and ``NetworkError/answer(_:)``.
+    /// A network that takes more than `seconds` is stopped, between two of its operators.
+    ///
+    /// Throws ``NetworkError/failed(_:)``, ``NetworkError/tooSlow(seconds:)`` and ``NetworkError/answer(_:)``.
     func run(
-        _ input: NetworkTensor, named name: String, outputs: [String], mostElements: Int
+        _ input: NetworkTensor, named name: String, outputs: [String], mostElements: Int, seconds: Int
     ) throws(NetworkError) -> [NetworkTensor] {
         var message = [CChar](repeating: 0, count: Int(ISOBATH_ONNX_MESSAGE))
         let names = unsafe outputs.map { unsafe copied($0) }
         defer { unsafe names.forEach { unsafe $0.deallocate() } }
         let pointers = unsafe names.map { unsafe UnsafePointer($0) }
         let shape = input.shape.map { Int64($0) }
+        var isLate: Int32 = 0
         let results = unsafe input.values.withUnsafeBufferPointer { values in
             unsafe isobath_onnx_run(
                 session, name, values.baseAddress, shape, Int32(shape.count), pointers.map { unsafe $0 },
-                Int32(pointers.count), &message)
+                Int32(pointers.count), Int32(clamping: min(seconds, 1_000_000_000)), &isLate, &message)
         }
-        guard let results = unsafe results else { throw .failed(text(message)) }
+        guard let results = unsafe results else {
+            throw isLate == 1 ? .tooSlow(seconds: seconds) : .failed(text(message))
+        }
         defer { unsafe isobath_onnx_free(results) }
         var tensors: [NetworkTensor] = []
         for (index, output) in outputs.enumerated() {

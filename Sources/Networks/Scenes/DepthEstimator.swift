@@ -44,7 +44,7 @@ public struct DepthEstimator: Sendable {
     /// The scene with the network's depth in place of its own. The network runs when the depth is asked for.
     ///
     /// Throws ``SceneError`` without a picture, and where the depth to align with shows another view; ``DepthScaleError`` where that
-    /// has no unit; ``NetworkError/alignment(_:)`` with fewer than two anchors. The scene's depth throws ``NetworkError``.
+    /// has no unit; ``NetworkError/alignment(_:)`` with fewer anchors than the network needs. The scene's depth throws ``NetworkError``.
     public func scene(for scene: DepthScene, alignment: DepthAlignment = .stored) throws -> DepthScene {
         DepthScene(try NetworkDepthSource(scene, network, alignment))
     }

@@ -19,11 +19,12 @@ package final class DetectionView: FrameView {
     private let network: Network
     private let confidence: Float
     private let draws: Bool
-    private let report: (Finding) throws -> Void
+    private let report: (Finding) throws -> [String]
 
-    /// `report` gets what is found in each frame, in their order.
+    /// `report` gets what is found in each frame, in their order, and returns what is written at each box.
     package init(
-        _ network: Network, atLeast confidence: Float, draws: Bool, report: @escaping (Finding) throws -> Void
+        _ network: Network, atLeast confidence: Float, draws: Bool,
+        report: @escaping (Finding) throws -> [String]
     ) {
         (self.network, self.confidence, self.draws, self.report) = (network, confidence, draws, report)
     }
@@ -33,12 +34,13 @@ package final class DetectionView: FrameView {
     package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
         guard !frame.color.isEmpty else { throw SequenceError.noColor }
         let found = try network.detections(in: frame.image, atLeast: confidence)
-        try report(
+        let labels = try report(
             Finding(
                 index: frame.index, time: frame.time, picture: frame.color.size,
                 detections: frame.measured(found), scale: frame.depth.isEmpty ? nil : frame.scale))
         guard draws else { return }
-        guard !found.isEmpty, case .uint8(let pixels) = frame.image.drawing(found.map(\.box)).pixels else {
+        let boxes = zip(found, labels).map { LabeledBox(box: $0.box, label: $1) }
+        guard !boxes.isEmpty, case .uint8(let pixels) = frame.image.drawing(boxes).pixels else {
             swap(&frame.color, &output.picture)
             return
         }

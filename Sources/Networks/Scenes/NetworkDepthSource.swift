@@ -44,10 +44,12 @@ final class NetworkDepthSource: DepthSceneSource {
             (self.alignment, scale) = (alignment, stored?.scale ?? unaligned)
         case .stored, .none: (self.alignment, scale) = (.none, unaligned)
         case .anchors(let anchors):
-            guard anchors.count >= 2 else {
-                throw NetworkError.alignment("scale and shift take two anchors, and there is one")
+            guard anchors.count >= (network.profile.meaning == .depth ? 1 : 2) else {
+                throw NetworkError.alignment(
+                    "its scale and its shift are unknown, which takes two anchors of different distance; one is enough for "
+                        + "networks that answer in meters")
             }
-            guard anchors.allSatisfy({ $0.meters > 0 && $0.meters.isFinite }) else {
+            guard anchors.values.allSatisfy({ $0 > 0 && $0.isFinite }) else {
                 throw NetworkError.alignment("an anchor's distance must be a positive number of meters")
             }
             (self.alignment, scale) = (alignment, .metric)
@@ -136,7 +138,7 @@ final class NetworkDepthSource: DepthSceneSource {
         }
         let source =
             switch alignment {
-            case .anchors(let anchors): "\(anchors.count) anchors"
+            case .anchors(let anchors): anchors.count == 1 ? "one anchor" : "\(anchors.count) anchors"
             case .map: "the given depth"
             case .stored, .none: "the stored depth"
             }

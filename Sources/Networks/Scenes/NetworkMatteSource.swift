@@ -21,6 +21,7 @@ struct NetworkMatteSource: DepthSceneSource {
     func describe() -> SceneDescription {
         var description = scene.description
         if !description.planes.contains(.matte) { description.planes.append(.matte) }
+        description.hasCoarseMatte = true
         return description
     }
 

@@ -146,17 +146,6 @@ function removeFlyingSamples(z, isKnown, columns, rows, ratio) {
     for (const index of flying) isKnown[index] = 0;
 }
 
-/** The product of two matrices, both in columns. */
-function multiplied(a, b) {
-    const result = new Float32Array(16);
-    for (let column = 0; column < 4; column++) {
-        for (let row = 0; row < 4; row++) {
-            for (let k = 0; k < 4; k++) result[column * 4 + row] += a[k * 4 + row] * b[column * 4 + k];
-        }
-    }
-    return result;
-}
-
 /** The camera as the page knows it: a grid of rays over the picture, the lens corrected. */
 class Camera {
     constructor({ columns, rows, x, y, scaleX, scaleY, centerX, centerY }) {

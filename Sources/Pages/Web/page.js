@@ -1,11 +1,3 @@
-const element = name => document.getElementById(name);
-const scene = JSON.parse(element("scene").textContent);
-
-/** The bytes of a block of base64 in the page. */
-function blockBytes(name) {
-    return Uint8Array.from(atob(element(name).textContent.trim()), character => character.charCodeAt(0));
-}
-
 /** A picture in the page, decoded. */
 async function blockPicture(name, type) { return createImageBitmap(new Blob([blockBytes(name)], { type })); }
 
@@ -472,16 +464,11 @@ class Page {
 
     /** Arrow keys go from tab to tab. */
     walk(event) {
-        const steps = { ArrowLeft: -1, ArrowRight: 1 };
-        const place = this.tabs.indexOf(this.view);
-        let next;
-        if (event.key in steps) next = (place + steps[event.key] + this.tabs.length) % this.tabs.length;
-        else if (event.key === "Home") next = 0;
-        else if (event.key === "End") next = this.tabs.length - 1;
-        else return;
+        const next = walked(this.tabs, this.view, event.key);
+        if (!next) return;
         event.preventDefault();
-        this.show(this.tabs[next]);
-        element(`tab-${this.tabs[next]}`).focus();
+        this.show(next);
+        element(`tab-${next}`).focus();
     }
 
     say(text) {

@@ -12,14 +12,14 @@ enum LayerAttributes {
     /// The attributes of a scene whose layers have this size.
     static func all(of scene: DepthScene, width: Int, height: Int) throws -> [EXRAttribute] {
         let scale = try scene.scale()
-        let (camera, source) = try scene.camera()
-        let sized = camera.scaled(toWidth: width, height: height)
+        let camera = try scene.resolvedCamera()
+        let sized = camera.calibration.scaled(toWidth: width, height: height)
         let numbers = [sized.focalLengthX, sized.focalLengthY, sized.principalPointX, sized.principalPointY]
         var attributes = [
             text("depth.unit", scale.isMetric ? "m" : "none"),
             text("depth.accuracy", scale.accuracy.rawValue),
             text("camera.intrinsics", numbers.map { "\($0)" }.joined(separator: " ")),
-            text("camera.source", source.name),
+            text("camera.source", camera.source.name),
             EXRAttribute(name: "worldToCamera", value: .matrix(worldToCamera)),
             EXRAttribute(name: "worldToNDC", value: .matrix(worldToNDC(sized, width, height))),
         ]

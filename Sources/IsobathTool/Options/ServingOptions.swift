@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import EmbeddedFormats
+internal import Isobath
+
+/// Flags of a server of pages.
+struct ServingOptions: ParsableArguments {
+    @Flag(help: "Serve the pages of a folder to browsers on this computer, until Ctrl-C; nothing is written.")
+    var serve = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Listen on this port of 127.0.0.1 (default: any that is free).", valueName: "n"))
+    var port: UInt16?
+
+    /// Throws unless one folder is to be served, and nothing is to be written.
+    func check(_ inputs: [String], _ files: OutputOptions) throws {
+        guard inputs.count == 1, files.batch.nameFile == nil else {
+            throw ValidationError("--serve takes one folder.")
+        }
+        guard let folder = inputs.first, FolderEntry.isFolder(folder) else {
+            throw ValidationError("'\(inputs[0].forTerminal)' is not a folder; --serve takes one.")
+        }
+        guard files.output == nil, files.outputDirectory == nil, files.existing.existing == .refused else {
+            throw ValidationError(
+                "--serve writes nothing, so -o, --output-directory, --force and --skip-existing do not go with it."
+            )
+        }
+    }
+
+    /// Serves a folder until the process is asked to end. The address is printed when it can be used.
+    func serve(_ path: String, _ job: ServedJob, _ common: CommonOptions, jobs: Int, json: Bool) throws {
+        prepareStandardStreams()
+        closeOnInterrupt()
+        do {
+            let folder = try ServedFolder(path)
+            let pages = try PageServer(folder, job, common, jobs: jobs)
+            defer { pages.dismiss() }
+            let server = try LoopbackServer(port: port ?? 0)
+            let address = "http://127.0.0.1:\(server.port)/\(pages.token)/"
+            let record = JSONValue.object([
+                ("schema", .text("isobath.server/1")), ("input", .text(path)), ("address", .text(address)),
+            ])
+            try StandardOutput.write(Array((json ? record.serialized : address).utf8) + [0x0A])
+            if !common.quiet {
+                Console.printError("serving until Ctrl-C; who has the address sees the photos", of: path)
+            }
+            server.run { pages.answer($0) }
+        } catch {
+            Console.printError("\(advised(error))", of: path)
+            throw ExitCode(Outcome.failed.rawValue)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import Dispatch
+internal import Glibc
+internal import Isobath
+internal import Pages
+internal import Synchronization
+
+/// Makes the pages of a folder when they are asked for: the first page with the thumbnails of all photos, and a page of each.
+///
+/// Addresses begin with a random token, so that only who was given the address sees anything; behind it they are those of an ``Album``.
+final class PageServer: Sendable {
+    /// The first part of all paths: 128 random bits.
+    let token: String
+    private let folder: ServedFolder
+    private let job: ServedJob
+    private let isQuiet: Bool
+    private let isolated: IsolatedProcessPool?
+    /// One for each page that may be made at once.
+    private let room: DispatchSemaphore
+    private let jobs: Int
+    private let pages = PageCache(mostBytes: 96 << 20)
+    private let entries = PageCache(mostBytes: 48 << 20)
+
+    /// Prepares a server that makes so many pages at once. Throws where no isolated process can be had.
+    init(_ folder: ServedFolder, _ job: ServedJob, _ common: CommonOptions, jobs: Int) throws {
+        var random = SystemRandomNumberGenerator()
+        token = [random.next(), random.next()].map { (word: UInt64) in
+            String(repeating: "0", count: word.leadingZeroBitCount / 4)
+                + (word == 0 ? "" : String(word, radix: 16))
+        }.joined()
+        (self.folder, self.job, self.jobs, isQuiet) = (folder, job, jobs, common.quiet)
+        room = DispatchSemaphore(value: jobs)
+        isolated =
+            try common.isolation.isolate
+            ? IsolatedProcessPool(job: job, originals: [], readsStandardInput: false) : nil
+    }
+
+    /// Ends what was started.
+    func dismiss() { isolated?.dismiss() }
+
+    /// Answers a request.
+    func answer(_ request: HTTPRequest) -> HTTPAnswer {
+        do throws(HTTPRefusal) {
+            guard let token = request.path.first, Self.isSame(token, self.token), request.path.count > 1
+            else { throw .notFound }
+            let names = Array(request.path.dropFirst())
+            if names == [""] || names == [Album.index] { return try index() }
+            guard let last = names.last else { throw .notFound }
+            let isThumbnail = names[0] == Album.thumbnails && names.count > 1 && last.hasSuffix(".jpg")
+            let photo = isThumbnail ? Array(names.dropFirst()) : names
+            if isThumbnail {
+                let jpeg = try bytes(.thumbnail, of: photo.withoutSuffix(".jpg"))
+                return HTTPAnswer(type: "image/jpeg", jpeg)
+            }
+            guard last.hasSuffix(".html") else { throw .notFound }
+            let page = try bytes(.page, of: photo.withoutSuffix(".html"))
+            return HTTPAnswer(type: "text/html; charset=utf-8", policy: ScenePage.policy, page)
+        } catch {
+            return HTTPAnswer(error)
+        }
+    }
+
+    /// Whether two texts are the same, in a time that does not tell how much of them is.
+    private static func isSame(_ text: String, _ other: String) -> Bool {
+        let (a, b) = (Array(text.utf8), Array(other.utf8))
+        return a.count == b.count && zip(a, b).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    }
+
+    /// The first page, of the photos that are there now.
+    private func index() throws(HTTPRefusal) -> HTTPAnswer {
+        let (photos, isComplete) = folder.photos()
+        if !isComplete {
+            remark(
+                "it has more than \(ServedFolder.mostPhotos) photos; others are not listed", of: folder.path)
+        }
+        let found = Mutex([Int: AlbumEntry]())
+        let next = Atomic(0)
+        parallelForRows(of: min(jobs, photos.count), minimum: 1, most: jobs) { band in
+            for _ in band {
+                while true {
+                    let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                    guard index < photos.count else { return }
+                    guard let head = try? bytes(.entry, of: photos[index]), let entry = AlbumEntry(head: head)
+                    else { continue }
+                    found.withLock { $0[index] = entry }
+                }
+            }
+        }
+        let entries = found.withLock(\.self)
+        let listed = photos.indices.compactMap { index in
+            entries[index].map { entry in
+                let path = photos[index].joined(separator: "/")
+                return (entry, page: path + ".html", thumbnail: "\(Album.thumbnails)/\(path).jpg")
+            }
+        }
+        let name = folder.path.lastPathComponent
+        let page = AlbumPage(title: name.isEmpty ? "Photos" : name, listed, options: job.options)
+        return HTTPAnswer(type: "text/html; charset=utf-8", policy: AlbumPage.policy, page.bytes)
+    }
+
+    /// A part of a photo, made now or before.
+    private func bytes(_ part: ServedJob.Part, of names: [String]) throws(HTTPRefusal) -> [UInt8] {
+        guard let file = folder.file(names, job.limits) else { throw .notFound }
+        let path = names.joined(separator: "/")
+        let cache = part == .entry ? entries : pages
+        let key = "\(part.rawValue) \(file.state) \(path)"
+        if let known = cache.bytes(key) { return known }
+        // Those of an index have their threads.
+        if part != .entry { room.wait() }
+        defer { if part != .entry { room.signal() } }
+        if let known = cache.bytes(key) { return known }
+        let made = Mutex((bytes: [UInt8]?.none, failure: String?.none))
+        let reporter = Reporter { [self] message in
+            switch message {
+            case .file(_, let bytes): made.withLock { $0.bytes = bytes }
+            case .failure(let text, let file, _):
+                made.withLock { $0.failure = text }
+                if part != .entry { Console.printError(text, of: file) }
+            case .remark(let text, let file): if part == .page { remark(text, of: file) }
+            case .output, .written, .skipped, .passedOver, .closed, .publishing: break
+            }
+        }
+        var input = Input(path: path)
+        (input.source, input.output) = (file.source, part.rawValue)
+        do {
+            if let isolated {
+                try isolated.work(on: input, reporter)
+            } else {
+                job.performReporting(on: input, keeping: [], reporter)
+            }
+        } catch {
+            job.reportAlone(error, on: input, reporter)
+        }
+        let (bytes, failure) = made.withLock(\.self)
+        guard let bytes else {
+            // What is no photo has no entry, and is not looked at again.
+            if part == .entry { cache.keep([], for: key) }
+            throw .unreadable("\(path): \(failure ?? "nothing was made of it")".forTerminal)
+        }
+        cache.keep(bytes, for: key)
+        return bytes
+    }
+
+    private func remark(_ text: String, of file: String) {
+        if !isQuiet { Console.printError(text, of: file) }
+    }
+}
+
+extension [String] {
+    /// The names with the last one shortened by its ending.
+    fileprivate func withoutSuffix(_ suffix: String) -> [String] {
+        guard let last else { return self }
+        return dropLast() + [String(last.dropLast(suffix.count))]
+    }
+}

@@ -1,0 +1,56 @@
+internal import Isobath
+internal import Pages
+
+/// Makes what a server of pages is asked for of one photo: ``Job/directed(to:)`` says which part.
+struct ServedJob: Job {
+    static let subcommand = "view --serve"
+
+    /// A part of what is served of a photo.
+    enum Part: String, Codable {
+        /// The page.
+        case page
+        /// A small JPEG file.
+        case thumbnail
+        /// What the first page says of it, as it stands at the beginning of a page.
+        case entry
+    }
+
+    var limits: DecodingLimits
+    var reading: RasterInterpretation
+    var options: PageOptions
+    /// What is made.
+    var part = Part.page
+
+    var outputFolders: [String] { [] }
+    var otherFiles: [String] { reading.files }
+    var writesStandardOutput: Bool { false }
+    var recordSchema: String? { nil }
+
+    func directed(to output: String) -> any Job {
+        var job = self
+        job.part = Part(rawValue: output) ?? .page
+        return job
+    }
+
+    func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
+        let source = try openInput(file, reading: reading, limits: limits)
+        let scene = DepthScene(source.sceneSource)
+        let name = file.path.lastPathComponent
+        let record = { source.record(path: name, describing: \.advised) }
+        switch part {
+        case .entry: reporter.hand(on: AlbumEntry(scene, record: record()).element, named: "")
+        case .thumbnail:
+            let thumbnail = try SceneThumbnail(scene, longestSide: Album.thumbnailSide)
+            reporter.hand(on: thumbnail.jpeg, named: "")
+        case .page:
+            var options = options
+            options.album = String(repeating: "../", count: file.path.count { $0 == "/" }) + Album.index
+            let page = try ScenePage(
+                scene, title: name, record: record(), remarks: source.remarks, options: options)
+            for remark in (source.diagnostics + page.diagnostics).remarks {
+                reporter.remark(remark, of: file.path)
+            }
+            reporter.hand(on: page.bytes, named: "")
+        }
+    }
+}

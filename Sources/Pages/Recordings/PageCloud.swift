@@ -1,0 +1,93 @@
+internal import ByteParsing
+internal import DepthCore
+internal import DepthModel
+internal import EmbeddedFormats
+internal import Fusion
+internal import PointClouds
+internal import Recordings
+internal import Sequences
+
+/// The fused cloud of a recording as a page holds it: points in 16 bits an axis over their extent, and their colors.
+struct PageCloud: Sendable {
+    /// x, y and z of each point as shares of the extent, 16 bits each, least byte first.
+    let positions: [UInt8]
+    /// Red, green and blue of each point, sRGB.
+    let colors: [UInt8]
+    /// How many points there are.
+    let count: Int
+    private let low: SIMD3<Float>
+    private let extent: SIMD3<Float>
+    private let middle: SIMD3<Float>
+    private let radius: Float
+    private let voxel: Float
+
+    /// More are thinned evenly.
+    private static let mostPoints = 90_000
+    /// More frames are thinned evenly.
+    private static let mostFrames = 96
+    /// Edges of voxels that are tried: the second where the first leaves few points, as of a small object.
+    private static let voxels: [Float] = [0.02, 0.005]
+
+    /// Fuses a recording. Throws ``FusionError`` where that cannot be.
+    init(_ recording: Recording) throws(FusionError) {
+        var selection = FrameSelection()
+        selection.step = max(1, recording.frames.count / Self.mostFrames)
+        var found: (cloud: PointCloud, voxel: Float)?
+        for voxel in Self.voxels where found.map({ $0.cloud.positions.count < 12_000 }) ?? true {
+            var options = FusionOptions(voxelSize: voxel)
+            // Samples are thinned to about two for each voxel of a view.
+            options.stride = voxel > 0.01 ? max(1, (recording.depthSize?.width ?? 0) / 320) : 1
+            found = (try FusedRecording(recording, options, selection, tool: "").cloud.collected(), voxel)
+        }
+        guard let (cloud, voxel) = found else { throw .noPoints }
+        let all = cloud.positions
+        let indices = Swift.stride(
+            from: 0, to: all.count, by: max(1, (all.count + Self.mostPoints - 1) / Self.mostPoints))
+        var (x, y, z): ([Float], [Float], [Float]) = ([], [], [])
+        for index in indices {
+            x.append(all[index].x)
+            y.append(all[index].y)
+            z.append(all[index].z)
+        }
+        func ends(_ values: [Float], _ share: Double) -> (low: Float, middle: Float, high: Float) {
+            let sorted = values.sorted()
+            func at(_ share: Double) -> Float {
+                sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
+            }
+            return (at(share), at(0.5), at(1 - share))
+        }
+        // A few points far away would take the resolution of all.
+        let (a, b, c) = (ends(x, 0.002), ends(y, 0.002), ends(z, 0.002))
+        low = SIMD3(a.low, b.low, c.low)
+        middle = SIMD3(a.middle, b.middle, c.middle)
+        extent = (SIMD3(a.high, b.high, c.high) - low).replacing(
+            with: 1e-3, where: SIMD3(a.high, b.high, c.high) - low .< 1e-3)
+        radius = (extent * extent).sum().squareRoot() / 2
+        self.voxel = voxel
+        let scale = SIMD3<Float>(repeating: 65535) / extent
+        var (positions, colors): ([UInt8], [UInt8]) = ([], [])
+        var count = 0
+        for index in indices {
+            let place = ((all[index] - low) * scale).rounded(.toNearestOrEven)
+            guard place.min() >= 0, place.max() <= 65535 else { continue }
+            for axis in 0..<3 {
+                let code = UInt16(place[axis])
+                positions += [UInt8(truncatingIfNeeded: code), UInt8(truncatingIfNeeded: code >> 8)]
+            }
+            let color = cloud.colors.isEmpty ? RGB(red: 150, green: 150, blue: 150) : cloud.colors[index]
+            colors += [color.red, color.green, color.blue]
+            count += 1
+        }
+        (self.positions, self.colors, self.count) = (positions, colors, count)
+    }
+
+    /// What the script of a page has to know of it. Lengths are meters.
+    var record: JSONValue {
+        func numbers(_ vector: SIMD3<Float>) -> JSONValue { .numbers((0..<3).map { Double(vector[$0]) }) }
+        return .object([
+            ("count", .integer(count)), ("low", numbers(low)), ("extent", numbers(extent)),
+            ("middle", numbers(middle)), ("radius", .number(Double(radius))),
+            ("voxel", .number(Double(voxel))),
+        ])
+    }
+}

@@ -1,0 +1,100 @@
+internal import AtomicFiles
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import EmbeddedFormats
+internal import ImageCodecs
+internal import Sequences
+
+/// A frame of a recording as a page holds it: its picture, and its depth in the codes that the recording stores.
+struct PageFrame: Sendable {
+    /// Its number in the recording, from 0.
+    let index: Int
+    /// Seconds since the first frame.
+    let time: Double
+    /// The picture, or depth in colors where there is none; `nil` without either.
+    let picture: PagePicture?
+    /// Meters, or values without a unit, as a gray PNG file; `nil` without depth.
+    let depth: (png: [UInt8], codes: PackedCodes, size: PixelSize)?
+    /// Where the camera stood.
+    let pose: CameraPose?
+    /// The camera.
+    let camera: CameraCalibration?
+    /// Some of the reciprocals of its values, sorted.
+    let disparities: [Float]
+
+    /// So many samples of depth keep a page of recordings small.
+    private static let mostSamples = 16_000
+    private static let mostPictureBytes = 40_000
+
+    /// Codes a frame again. `unitsPerMeter` is how its depth was stored; `nil` for samples in meters.
+    init(_ frame: SequenceFrame, unitsPerMeter: Double?, _ options: PageOptions) throws {
+        (index, time, pose, camera) = (frame.index, frame.time, frame.pose, frame.calibration)
+        var colored: ColorImage?
+        if frame.depth.isEmpty {
+            (depth, disparities) = (nil, [])
+        } else {
+            let full = DepthMap(
+                width: frame.depth.width, height: frame.depth.height, meters: frame.depth.samples,
+                scale: frame.scale)
+            let map = PackedDepth.thinned(full, to: Self.mostSamples)
+            let codes = PackedCodes(map.meters, step: unitsPerMeter.map { 1 / $0 })
+            let size = PixelSize(width: map.width, height: map.height)
+            let raster = Raster(width: size.width, height: size.height, samples: codes.samples)
+            let png = try bytesWritten { (descriptor) throws(WriteError) in
+                try raster.writePNG(to: descriptor)
+            }
+            depth = (png, codes, size)
+            let known = map.meters.filter { $0 > 0 && $0 < .infinity }
+            disparities = stride(from: 0, to: known.count, by: max(1, known.count / 1024))
+                .map { 1 / known[$0] }.sorted()
+            if frame.color.isEmpty { colored = map.normalized().inverted.colored(by: .viridis) }
+        }
+        if !frame.color.isEmpty {
+            colored = ColorImage(
+                width: frame.color.width, height: frame.color.height, pixels: .uint8(frame.color.samples),
+                colorProfile: [])
+        }
+        picture = try colored.map { image throws(WriteError) in
+            try PagePicture(
+                image, longestSide: options.frameSide, quality: options.quality,
+                maximumBytes: options.hasOwnFrameSide ? .max : Self.mostPictureBytes)
+        }
+    }
+
+    /// What the script of a page has to know of it.
+    var record: JSONValue {
+        .object([
+            ("index", .integer(index)), ("time", .number((time * 1e6).rounded() / 1e6)),
+            ("hasPicture", .bool(picture != nil)),
+            (
+                "depth",
+                depth.map { depth in
+                    .object([
+                        ("width", .integer(depth.size.width)), ("height", .integer(depth.size.height)),
+                        ("minimum", .number(depth.codes.minimum)), ("step", .number(depth.codes.step)),
+                        ("first", .integer(depth.codes.first)),
+                    ])
+                } ?? .null
+            ),
+            ("pose", pose.map { .numbers(Self.numbers($0)) } ?? .null),
+            (
+                "camera",
+                camera.map { camera in
+                    let (width, height) = (Double(max(camera.width, 1)), Double(max(camera.height, 1)))
+                    return .numbers([
+                        camera.focalLengthX / width, camera.focalLengthY / height,
+                        (camera.principalPointX + 0.5) / width, (camera.principalPointY + 0.5) / height,
+                    ])
+                } ?? .null
+            ),
+        ])
+    }
+
+    /// Right, down, forward and position, one after the other.
+    private static func numbers(_ pose: CameraPose) -> [Double] {
+        [pose.right, pose.down, pose.forward, pose.position].flatMap { vector in
+            (0..<3).map { (vector[$0] * 1e6).rounded() / 1e6 }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package import ByteParsing
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+package import EmbeddedFormats
+internal import Fusion
+package import Recordings
+internal import Sequences
+
+/// One HTML document that shows a recording: some of its frames with their depth, and where the camera stood in the cloud of all. It
+/// loads nothing, and all text from files is escaped.
+package struct RecordingPage: Sendable {
+    /// The document, UTF-8.
+    package let bytes: [UInt8]
+    /// Frames that cannot be read, and why there is no cloud.
+    package let diagnostics: [Diagnostic]
+    /// What is in the page, for the line of JSON that a tool prints.
+    package let fields: [(String, JSONValue)]
+
+    /// The Content-Security-Policy of all such pages.
+    package static let policy = PageResources.recording.policy()
+
+    /// Decodes frames spread evenly over a recording, and fuses it where it has poses. Throws where no frame can be shown.
+    package init(
+        _ recording: Recording, title: String, record: JSONValue, remarks: [String] = [],
+        options: PageOptions = PageOptions()
+    ) throws {
+        var diagnostics: [Diagnostic] = []
+        var cloud: PageCloud?
+        do throws(FusionError) {
+            cloud = try PageCloud(recording)
+        } catch {
+            diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
+        }
+        let frames = try Self.frames(of: RecordingFrames(recording), options, &diagnostics)
+        let path = recording.frames.compactMap(\.pose).map(\.position)
+        self.init(
+            frames, cloud, path, title: title, record: record, remarks, recording.scale, diagnostics, options)
+    }
+
+    /// Decodes frames spread evenly over a movie. Throws where no frame can be shown.
+    package init(
+        _ movie: MovieRecording, title: String, record: JSONValue, remarks: [String] = [],
+        options: PageOptions = PageOptions()
+    ) throws {
+        var diagnostics: [Diagnostic] = []
+        let frames = try Self.frames(of: movie.frames(), options, &diagnostics)
+        let scale = movie.description.depth?.scale ?? .unitless
+        self.init(frames, nil, [], title: title, record: record, remarks, scale, diagnostics, options)
+    }
+
+    private init(
+        _ frames: [PageFrame], _ cloud: PageCloud?, _ path: [SIMD3<Double>], title: String, record: JSONValue,
+        _ remarks: [String], _ scale: DepthScale, _ diagnostics: [Diagnostic], _ options: PageOptions
+    ) {
+        let resources = PageResources.recording
+        let title = title.asHeading.forPage
+        let total = record["frames"]?.integer ?? frames.count
+        let shown = RecordingRecord(fields: record, remarks: remarks + diagnostics.map(\.description))
+        let first = frames.first?.picture
+        let values: [String: [UInt8]] = [
+            "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
+            "style": resources.style, "script": resources.script, "title": Array(title.utf8),
+            "facts": Array(shown.facts(showing: frames.count).forPage.utf8),
+            "last": Array("\(frames.count - 1)".utf8),
+            "alt": Array("A frame of \(title)".utf8), "width": Array("\(first?.size.width ?? 640)".utf8),
+            "height": Array("\(first?.size.height ?? 480)".utf8),
+            "photo": Array("data:image/jpeg;base64,\(encodeBase64(first?.jpeg ?? []))".utf8),
+            "record": Array(shown.html.utf8), "json": Array(record.serialized.forPage.utf8),
+            "data": Self.data(frames, cloud, path, scale, total),
+        ]
+        bytes = resources.template.filled(with: values)
+        self.diagnostics = diagnostics
+        fields = [
+            ("frames", .integer(frames.count)), ("points", .integer(cloud?.count ?? 0)),
+            ("bytes", .integer(bytes.count)),
+        ]
+    }
+
+    /// Frames spread evenly over a source, the first and the last among them. One that cannot be decoded is left out.
+    private static func frames(
+        of source: any FrameSource, _ options: PageOptions, _ diagnostics: inout [Diagnostic]
+    ) throws -> [PageFrame] {
+        let description = source.description
+        let total = description.frameCount ?? 0
+        let count = max(1, min(options.frameCount, total))
+        let wanted = Set((0..<count).map { count > 1 ? $0 * (total - 1) / (count - 1) : 0 })
+        var frames: [PageFrame] = []
+        var failures: [ContainerError] = []
+        var frame = SequenceFrame()
+        var index = 0
+        while frames.count + failures.count < count, try source.advance() != nil {
+            defer { index += 1 }
+            guard wanted.contains(index) else { continue }
+            do {
+                try source.read([.color, .depth], into: &frame)
+                let made = try PageFrame(frame, unitsPerMeter: description.depth?.unitsPerMeter, options)
+                if made.picture != nil { frames.append(made) }
+            } catch let error as ContainerError {
+                failures.append(error)
+            }
+        }
+        if let first = failures.first {
+            guard !frames.isEmpty else { throw first }
+            diagnostics.append(Diagnostic(first, .unreadablePlane, "a frame"))
+        }
+        guard !frames.isEmpty else { throw SceneError.noPicture }
+        if frames.count < total {
+            diagnostics.append(
+                .note(.omittedSamples, "the page shows \(frames.count) of \(total) frames, spread evenly"))
+        }
+        return frames
+    }
+
+    /// The blocks of data that the script reads.
+    private static func data(
+        _ frames: [PageFrame], _ cloud: PageCloud?, _ path: [SIMD3<Double>], _ scale: DepthScale, _ total: Int
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ name: String, _ type: String, _ content: [UInt8]) {
+            bytes += Array("<script type=\"\(type)\" id=\"\(name)\">".utf8)
+            bytes += content
+            bytes += Array("</script>\n".utf8)
+        }
+        func append(_ name: String, base64 content: [UInt8]) {
+            append(name, "text/plain", Array(encodeBase64(content).utf8))
+        }
+        let disparities = frames.flatMap(\.disparities).sorted()
+        func end(_ share: Double) -> Double {
+            disparities.isEmpty ? 0 : Double(disparities[Int(Double(disparities.count - 1) * share)])
+        }
+        let record = JSONValue.object([
+            ("total", .integer(total)), ("frames", .array(frames.map(\.record))),
+            ("unit", scale.isMetric ? .text("m") : .null), ("accuracy", .text(scale.accuracy.rawValue)),
+            ("low", .number(end(0.01))), ("high", .number(end(0.99))),
+            ("cloud", cloud?.record ?? .null),
+            (
+                "path",
+                cloud == nil
+                    ? .array([])
+                    : .numbers(
+                        thinned(path).flatMap { point in (0..<3).map { (point[$0] * 1e4).rounded() / 1e4 } })
+            ),
+            ("colors", .text(ColorMap.turbo.hexadecimal)),
+        ])
+        append("scene", "application/json", record.forPage)
+        for (index, frame) in frames.enumerated() {
+            if index > 0, let picture = frame.picture { append("frame-\(index)", base64: picture.jpeg) }
+            if let depth = frame.depth { append("depth-\(index)", base64: depth.png) }
+        }
+        if let cloud {
+            append("cloud-positions", base64: cloud.positions)
+            append("cloud-colors", base64: cloud.colors)
+        }
+        return bytes
+    }
+
+    /// At most 2,000 places of the path.
+    private static func thinned(_ path: [SIMD3<Double>]) -> [SIMD3<Double>] {
+        stride(from: 0, to: path.count, by: max(1, (path.count + 1999) / 2000)).map { path[$0] }
+    }
+}

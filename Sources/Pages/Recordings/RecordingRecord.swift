@@ -1,0 +1,61 @@
+internal import DepthModel
+internal import EmbeddedFormats
+
+/// The record of a recording as HTML.
+struct RecordingRecord: Sendable {
+    /// The fields of `isobath.recording/1`.
+    let fields: JSONValue
+    /// Remarks and warnings.
+    let remarks: [String]
+
+    /// The most important of it on one line, as text.
+    func facts(showing count: Int) -> String {
+        var facts = [fields["layout"]?.text ?? ""]
+        let total = fields["frames"]?.integer ?? count
+        facts.append(count < total ? "\(count) of \(total) frames" : "\(total) frames")
+        if let seconds = fields["seconds"]?.double { facts.append("\(Float(seconds).short) s") }
+        if let size = size("depth") {
+            facts.append("depth \(size)")
+            facts.append("accuracy \(fields["depth"]?["accuracy"]?.text ?? "unknown")")
+        } else {
+            facts.append("no depth")
+        }
+        return facts.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// Tables and lists.
+    var html: String {
+        var rows = [row("File", fields["path"]?.text), row("Format", fields["layout"]?.text)]
+        rows.append(row("Frames", fields["frames"]?.integer.map { "\($0)" }))
+        rows.append(row("Length", fields["seconds"]?.double.map { "\(Float($0).short) s" }))
+        rows.append(row("Frames a second", fields["rate"]?.double.map { Float($0).short }))
+        rows.append(row("Pictures", size("color")))
+        if let size = size("depth") {
+            let unit = fields["depth"]?["unit"]?.text.map { "in \($0)" } ?? "without a unit"
+            let accuracy = fields["depth"]?["accuracy"]?.text ?? "unknown"
+            rows.append(row("Depth", "\(size), \(unit), accuracy \(accuracy)"))
+        }
+        if let poses = fields["poses"]?["count"]?.integer {
+            rows.append(row("Poses", "\(poses), \(fields["poses"]?["convention"]?.text ?? "")"))
+        }
+        if let camera = fields["camera"], let fx = camera["fx"]?.double, let fy = camera["fy"]?.double {
+            let size = "\(camera["width"]?.integer ?? 0) × \(camera["height"]?.integer ?? 0)"
+            rows.append(row("Camera", "f \(Float(fx).short), \(Float(fy).short) pixels of \(size)"))
+        }
+        var html = "<table><tbody>\(rows.joined())</tbody></table>\n"
+        if !remarks.isEmpty {
+            let items = remarks.map { "<li>\($0.forPage)</li>" }.joined()
+            html += "<h3>Remarks</h3>\n<ul>\(items)</ul>\n"
+        }
+        return html
+    }
+
+    private func size(_ name: String) -> String? {
+        guard let part = fields[name], let width = part["width"]?.integer,
+            let height = part["height"]?.integer
+        else { return nil }
+        return "\(width) × \(height)"
+    }
+
+    private func row(_ name: String, _ value: String?) -> String { PageRecord.row(name, value) }
+}

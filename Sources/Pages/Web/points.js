@@ -1,0 +1,159 @@
+/** The fused cloud of a recording, the path of its camera, and where the camera was at a frame. World coordinates, meters. */
+class PointView {
+    constructor(canvas, record, path, frames) {
+        this.canvas = canvas;
+        const gl = this.gl = canvas.getContext("webgl2", { alpha: false, antialias: true, preserveDrawingBuffer: true });
+        if (!gl) throw new Error("no WebGL 2");
+        Object.assign(this, { record, path, frames, share: 0.4 });
+        this.points = this.arrays([["cloud-positions", gl.UNSIGNED_SHORT], ["cloud-colors", gl.UNSIGNED_BYTE]]);
+        this.lines = gl.createVertexArray();
+        gl.bindVertexArray(this.lines);
+        this.lineBuffer = gl.createBuffer();
+        gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
+        gl.enableVertexAttribArray(0);
+        gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 12, 0);
+        this.cloudProgram = this.program(cloudVertex, cloudFragment);
+        this.lineProgram = this.program(lineVertex, lineFragment);
+        const posed = frames.filter(frame => frame.pose);
+        const sum = start => posed.reduce((sum, { pose }) => plus(sum, pose.slice(start, start + 3)), [0, 0, 0]);
+        // What is up for the cameras on the whole is up in the view.
+        this.up = unit(sum(3).map(value => -value));
+        this.first = posed.length ? plus(sum(9).map(value => value / posed.length), [0, 0, 0]) : [0, 0, 0];
+        this.ahead = unit(sum(6));
+        this.reset();
+    }
+
+    arrays(parts) {
+        const { gl } = this, array = gl.createVertexArray();
+        gl.bindVertexArray(array);
+        for (const [place, [name, type]] of parts.entries()) {
+            gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+            gl.bufferData(gl.ARRAY_BUFFER, blockBytes(name), gl.STATIC_DRAW);
+            gl.enableVertexAttribArray(place);
+            gl.vertexAttribPointer(place, 3, type, true, type === gl.UNSIGNED_SHORT ? 6 : 3, 0);
+        }
+        return array;
+    }
+
+    program(vertex, fragment) {
+        const { gl } = this, program = gl.createProgram();
+        for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+            const shader = gl.createShader(type);
+            gl.shaderSource(shader, source);
+            gl.compileShader(shader);
+            if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) throw new Error(gl.getShaderInfoLog(shader));
+            gl.attachShader(program, shader);
+        }
+        gl.linkProgram(program);
+        return program;
+    }
+
+    uniform(program, name) { return this.gl.getUniformLocation(program, name); }
+
+    /** The view from behind the cameras. */
+    reset() {
+        [this.yaw, this.pitch, this.zoom] = [0, 0.25, 1];
+        this.looksThrough = false;
+    }
+
+    turn(yaw, pitch) {
+        this.yaw += yaw;
+        this.pitch = Math.min(Math.max(this.pitch + pitch, -1.5), 1.5);
+        this.looksThrough = false;
+    }
+
+    scale(factor) {
+        this.zoom = Math.min(Math.max(this.zoom * factor, 0.2), 20);
+        this.looksThrough = false;
+    }
+
+    /** From the world to the canvas, at a frame. */
+    matrix(frame) {
+        const { radius, middle } = this.record, reach = radius * 20;
+        if (this.looksThrough && frame.pose && frame.camera) {
+            const [right, down, forward, eye] = [0, 3, 6, 9].map(start => frame.pose.slice(start, start + 3));
+            return multiplied(projectionOf(frame.camera, radius * 0.005, reach), viewFrom(eye, right, down.map(value => -value), forward));
+        }
+        const level = unit(plus(this.ahead, this.up, -dot(this.ahead, this.up)));
+        const side = unit(cross(level, this.up));
+        const turned = plus(level.map(value => value * Math.cos(this.yaw)), side, Math.sin(this.yaw));
+        const forward = unit(plus(turned.map(value => value * Math.cos(this.pitch)), this.up, -Math.sin(this.pitch)));
+        const right = unit(cross(forward, this.up)), up = cross(right, forward);
+        const distance = 1.5 * radius / this.zoom;
+        const aspect = this.canvas.width / this.canvas.height, focal = 1;
+        const projection = projectionOf([focal / Math.max(aspect, 1), focal * Math.min(aspect, 1), 0.5, 0.5], distance * 0.01, distance + reach);
+        return multiplied(projection, viewFrom(plus(middle, forward, -distance), right, up, forward));
+    }
+
+    draw(frame) {
+        const { gl, canvas, record } = this;
+        const box = canvas.getBoundingClientRect(), scale = Math.min(window.devicePixelRatio || 1, 1600 / Math.max(box.width, box.height, 1));
+        const [width, height] = [Math.max(64, Math.round(box.width * scale)), Math.max(64, Math.round(box.height * scale))];
+        if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+        gl.viewport(0, 0, width, height);
+        gl.clearColor(0.07, 0.08, 0.09, 1);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        gl.enable(gl.DEPTH_TEST);
+        const matrix = this.matrix(frame);
+        gl.useProgram(this.cloudProgram);
+        gl.uniformMatrix4fv(this.uniform(this.cloudProgram, "matrix"), false, matrix);
+        gl.uniform3fv(this.uniform(this.cloudProgram, "low"), record.low);
+        gl.uniform3fv(this.uniform(this.cloudProgram, "extent"), record.extent);
+        gl.uniform1f(this.uniform(this.cloudProgram, "size"), record.voxel * (0.5 + 2.5 * this.share) * height);
+        gl.bindVertexArray(this.points);
+        gl.drawArrays(gl.POINTS, 0, record.count);
+        gl.useProgram(this.lineProgram);
+        gl.uniformMatrix4fv(this.uniform(this.lineProgram, "matrix"), false, matrix);
+        this.drawLines(gl.LINE_STRIP, this.path, [1, 0.75, 0.2]);
+        if (frame.pose && !this.looksThrough) this.drawLines(gl.LINES, this.frustum(frame), [0.35, 0.85, 1]);
+        gl.bindVertexArray(null);
+    }
+
+    drawLines(kind, coordinates, color) {
+        const { gl } = this;
+        gl.uniform3fv(this.uniform(this.lineProgram, "color"), color);
+        gl.bindVertexArray(this.lines);
+        gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
+        gl.bufferData(gl.ARRAY_BUFFER, Float32Array.from(coordinates), gl.STREAM_DRAW);
+        gl.drawArrays(kind, 0, coordinates.length / 3);
+    }
+
+    /** The edges of the pyramid that a camera sees, as pairs of points. */
+    frustum({ pose, camera }) {
+        const [right, down, forward, eye] = [0, 3, 6, 9].map(start => pose.slice(start, start + 3));
+        const [fx, fy, cx, cy] = camera ?? [1, 1, 0.5, 0.5], depth = this.record.radius * 0.12;
+        const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([u, v]) =>
+            plus(plus(plus(eye, forward, depth), right, depth * (u - cx) / fx), down, depth * (v - cy) / fy));
+        return corners.flatMap((corner, index) => [...eye, ...corner, ...corner, ...corners[(index + 1) % 4]]);
+    }
+}
+
+const cloudVertex = `#version 300 es
+layout(location = 0) in vec3 share;
+layout(location = 1) in vec3 color;
+uniform mat4 matrix;
+uniform vec3 low, extent;
+uniform float size;
+out vec3 shade;
+void main() {
+    shade = color;
+    gl_Position = matrix * vec4(low + share * extent, 1);
+    gl_PointSize = clamp(size / max(gl_Position.w, 1e-6), 1.0, 40.0);
+}`;
+
+const cloudFragment = `#version 300 es
+precision highp float;
+in vec3 shade;
+out vec4 result;
+void main() { result = vec4(shade, 1); }`;
+
+const lineVertex = `#version 300 es
+layout(location = 0) in vec3 position;
+uniform mat4 matrix;
+void main() { gl_Position = matrix * vec4(position, 1); }`;
+
+const lineFragment = `#version 300 es
+precision highp float;
+uniform vec3 color;
+out vec4 result;
+void main() { result = vec4(color, 1); }`;

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("isobath view of a recording")
+struct RecordingPageTests {
+    /// What is between the tags of the element of data with this name.
+    private func block(_ name: String, of page: String) -> String? {
+        guard let start = page.range(of: "id=\"\(name)\">"),
+            let end = page.range(of: "</script>", range: start.upperBound..<page.endIndex)
+        else { return nil }
+        return String(page[start.upperBound..<end.lowerBound])
+    }
+
+    private func page(
+        of recording: String, _ flags: [String] = [], in folder: borrowing TemporaryFolder
+    ) throws -> (text: String, scene: [String: Any], run: Tool.Run) {
+        let run = try Tool.run(
+            ["view", recording, "-o", folder.file("page.html"), "--json", "--force"] + flags)
+        #expect(run.status == 0, Comment(rawValue: run.messages))
+        let text = try String(contentsOfFile: folder.file("page.html"), encoding: .utf8)
+        let json = try #require(block("scene", of: text))
+        let scene = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
+        return (text, scene, run)
+    }
+
+    @Test(
+        "Frames have the depth and the poses of the recording, and the cloud is where the wall is",
+        arguments: [[], ["--isolate"]])
+    func wall(flags: [String]) throws {
+        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        try RecordingTests.write(recording)
+        let (text, scene, run) = try page(of: recording.path, flags, in: folder)
+        let record = try #require(try run.objects().first)
+        #expect(record.integer("frames") == 4 && (record.integer("points") ?? 0) > 100)
+        #expect(record.integer("bytes") == text.utf8.count)
+        let frames = scene.objects("frames")
+        #expect(frames.count == 4 && scene.integer("total") == 4 && scene.text("unit") == "m")
+        for (index, frame) in frames.enumerated() {
+            // A wall at 2 m, in whole millimeters.
+            let depth = frame.object("depth")
+            #expect(depth.number("minimum") == 2 && abs((depth.number("step") ?? 0) - 0.001) < 1e-9)
+            #expect(depth.integer("width") == 40 && depth.integer("height") == 30)
+            // The camera goes 5 cm to the right from frame to frame; it looks along z, y is down.
+            let pose = frame.numbers("pose")
+            #expect(agree(pose, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0.05 * Double(index), 0, 0], within: 1e-6))
+            let coded = try #require(block("depth-\(index)", of: text).flatMap { Data(base64Encoded: $0) })
+            try coded.write(to: URL(filePath: folder.file("depth.png")))
+            #expect(try RasterFile(folder.file("depth.png")).samples.allSatisfy { $0 == 0 })
+        }
+        #expect(agree(scene.numbers("path"), (0..<4).flatMap { [0.05 * Double($0), 0, 0] }, within: 1e-6))
+        // Points are x, y, z of 16 bits each over the extent.
+        let cloud = scene.object("cloud")
+        let positions = [UInt8](
+            try #require(block("cloud-positions", of: text).flatMap { Data(base64Encoded: $0) }))
+        #expect(positions.count == 6 * (cloud.integer("count") ?? 0))
+        let (low, extent) = (cloud.numbers("low"), cloud.numbers("extent"))
+        for point in stride(from: 0, to: positions.count, by: 6) {
+            let code = Double(Int(positions[point + 4]) | Int(positions[point + 5]) << 8)
+            #expect(abs(low[2] + extent[2] * code / 65535 - 2) < 0.005)
+        }
+        #expect(!text.contains("http://") && text.contains("default-src 'none'"))
+    }
+
+    @Test("A page has so many frames as are wanted, the first and the last among them")
+    func fewer() throws {
+        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        try RecordingTests.write(recording)
+        let (_, scene, run) = try page(of: recording.path, ["--frames", "2"], in: folder)
+        #expect(scene.objects("frames").map { $0.integer("index") } == [0, 3])
+        #expect(run.messages.contains("the page shows 2 of 4 frames, spread evenly"))
+        #expect(
+            try Tool.run(["view", recording.path, "-o", folder.file("a.html"), "--frames", "0"]).status == 64)
+    }
+
+    @Test("A recording without poses has a page without a cloud, which says why")
+    func withoutPoses() throws {
+        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        try RecordingTests.write(recording)
+        for index in 0..<4 {
+            try FileManager.default.removeItem(atPath: recording.file("frame-00000\(index).pose.txt"))
+        }
+        let run = try Tool.run([
+            "view", recording.file("frame-%06d.depth.png"), "-o", folder.file("page.html"),
+        ])
+        #expect(run.status == 0, Comment(rawValue: run.messages))
+        #expect(run.messages.contains("the page has no cloud: "))
+    }
+
+    @Test("Real recordings have pages of a few megabytes", .enabled(if: RecordingSamples.isAvailable))
+    func real() throws {
+        let folder = try TemporaryFolder()
+        for name in ["3dscannerapp/chair_scan", "7scenes/data"] {
+            let (text, scene, _) = try page(of: RecordingSamples.path(name), in: folder)
+            #expect(text.utf8.count < 6_000_000 && !scene.isNull("cloud"), "\(name)")
+            #expect(scene.objects("frames").contains { !$0.isNull("depth") })
+        }
+    }
+}
