@@ -99,7 +99,7 @@ struct ViewRendererTests {
             let light = line.map { table.light(of: $0) }
             for place in 72..<100 { #expect(abs(light[place].x + light[place].z - 1) < 0.06, "\(place)") }
             let steps = zip(light[60..<100], light[61..<101]).map { $0.x - $1.x }
-            #expect((steps.max() ?? 1) < 0.3 && (steps.min() ?? -1) > -0.03)
+            #expect((steps.max() ?? 1) < 0.24 && (steps.min() ?? -1) > -0.03)
             // Without the matte the edge is cut.
             let cut = row(hard).map { table.light(of: $0) }
             #expect((zip(cut[60..<100], cut[61..<101]).map { $0.x - $1.x }.max() ?? 0) > 0.25)
