@@ -13,7 +13,7 @@ package enum FolderEntry: Sendable {
             throw ContainerError(.unreadable(errno: errno))
         }
         defer { unsafe closedir(stream) }
-        var names: [String] = []
+        var found: [(name: String, type: Int)] = []
         errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -22,12 +22,15 @@ package enum FolderEntry: Sendable {
                         fileNameBytes: UnsafeBufferPointer(start: $0, count: 256).prefix { $0 != 0 })
                 }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name != ".", name != ".." { found.append((name, Int(unsafe entry.pointee.d_type))) }
             errno = 0
         }
         guard errno == 0 else { throw ContainerError(.unreadable(errno: errno)) }
-        return names.sorted().compactMap { name in
+        return found.sorted { $0.name < $1.name }.compactMap { name, type in
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            // Most file systems say so in the list.
+            if type == DT_REG { return .file(path) }
+            if type == DT_DIR { return .folder(path) }
             var status = stat()
             // What cannot be looked at is left for opening to complain about.
             guard unsafe path.withFileName({ unsafe lstat($0, &status) }) == 0 else { return .file(path) }

@@ -39,8 +39,13 @@ extension Recording {
 
     /// Whether a folder is itself a recording, by the names in it: what is below is not looked at.
     package static func isRecording(folder path: String) -> Bool {
-        guard let folder = try? RecordingFolder(path) else { return false }
-        return folderReaders.contains { $0.recognizes(folder) }
+        guard let entries = try? FolderEntry.list(path) else { return false }
+        return isRecording(folder: path, listing: entries)
+    }
+
+    /// The same of a folder that was listed.
+    package static func isRecording(folder path: String, listing entries: [FolderEntry]) -> Bool {
+        recognizes(RecordingFolder(path, listing: entries))
     }
 
     /// Whether a path is a pattern such as `depth-%04d.png`, and does not lead to a file.

@@ -48,24 +48,32 @@ struct Info: ParsableCommand {
         var inputs: [Input] = []
         // Folders are walked as they are met and photos read in batches: memory does not grow with their number.
         var pending = paths.reversed().map { Pending(path: $0, isNamed: true) }
+        func add(_ next: Pending) throws {
+            inputs.append(Input(path: next.path, isNamed: next.isNamed))
+            if inputs.count >= 256 { try run.perform(&inputs) }
+        }
         while let next = pending.popLast() {
-            guard recursive, next.isFolder ?? FolderEntry.isFolder(next.path),
-                !Recording.isRecording(folder: next.path)
-            else {
-                inputs.append(Input(path: next.path, isNamed: next.isNamed))
-                if inputs.count >= 256 { try run.perform(&inputs) }
+            guard recursive, next.isFolder ?? FolderEntry.isFolder(next.path) else {
+                try add(next)
                 continue
             }
+            let entries: [FolderEntry]
             do throws(ContainerError) {
-                for entry in try FolderEntry.list(next.path).reversed() {
-                    switch entry {
-                    case .file(let path): pending.append(Pending(path: path, isFolder: false))
-                    case .folder(let path): pending.append(Pending(path: path, isFolder: true))
-                    }
-                }
+                entries = try FolderEntry.list(next.path)
             } catch {
                 try run.perform(&inputs)
                 try run.fail(Input(path: next.path), error)
+                continue
+            }
+            guard !Recording.isRecording(folder: next.path, listing: entries) else {
+                try add(next)
+                continue
+            }
+            for entry in entries.reversed() {
+                switch entry {
+                case .file(let path): pending.append(Pending(path: path, isFolder: false))
+                case .folder(let path): pending.append(Pending(path: path, isFolder: true))
+                }
             }
         }
         try run.perform(&inputs)

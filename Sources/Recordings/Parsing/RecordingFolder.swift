@@ -24,16 +24,21 @@ package struct RecordingFolder: Sendable {
 
     /// Lists a folder. Throws when it cannot be read.
     package init(_ path: String) throws(ContainerError) {
+        self.init(path, listing: try FolderEntry.list(path))
+    }
+
+    /// A folder that was listed.
+    init(_ path: String, listing entries: [FolderEntry]) {
         self.path = path
         var files: [String] = []
         var folders: Set<String> = []
-        for entry in try FolderEntry.list(path) {
+        for entry in entries {
             switch entry {
             case .file(let path): files.append(path.lastName)
             case .folder(let path): folders.insert(path.lastName)
             }
         }
-        self.files = files.sorted()
+        self.files = files
         self.folders = folders
         fileSet = Set(files)
         contents = nil
