@@ -140,7 +140,9 @@ struct MatteEdges: Sendable {
     /// The background around a sample, where it is even and the subject beside it has other colors.
     private func surface(around place: Int) -> Surface? {
         var (sum, squares, count) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0))
-        forEachPlace(within: reach, of: place) { other in
+        // Large windows are sampled, so that a matte that is all edges costs no more per sample than a small one.
+        let step = max(1, reach / 6)
+        forEachPlace(within: reach, of: place, step: step) { other in
             let sample = samples[other]
             guard sample.w <= Self.background else { return }
             sum += sample
@@ -158,7 +160,7 @@ struct MatteEdges: Sendable {
         let limit = max(3 * deviation, brightness * 0.06 + 0.002)
         var surface = Surface(light: light, limit: limit * limit, subject: .zero)
         var (subject, different) = (Float(0), Float(0))
-        forEachPlace(within: 2 * reach, of: place) { other in
+        forEachPlace(within: 2 * reach, of: place, step: step) { other in
             let sample = samples[other]
             guard sample.w >= Self.subject else { return }
             subject += 1
@@ -176,10 +178,11 @@ struct MatteEdges: Sendable {
     }
 
     @inline(__always)
-    private func forEachPlace(within distance: Int, of place: Int, _ body: (Int) -> Void) {
+    private func forEachPlace(within distance: Int, of place: Int, step: Int = 1, _ body: (Int) -> Void) {
         let (row, column) = (place / width, place % width)
-        for y in max(row - distance, 0)...min(row + distance, height - 1) {
-            for x in max(column - distance, 0)...min(column + distance, width - 1) { body(y * width + x) }
+        for y in stride(from: max(row - distance, 0), through: min(row + distance, height - 1), by: step) {
+            let ends = (max(column - distance, 0), min(column + distance, width - 1))
+            for x in stride(from: ends.0, through: ends.1, by: step) { body(y * width + x) }
         }
     }
 

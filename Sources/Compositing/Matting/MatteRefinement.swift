@@ -10,8 +10,8 @@ extension Cutout {
     /// 3. At that size foreground F and background B are told apart, as by ``decontaminated()``.
     /// 4. At the photo's size each pixel in the soft band takes the place of its light I between F and B,
     ///    `α = ((I − B)·(F − B) + λ α₀) / (|F − B|² + λ)`, α₀ linear between the matte's samples, λ 3/1000 of the light and
-    ///    twice the variance of the layers' colors nearby: where these are no farther apart than they vary, by texture or noise,
-    ///    α stays α₀.
+    ///    twice the variance of the colors of both layers nearby. Where texture or noise varies as much as the layers differ, α stays
+    ///    near α₀.
     /// 5. Twice, α is changed so that its means come nearer the matte's samples.
     ///
     /// What is even in the matte stays even, whatever the photo shows. A matte that is not smaller than the photo is only
