@@ -41,7 +41,7 @@ let package = Package(
         system("CEXPAT", pkgConfig: "expat", apt: "libexpat1-dev"),
         system("CDAV1D", pkgConfig: "dav1d", apt: "libdav1d-dev"),
         system("CDE265", pkgConfig: "libde265", apt: "libde265-dev"),
-        system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
+        system("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
         system("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         system("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
@@ -54,7 +54,7 @@ let package = Package(
         // than many runs. libyuv is linked statically: as a shared library it would add 0.5 ms to every start.
         .target(
             name: "CCodecShims",
-            dependencies: ["CDAV1D", "CDE265", "CDeflate", "CJPEG", "CPNG", "CZlib"],
+            dependencies: ["CDAV1D", "CDE265", "CISAL", "CJPEG", "CPNG", "CZlib"],
             linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary(":libyuv.a")]),
         // FFmpeg's libraries are loaded when a movie is named: their headers are all that is needed to build.
         .target(

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <libdeflate.h>
+#include <isa-l/igzip_lib.h>
 #include <png.h>
+#include <zlib.h>
 
 #include "CCodecShims.h"
 
@@ -20,8 +21,6 @@ static void ignore(png_structp png, png_const_charp text) {
     (void)png;
     (void)text;
 }
-
-#define IDAT_SIZE ((size_t)1 << 20)
 
 // A row in network order.
 static void load_row(const struct isobath_png_image *image, uint32_t row, size_t stride, uint8_t *output) {
@@ -57,17 +56,19 @@ static uint64_t weight(const uint8_t *filtered, size_t stride) {
     return sum;
 }
 
-// All rows, filtered, with the filter's number in front of each.
-static int filter_rows(const struct isobath_png_image *image, size_t stride, uint8_t *filtered) {
+// Rows, filtered, with the filter's number in front of each.
+static int filter_rows(const struct isobath_png_image *image, int first, int count, uint8_t *filtered) {
+    size_t stride = isobath_png_stride(image);
     // The first row has none above it: `up` over zeros changes nothing.
     uint8_t *rows = calloc(2, stride);
     uint8_t *other = malloc(stride + 1);
     if (rows && other) {
         size_t pixel = stride / image->width;
-        for (uint32_t index = 0; index < image->height; index++, filtered += stride + 1) {
+        if (first > 0) load_row(image, (uint32_t)first - 1, stride, rows + ((first - 1) & 1) * stride);
+        for (int index = first; index < first + count; index++, filtered += stride + 1) {
             uint8_t *row = rows + (index & 1) * stride;
             const uint8_t *above = rows + (~index & 1) * stride;
-            load_row(image, index, stride, row);
+            load_row(image, (uint32_t)index, stride, row);
             filter_up(row, above, stride, filtered);
             if (!image->is_photo) continue;
             filter_sub(row, pixel, stride, other);
@@ -80,24 +81,73 @@ static int filter_rows(const struct isobath_png_image *image, size_t stride, uin
     return ok;
 }
 
-// The zlib stream of all samples. libdeflate takes half of zlib's time for it, and libpng cannot be given another
-// compressor.
-static uint8_t *compress(const struct isobath_png_image *image, size_t stride, size_t *coded_size) {
-    size_t filtered_size = (stride + 1) * image->height;
-    uint8_t *filtered = malloc(filtered_size);
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(1);
-    size_t room = compressor ? libdeflate_zlib_compress_bound(compressor, filtered_size) : 0;
-    uint8_t *coded = compressor && filtered && filter_rows(image, stride, filtered) ? malloc(room) : NULL;
-    if (coded) {
-        *coded_size = libdeflate_zlib_compress(compressor, filtered, filtered_size, coded, room);
-        if (*coded_size == 0) {
-            free(coded);
-            coded = NULL;
+// Compresses bytes behind what `piece` holds already, to the end of a byte; what follows may be appended.
+static int deflate_bytes(uint8_t *bytes, size_t count, int is_last, struct isobath_piece *piece, size_t room) {
+    struct isal_zstream stream;
+    isal_deflate_init(&stream);
+    stream.level = 1;
+    stream.level_buf_size = ISAL_DEF_LVL1_DEFAULT;
+    stream.level_buf = malloc(stream.level_buf_size);
+    stream.flush = SYNC_FLUSH;
+    stream.end_of_stream = (uint16_t)is_last;
+    stream.next_in = bytes;
+    stream.avail_in = (uint32_t)count;
+    int ok = stream.level_buf != NULL;
+    do {
+        if (piece->size == room && ok) {
+            uint8_t *larger = realloc(piece->coded, room * 2);
+            ok = larger != NULL;
+            if (ok) {
+                piece->coded = larger;
+                room *= 2;
+            }
         }
+        if (!ok) break;
+        size_t left = room - piece->size;
+        stream.next_out = piece->coded + piece->size;
+        stream.avail_out = left > UINT32_MAX ? UINT32_MAX : (uint32_t)left;
+        ok = isal_deflate(&stream) == COMP_OK;
+        piece->size = (size_t)(stream.next_out - piece->coded);
+    } while (ok && stream.avail_out == 0);
+    free(stream.level_buf);
+    return ok;
+}
+
+size_t isobath_png_stride(const struct isobath_png_image *image) {
+    return (size_t)image->width * (size_t)image->channels * (size_t)(image->bit_depth / 8);
+}
+
+int isobath_png_compress(const struct isobath_png_image *image, int first, int count, struct isobath_piece *piece,
+                         struct isobath_png_rows *rows) {
+    memset(piece, 0, sizeof *piece);
+    size_t size = (isobath_png_stride(image) + 1) * (size_t)count, room = size / 4 + 4096;
+    uint8_t *filtered = size <= UINT32_MAX ? malloc(size) : NULL;
+    piece->coded = malloc(room);
+    int ok = filtered && piece->coded && filter_rows(image, first, count, filtered);
+    if (ok) {
+        if (first == 0) {  // RFC 1950: deflate, a window of 32 KiB, the fastest of four levels
+            memcpy(piece->coded, "\x78\x01", 2);
+            piece->size = 2;
+        }
+        rows->size = size;
+        rows->adler = isal_adler32(1, filtered, size);
+        ok = deflate_bytes(filtered, size, (uint32_t)(first + count) == image->height, piece, room);
     }
     free(filtered);
-    if (compressor) libdeflate_free_compressor(compressor);
-    return coded;
+    return ok ? ISOBATH_OK : ISOBATH_IO;
+}
+
+// The pieces are one zlib stream, which ends with the check of all that was compressed.
+static void write_pieces(png_structp png, const struct isobath_piece *pieces, const struct isobath_png_rows *rows,
+                         size_t count) {
+    uLong adler = 1;
+    for (size_t index = 0; index < count; index++) {
+        adler = adler32_combine(adler, rows[index].adler, (z_off_t)rows[index].size);
+        png_write_chunk(png, (png_const_bytep) "IDAT", pieces[index].coded, pieces[index].size);
+    }
+    png_byte check[4];
+    png_save_uint_32(check, (png_uint_32)adler);
+    png_write_chunk(png, (png_const_bytep) "IDAT", check, sizeof check);
 }
 
 // The chunks for metadata (W3C PNG, third edition, sections 11.3.3.4 and 11.3.4.5; the keyword is Adobe's). XMP is
@@ -123,7 +173,8 @@ static int color_type(int channels) {
     }
 }
 
-int isobath_png_write(int descriptor, const struct isobath_png_image *image, char message[ISOBATH_MESSAGE_SIZE]) {
+int isobath_png_write(int descriptor, const struct isobath_png_image *image, const struct isobath_piece *pieces,
+                      const struct isobath_png_rows *rows, size_t count, char message[ISOBATH_MESSAGE_SIZE]) {
     message[0] = 0;
     int copy = dup(descriptor);
     FILE *volatile file = copy < 0 ? NULL : fdopen(copy, "wb");
@@ -132,15 +183,12 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, cha
         return ISOBATH_IO;
     }
     setvbuf(file, NULL, _IOFBF, 1 << 16);
-    uint8_t *volatile coded = NULL;
-    size_t coded_size = 0;
     png_infop info = NULL;
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, message, fail, ignore);
     if (png) info = png_create_info_struct(png);
     if (!info || setjmp(png_jmpbuf(png))) {
         int code = errno;
         int failed = ferror(file);
-        free(coded);
         png_destroy_write_struct(&png, &info);
         fclose(file);
         errno = code;
@@ -164,17 +212,10 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, cha
         text.lang_key = (png_charp) "";
         png_set_text(png, info, &text, 1);
     }
-    size_t stride = (size_t)image->width * (size_t)image->channels * (size_t)(image->bit_depth / 8);
     png_write_info(png, info);
     write_metadata(png, attachments);
-    coded = compress(image, stride, &coded_size);
-    if (!coded) png_error(png, "no memory to compress the samples");
-    for (size_t start = 0; start < coded_size; start += IDAT_SIZE) {
-        size_t size = coded_size - start < IDAT_SIZE ? coded_size - start : IDAT_SIZE;
-        png_write_chunk(png, (png_const_bytep) "IDAT", coded + start, size);
-    }
+    write_pieces(png, pieces, rows, count);
     png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
-    free(coded);
     png_destroy_write_struct(&png, &info);
     int failed = fflush(file) != 0 || ferror(file);
     int code = errno;

@@ -1,7 +1,9 @@
-internal import CDeflate
+internal import CISAL
 
 /// The CRC-32 of zip and PNG files.
 package func checksum(_ bytes: [UInt8]) -> UInt32 {
-    // SAFETY: libdeflate reads `count` bytes from where the array begins.
-    unsafe bytes.withUnsafeBytes { unsafe libdeflate_crc32(0, $0.baseAddress, $0.count) }
+    // SAFETY: ISA-L reads `count` bytes from where the array begins.
+    unsafe bytes.withUnsafeBytes { bytes in
+        unsafe crc32_gzip_refl(0, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, UInt64(bytes.count))
+    }
 }

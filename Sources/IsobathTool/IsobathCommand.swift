@@ -29,6 +29,7 @@ struct IsobathCommand: ParsableCommand {
         if name == IsolatedMain.name { IsolatedMain.run() }
         // Scripts ask for it often, and need none of the subcommands for it.
         if arguments.dropFirst().elementsEqual(["--version"]) { return print(isobathVersion) }
+        if decodesHEIF(arguments) { prepareHEVCDecoder() }
         do {
             var command = try parse(Array(arguments.dropFirst()))
             try command.run()
@@ -40,6 +41,14 @@ struct IsobathCommand: ParsableCommand {
             _ = unsafe write(2, text, text.utf8.count)
             exit(withError: ExitCode.validationFailure)
         }
+    }
+
+    /// Whether it looks as if an HEIF image is going to be decoded, as far as names tell.
+    private static func decodesHEIF(_ arguments: [String]) -> Bool {
+        arguments.dropFirst().first != "info"
+            && arguments.contains { argument in
+                [".heic", ".HEIC", ".heif", ".HEIF"].contains { argument.hasSuffix($0) }
+            }
     }
 
     /// The arguments, the name of the program among them, each with its bytes as they are.

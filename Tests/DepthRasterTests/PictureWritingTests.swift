@@ -53,6 +53,48 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         #expect(found.samples == pixels.flatMap { [$0.red, $0.green, $0.blue, $0.alpha].map(Double.init) })
     }
 
+    /// 700 × 600: PNG files of more than a megabyte, and JPEG files of more rows than a piece has, with a rest.
+    private static let largePicture = (0..<700 * 600).map { index in
+        let (x, y) = (index % 700, index / 700)
+        return RGB<UInt16>(
+            red: UInt16(x * 90), green: UInt16(y * 100), blue: UInt16((x * x + y * y) % 65_536))
+    }
+
+    @Test("A large picture is compressed in pieces, and survives a round trip through PNG")
+    func largePNG() throws {
+        let pixels = Self.largePicture
+        let found = try file(
+            Raster(width: 700, height: 600, samples: .color(.uint16(pixels))), "large.png")
+        #expect((found.width, found.height, found.bitDepth) == (700, 600, 16))
+        #expect(found.samples == pixels.flatMap { [$0.red, $0.green, $0.blue].map(Double.init) })
+    }
+
+    @Test("JPEG files of many pieces have the samples of their parts coded alone", arguments: [80, 97])
+    func largeJPEG(quality: Int) throws {
+        let pixels = Self.largePicture.map {
+            RGB<UInt8>(red: UInt8($0.red >> 8), green: UInt8($0.green >> 8), blue: UInt8($0.blue >> 8))
+        }
+        let whole = try file(
+            Raster(width: 700, height: 600, samples: .color(.uint8(pixels))), "large.jpg", quality: quality)
+        #expect((whole.width, whole.height) == (700, 600))
+        // 256 and 128 rows are whole pieces, and pictures of 128 rows have none inside. Chroma is smoothed over the edges of parts.
+        for top in [0, 128, 256, 384] {
+            let part = try file(
+                Raster(
+                    width: 700, height: 128,
+                    samples: .color(.uint8(Array(pixels[top * 700..<(top + 128) * 700])))),
+                "part.jpg", quality: quality)
+            let inside = (2 * 700 * 3)..<(126 * 700 * 3)
+            #expect(
+                part.samples[inside]
+                    == whole.samples[(inside.lowerBound + top * 2100)..<(inside.upperBound + top * 2100)])
+        }
+        let coded = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file("large.jpg"))))
+        let markers = coded.indices.dropLast().filter { coded[$0] == 0xFF && 0xD0...0xD7 ~= coded[$0 + 1] }
+        #expect(markers.count == (quality < 95 ? 18 : 37))
+        #expect(markers.enumerated().allSatisfy { coded[$1 + 1] == 0xD0 + UInt8($0 % 8) })
+    }
+
     @Test("Noise and flat rows survive a round trip through PNG", arguments: [8, 16])
     func photoFilters(bits: Int) throws {
         var random = SplitMix(seed: 1)

@@ -66,8 +66,21 @@ struct isobath_jpeg_image {
     struct isobath_attachments attachments;  // Exif and XMP must fit a segment each
 };
 
-// libjpeg: writes a baseline file with the standard Huffman tables to a file descriptor, which stays open.
-int isobath_jpeg_write(int descriptor, const struct isobath_jpeg_image *image, char message[ISOBATH_MESSAGE_SIZE]);
+// Some rows of an image, coded. `coded` is to be freed with free(), whatever came of it.
+struct isobath_piece {
+    uint8_t *coded;
+    size_t size;
+};
+
+// libjpeg: codes `count` rows of an image as a piece of a baseline file with the standard Huffman tables. Pieces have
+// isobath_jpeg_rows_of_piece rows, but for the last; one after another they are the file without the marker of its end.
+int isobath_jpeg_rows_of_piece(const struct isobath_jpeg_image *image);
+int isobath_jpeg_compress(const struct isobath_jpeg_image *image, int first, int count, struct isobath_piece *piece,
+                          char message[ISOBATH_MESSAGE_SIZE]);
+
+// Writes all pieces, in their order, and the marker of the end to a file descriptor, which stays open.
+int isobath_jpeg_write(int descriptor, const struct isobath_piece *pieces, size_t count);
+
 // How an AV1 picture is coded. `chroma_format`: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
 struct isobath_av1_format {
     int width, height;
@@ -122,8 +135,22 @@ struct isobath_png_image {
     int is_photo;  // a filter chosen for each row, as natural images need it, instead of the same for all
 };
 
-// libpng: writes to a file descriptor, which stays open.
-int isobath_png_write(int descriptor, const struct isobath_png_image *image, char message[ISOBATH_MESSAGE_SIZE]);
+// The bytes of a row.
+size_t isobath_png_stride(const struct isobath_png_image *image);
+
+// What is known of a piece before it was compressed.
+struct isobath_png_rows {
+    size_t size;
+    uint32_t adler;
+};
+
+// ISA-L: filters and compresses `count` rows of an image by themselves. Where there is no memory for it: ISOBATH_IO.
+int isobath_png_compress(const struct isobath_png_image *image, int first, int count, struct isobath_piece *piece,
+                         struct isobath_png_rows *rows);
+
+// libpng: writes to a file descriptor, which stays open. The pieces hold all rows, in their order.
+int isobath_png_write(int descriptor, const struct isobath_png_image *image, const struct isobath_piece *pieces,
+                      const struct isobath_png_rows *rows, size_t count, char message[ISOBATH_MESSAGE_SIZE]);
 
 // What a TIFF file holds. Rows are tightly packed, samples in host order.
 // A text for a tag of type ASCII: the one that starts at `start` of a list, up to its NUL.

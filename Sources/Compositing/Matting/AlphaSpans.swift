@@ -67,15 +67,23 @@ struct AlphaSpans: Sendable {
         var runs: [Run] = []
         var open: (coverage: Coverage, start: Int)?
         var left = Self.coverage(upper[0], lower[0])
-        for column in 0...matte.width {
+        var column = 0
+        while column <= matte.width {
+            if left != .soft, open?.coverage == left {
+                // Nothing changes until a sample does: most of a portrait.
+                let code: UInt8 = left == .front ? 255 : 0
+                while column < matte.width, (upper[column] ^ code) | (lower[column] ^ code) == 0 { column += 1 }
+            }
             let right = column < matte.width ? Self.coverage(upper[column], lower[column]) : left
             let coverage = left == right ? left : .soft
             left = right
-            if let open, open.coverage == coverage { continue }
-            if let open, open.start < cellStarts[column] {
-                runs.append(Run(columns: open.start..<cellStarts[column], coverage: open.coverage))
+            if open?.coverage != coverage {
+                if let open, open.start < cellStarts[column] {
+                    runs.append(Run(columns: open.start..<cellStarts[column], coverage: open.coverage))
+                }
+                open = (coverage, cellStarts[column])
             }
-            open = (coverage, cellStarts[column])
+            column += 1
         }
         if let open, open.start < width {
             runs.append(Run(columns: open.start..<width, coverage: open.coverage))

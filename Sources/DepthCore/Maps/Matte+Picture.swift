@@ -22,6 +22,9 @@ extension Matte {
 
     private static func luma<Sample>(_ pixels: [RGB<Sample>], top: UInt32) -> [UInt8] {
         pixels.map { pixel in
+            if top == 255, pixel.red == pixel.green, pixel.green == pixel.blue {
+                return UInt8(truncatingIfNeeded: pixel.red)
+            }
             // Weights of 1/10000 that add up to 1, so that gray stays as it is.
             let sum = 2126 * UInt64(pixel.red) + 7152 * UInt64(pixel.green) + 722 * UInt64(pixel.blue)
             let whole = UInt64(top) * 10000

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// Does two things at once, where there are cores for it; the first error is thrown.
@@ -21,6 +22,11 @@ package func concurrently<First: Sendable, Second: Sendable>(
         preconditionFailure("a band was left out")
     }
     return (try one.get(), try two.get())
+}
+
+/// Does something on another thread, and returns at once. It has to be something that the program may end without.
+package func inBackground(_ work: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().async(execute: work)
 }
 
 /// The results of `body` for each number, in their order, several at once.

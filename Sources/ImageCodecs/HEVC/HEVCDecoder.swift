@@ -55,6 +55,10 @@ func withHEVCPicture(
     }
 }
 
+/// Begins to make the tables that libde265 needs for its first picture, on a thread of its own: that takes 3 ms, in which a
+/// program can do something else.
+package func prepareHEVCDecoder() { inBackground { _ = HEVCDecoder.holdsTables } }
+
 /// Whether a NAL unit is the first slice of a picture of the base layer (H.265 §7.3.1.2, §7.3.6.1).
 private func beginsPicture(_ unit: ArraySlice<UInt8>) -> Bool {
     guard unit.count > 2, NALUnitType.of(unit) < 32 else { return false }
@@ -134,7 +138,7 @@ private struct HEVCDecoder: ~Copyable {
     private let context: UnsafeMutableRawPointer
 
     /// libde265 builds its tables for the first decoder and drops them with the last: one more user keeps them.
-    private static let holdsTables = de265_init() == DE265_OK
+    fileprivate static let holdsTables = de265_init() == DE265_OK
 
     /// Once for the process, before the first decoder whose buffers are to be checked.
     private static let hasGuardedAllocator: Void = isobath_hevc_install_guarded_allocator()

@@ -1,6 +1,5 @@
 package import AtomicFiles
 internal import CCodecShims
-internal import DepthCore
 
 extension Raster {
     /// Writes a PNG file (W3C PNG, third edition) to a descriptor, which stays open.
@@ -11,13 +10,42 @@ extension Raster {
         guard !layout.isFloat else { throw .unsuitable("PNG holds no Float32 samples") }
         try unsafe encode { raster, samples, attachments, record, message in
             unsafe "Isobath".withCString { keyword in
-                var image = unsafe isobath_png_image(
+                let image = unsafe isobath_png_image(
                     width: UInt32(raster.width), height: UInt32(raster.height),
                     channels: Int32(raster.layout.channels), bit_depth: Int32(raster.layout.bitDepth),
                     pixels: samples, attachments: attachments, text: record, keyword: keyword,
                     is_photo: raster.layout.channels == 1 ? 0 : 1)
-                return unsafe isobath_png_write(descriptor, &image, message)
+                return unsafe withUnsafePointer(to: image) { image in
+                    unsafe writePieces(image, to: descriptor, message)
+                }
             }
+        }
+    }
+}
+
+/// What each compressed piece of a PNG file holds before compression, about. Smaller pieces would compress worse: each begins
+/// with nothing to refer to. It does not depend on the number of cores, so that files do not either.
+private let pieceSize = 1 << 20
+
+/// Codes an image and writes it; returns a code of `CCodecShims`.
+private func writePieces(
+    _ image: UnsafePointer<isobath_png_image>, to descriptor: Int32,
+    _ message: UnsafeMutablePointer<CChar>?
+) -> Int32 {
+    nonisolated(unsafe) let image = unsafe image
+    let height = Int(unsafe image.pointee.height)
+    let rowsOfPiece = unsafe max(1, pieceSize / (isobath_png_stride(image) + 1))
+    var sums = [isobath_png_rows](
+        repeating: isobath_png_rows(), count: (height + rowsOfPiece - 1) / rowsOfPiece)
+    return unsafe sums.withUnsafeMutableBufferPointer { sums in
+        nonisolated(unsafe) let sums = unsafe sums
+        // SAFETY: each piece has sums of its own; the image is only read.
+        return unsafe withCodedPieces(height: height, rowsOfPiece: rowsOfPiece) { index, rows, piece in
+            unsafe isobath_png_compress(
+                image, Int32(rows.lowerBound), Int32(rows.count), piece, &sums[index])
+        } _: { pieces in
+            unsafe isobath_png_write(
+                descriptor, image, pieces.baseAddress, sums.baseAddress, pieces.count, message)
         }
     }
 }

@@ -1,0 +1,31 @@
+internal import CCodecShims
+internal import DepthCore
+internal import Glibc
+
+/// Codes the rows of an image in pieces, on all cores, and calls `body` with them in their order.
+///
+/// Which rows a piece has does not depend on the number of cores, so that files do not either. Returns the code of the
+/// first piece that failed, or what `body` returns; `errno` is set for `ISOBATH_IO`.
+func withCodedPieces(
+    height: Int, rowsOfPiece: Int,
+    _ code:
+        @Sendable (_ index: Int, _ rows: Range<Int>, _ piece: UnsafeMutablePointer<isobath_piece>) -> Int32,
+    _ body: (UnsafeBufferPointer<isobath_piece>) -> Int32
+) -> Int32 {
+    let count = (height + rowsOfPiece - 1) / rowsOfPiece
+    var pieces = unsafe [isobath_piece](repeating: isobath_piece(), count: count)
+    return unsafe pieces.withUnsafeMutableBufferPointer { pieces in
+        nonisolated(unsafe) let pieces = unsafe pieces
+        defer { for index in 0..<count { unsafe free(pieces[index].coded) } }
+        // SAFETY: each piece is written by one thread.
+        let codes = concurrentMap(0..<count) { index in
+            let rows = index * rowsOfPiece..<min((index + 1) * rowsOfPiece, height)
+            return unsafe code(index, rows, &pieces[index])
+        }
+        if let failure = codes.first(where: { $0 != ISOBATH_OK }) {
+            errno = ENOMEM
+            return failure
+        }
+        return unsafe body(UnsafeBufferPointer(pieces))
+    }
+}
