@@ -72,7 +72,9 @@ struct AlphaSpans: Sendable {
             if left != .soft, open?.coverage == left {
                 // Nothing changes until a sample does: most of a portrait.
                 let code: UInt8 = left == .front ? 255 : 0
-                while column < matte.width, (upper[column] ^ code) | (lower[column] ^ code) == 0 { column += 1 }
+                while column < matte.width, (upper[column] ^ code) | (lower[column] ^ code) == 0 {
+                    column += 1
+                }
             }
             let right = column < matte.width ? Self.coverage(upper[column], lower[column]) : left
             let coverage = left == right ? left : .soft

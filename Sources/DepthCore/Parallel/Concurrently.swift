@@ -2,26 +2,46 @@ internal import Dispatch
 internal import Synchronization
 
 /// Does two things at once, where there are cores for it; the first error is thrown.
+///
+/// Loops over rows inside either may use all cores, which they could not do inside the bands of a loop.
 package func concurrently<First: Sendable, Second: Sendable>(
-    _ first: @Sendable () throws -> First, _ second: @Sendable () throws -> Second
+    _ first: @escaping @Sendable () throws -> First, _ second: @escaping @Sendable () throws -> Second
 ) throws -> (First, Second) {
-    let one = Mutex<Result<First, any Error>?>(nil)
-    let two = Mutex<Result<Second, any Error>?>(nil)
-    parallelForRows(of: 2, minimum: 1) { band in
-        for index in band {
-            if index == 0 {
-                let result = Result { try first() }
-                one.withLock { $0 = result }
-            } else {
-                let result = Result { try second() }
-                two.withLock { $0 = result }
-            }
-        }
-    }
-    guard let one = one.withLock(\.self), let two = two.withLock(\.self) else {
-        preconditionFailure("a band was left out")
-    }
+    let context = WorkContext.current
+    guard context.threadLimit > 1, startsThreads else { return (try first(), try second()) }
+    let share = context.sharedBy(2)
+    let shared = SharedWork { try WorkContext.$current.withValue(share, operation: second) }
+    DispatchQueue.global().async { shared.run() }
+    let one = WorkContext.$current.withValue(share) { Result { try first() } }
+    // Where no other thread was free for it.
+    shared.run()
+    let two = shared.result()
     return (try one.get(), try two.get())
+}
+
+/// Work for the thread that comes first.
+private final class SharedWork<Value: Sendable>: Sendable {
+    private let work: @Sendable () throws -> Value
+    private let isTaken = Atomic(false)
+    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ work: @escaping @Sendable () throws -> Value) { self.work = work }
+
+    /// Does the work, unless another thread does.
+    func run() {
+        guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let result = Result { try work() }
+        outcome.withLock { $0 = result }
+        isDone.signal()
+    }
+
+    /// Waits for what came of it, once.
+    func result() -> Result<Value, any Error> {
+        isDone.wait()
+        guard let result = outcome.withLock(\.self) else { preconditionFailure("the work was not done") }
+        return result
+    }
 }
 
 /// Does something on another thread, and returns at once. It has to be something that the program may end without.

@@ -42,7 +42,7 @@ package func parallelForRows(
     }
 }
 
-private let startsThreads = canStartThread() && canOpenFiles(16)
+let startsThreads = canStartThread() && canOpenFiles(16)
 
 /// A new row-major plane, whose rows are written by bands on all cores.
 ///

@@ -23,7 +23,7 @@ extension DepthScene {
     /// Throws ``DepthScaleError`` for depth without a unit, ``SceneError``, what decoding throws, and
     /// `CancellationError` when the task that calls is cancelled.
     public func inserting(
-        _ layer: @autoclosure @Sendable () throws -> Picture, at distance: Float,
+        _ layer: @autoclosure @escaping @Sendable () throws -> Picture, at distance: Float,
         center: NormalizedPoint = NormalizedPoint(x: 0.5, y: 0.5), width: Float? = nil
     ) throws -> Picture {
         let result = try cancellable {
@@ -34,7 +34,7 @@ extension DepthScene {
 
     /// The picture, and where the other stands in it. Throws as ``inserting(_:at:center:width:)`` does.
     package func occluded(
-        _ layer: @Sendable () throws -> RGBAImage, at distance: Float, center: NormalizedPoint, width: Float?
+        _ layer: @escaping @Sendable () throws -> RGBAImage, at distance: Float, center: NormalizedPoint, width: Float?
     ) throws -> OccludedScene {
         try requireDepth().scale.requireMeters()
         let (scene, inserted) = try concurrently({ try FullSizeScene(self) }, layer)

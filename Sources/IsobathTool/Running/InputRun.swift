@@ -59,7 +59,8 @@ struct InputRun {
         let next = Atomic(0)
         let (console, isolated, job, originals, all) = (console, isolated, job, originals, inputs)
         inputs.removeAll(keepingCapacity: true)
-        parallelForRows(of: min(jobs, all.count), minimum: 1, most: jobs) { band in
+        let workers = min(jobs, all.count)
+        parallelForRows(of: workers, minimum: 1, most: jobs) { band in
             for _ in band {
                 while !console.isEnding {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -74,7 +75,10 @@ struct InputRun {
                             job.reportAlone(error, on: all[index], reporter)
                         }
                     } else {
-                        job.performReporting(on: all[index], keeping: originals, reporter)
+                        // The cores are shared out among the inputs.
+                        withThreadLimit(workers == 1 ? .max : max(BatchOptions.coreCount / workers, 1)) {
+                            job.performReporting(on: all[index], keeping: originals, reporter)
+                        }
                     }
                     console.finish(first + index)
                 }
