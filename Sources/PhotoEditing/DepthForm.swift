@@ -21,6 +21,7 @@ public enum DepthForm: String, CaseIterable, Codable, Hashable, Sendable {
     package func adapted(_ coding: DepthCoding, planeQuality: Int? = nil) -> DepthCoding {
         var coding = coding
         coding.needsDistances = needsDistances
+        coding.holdsUnitless = self == .gDepth
         coding.holdsUnknown = holdsUnknown && planeQuality == nil
         return coding
     }

@@ -219,8 +219,12 @@ extension PhotoEdit {
 
     /// The values that codes stand for must be those that were put in, to a hundredth of a step.
     private func verifyValues(of plane: AuxiliaryPlane, in result: DepthPhoto, _ depth: CodedDepth) throws {
-        guard let mapping = plane.mapping, mapping.quantity == depth.mapping.quantity, mapping.hasUnit else {
-            throw PhotoEditingError.verification("the depth has another quantity or no unit")
+        guard let mapping = plane.mapping, mapping.quantity == depth.mapping.quantity else {
+            throw PhotoEditingError.verification("the depth has another quantity")
+        }
+        guard mapping.hasUnit == depth.mapping.hasUnit else {
+            throw mapping.hasUnit
+                ? PhotoEditingError.takenForMeters : .verification("the depth has no unit")
         }
         let codes = try result.codes(of: plane, frame: .stored)
         let isFalling = mapping.high < mapping.low

@@ -18,6 +18,8 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
     case noPlace(PlaneKind, DepthForm)
     /// A part of the file has no room for what is to be added.
     case noRoom(String)
+    /// The map has no unit, and readers would take its range for meters: only photos of Lens Blur say that theirs has none.
+    case takenForMeters
     /// What is to be put in as the picture before an effect is not a JPEG that can be read.
     case unusableOriginal
     /// The photo's XMP cannot be added to.
@@ -42,6 +44,8 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
         case .nothingToRemove(let kind): "the photo has no \(kind.rawValue) plane to remove"
         case .noPlace(let kind, let form): "\(form.rawValue) has no place for a \(kind.rawValue) plane"
         case .noRoom(let what): "\(what) has no room for what is to be added"
+        case .takenForMeters:
+            "the map has no unit, and readers of GDepth take a range without one for meters unless the photo is of Lens Blur"
         case .unusableOriginal: "the picture before the effect is not a JPEG that can be read"
         case .unusableXMP: "the photo's XMP has no rdf:RDF element to add to"
         case .brokenDirectory:

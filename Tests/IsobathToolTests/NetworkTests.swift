@@ -21,7 +21,7 @@ struct NetworkTests {
         try folder.write(
             OnnxFile.constantAnswers(
                 profile: "yolo-end-to-end",
-                [("output0", [16, 24, 48, 40, 0.9, 1] + [Float](repeating: 0, count: 6), [1, 2, 6])]
+                [("output0", [16, 24, 48, 40, 0.9, 1, 4, 40, 15, 51, 0.8, 0, 0, 0, 0, 0, 0, 0], [1, 3, 6])]
             ).bytes, to: "boxes.onnx")
     }
 
@@ -132,12 +132,17 @@ struct NetworkTests {
         let run = try Tool.run([
             "extract", photo, "--model", path("other.onnx"), "--json", "-o", path("a.tiff"),
         ])
-        if run.status == 0 {
-            #expect(run.messages.contains("aligned to the stored depth"))
-            #expect(run.text.contains(#""accuracy": "relative""#))
-        } else {
-            #expect(run.messages.contains("it is far where the known distances are near"))
-        }
+        // Dark and low is near in this network's answer, as the figure and the floor are in the scene.
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains("aligned to the stored depth: the median residual is"))
+        #expect(run.text.contains(#""accuracy": "relative""#))
+        // High is near: the backdrop of 20 m before the floor.
+        try folder.write(OnnxFile.affineDisparity(a: 0, b: -0.01, c: 20).bytes, to: "reversed.onnx")
+        let reversed = try Tool.run([
+            "extract", photo, "--model", path("reversed.onnx"), "-o", path("r.tiff"),
+        ])
+        #expect(reversed.status == 1)
+        #expect(reversed.messages.contains("it is far where the known distances are near"))
         let unaligned = try Tool.run([
             "extract", photo, "--model", path("other.onnx"), "--no-align", "-o", path("b.tiff"), "--force",
         ])
@@ -194,12 +199,24 @@ struct NetworkTests {
         #expect(run.status == 0, "\(run.messages)")
         let object = try #require(try run.objects().first)
         #expect(object["schema"] as? String == "isobath.detect/1")
-        let found = try #require((object["detections"] as? [[String: Any]])?.first)
+        let detections = try #require(object["detections"] as? [[String: Any]])
+        #expect(detections.count == 2)
+        let found = try #require(detections.first)
         #expect(found["label"] as? String == "dog")
         // The letterbox of 64 has 960 × 720 as 64 × 48 below 8 rows: x 16…48 and y 24…40 are 240…720 and 240…480.
         #expect(found["box"] as? [String: Int] == ["x": 240, "y": 240, "width": 480, "height": 240])
         #expect(found["accuracy"] as? String == "relative")
-        #expect((found["distance"] as? Double ?? 0) > 1)
+        // The figure is a card at 1.5 m with a bulge of up to 0.09 m (TestImages/README.md).
+        #expect((1.41...1.5).contains(found["distance"] as? Double ?? 0))
+        // x 60…225 and y 480…645 show nothing but the front of the box at 2.8 m: code 119 of 0…255 between 0.049988 and
+        // 0.708984 1/m. Its side is 165 pixels, and the focal length 1200.
+        let front = try #require(detections.last)
+        #expect(front["label"] as? String == "cat")
+        #expect(front["box"] as? [String: Int] == ["x": 60, "y": 480, "width": 165, "height": 165])
+        let distance = 1 / (0.049988 + 119 * (0.708984 - 0.049988) / 255)
+        #expect(abs((front["distance"] as? Double ?? 0) - distance) < 1e-5)
+        let size = try #require(front["size"] as? [String: Double])
+        for side in ["width", "height"] { #expect(abs((size[side] ?? 0) - 165 / 1200 * distance) < 1e-5) }
         let drawn = try RasterFile(path("boxes.png"))
         #expect(drawn.pixel(240, 300) == [0, 0, 0] && drawn.pixel(243, 300) == [255, 221, 0])
         let none = try Tool.run(["detect", plain, "--model", path("boxes.onnx"), "--min-score", "0.95"])

@@ -58,6 +58,27 @@ struct DetectionTests {
         #expect(inside[1 * 128 + 115] == RGB(red: 255, green: 221, blue: 0))
     }
 
+    @Test(
+        "Labels do not cover one another: the next free place is below the upper edge, the lower edge, or above it"
+    )
+    func labelPlaces() {
+        let yellow = RGB<UInt8>(red: 255, green: 221, blue: 0)
+        // Four boxes at one place: rows 20 to 50 of 64. A label of "I" takes 7 × 9 pixels; its column 1 is without the letter.
+        let box = PictureBox(left: 0.25, top: 20 / 64, right: 0.75, bottom: 50 / 64)
+        for (count, tops) in [(1, [11]), (2, [11, 20]), (3, [11, 20, 50]), (4, [11, 20, 50, 41])] {
+            let boxes = Array(repeating: LabeledBox(box: box, label: "I"), count: count)
+            guard case .uint8(let pixels) = picture.drawing(boxes).pixels else { return }
+            let isLabel = (0..<64).map { row in
+                pixels[row * 128 + 37] == yellow && pixels[row * 128 + 38] == yellow
+            }
+            let expected = (0..<64).map { row in tops.contains { ($0..<$0 + 9).contains(row) } }
+            // The outline is yellow in rows 21 and 48.
+            for row in 0..<64 where row != 21 && row != 48 {
+                #expect(isLabel[row] == expected[row], "\(count), row \(row)")
+            }
+        }
+    }
+
     @Test("YOLO's head since version 8: fields are rows")
     func fieldsAreRows() throws {
         let values = (0..<6).flatMap { field in candidates.map { $0[field] } }

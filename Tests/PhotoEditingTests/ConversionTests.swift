@@ -58,6 +58,25 @@ struct ConversionTests {
         #expect(exif.count == (try before.container.photoExif().bytes.count))
     }
 
+    @Test(
+        "A photo without Exif becomes a JPEG with what the standard demands, which is read as it was written")
+    func madeExif() throws {
+        let bytes = try TestImages.bytes("depth.jxl")
+        let before = try DepthInput(MemorySource(bytes), named: "depth.jxl")
+        var conversion = PhotoConversion(form: .appleJPEG)
+        (conversion.coding.near, conversion.coding.far) = (1.4091796875, 20)
+        let after = try DepthPhoto(MemorySource(conversion.convert(before, photo: bytes).bytes))
+        let tree = try ExifTree(after.container.photoExif().bytes, limits: DecodingLimits())
+        // Exif 2.32, tables 18 and 19, of 480 × 360 in Display P3, which is not sRGB: ColorSpace is 65535.
+        let details = try #require(tree.children[ExifTree.exif])
+        #expect(tree.fields.map(\.tag).sorted() == [0x112, 0x11A, 0x11B, 0x128])
+        #expect(details.fields.map(\.tag).sorted() == [0x9000, 0x9101, 0xA000, 0xA001, 0xA002, 0xA003])
+        #expect(details.fields.first { $0.tag == 0xA001 }?.bytes == [0xFF, 0xFF])
+        #expect(details.fields.first { $0.tag == 0xA002 }?.bytes == [0, 0, 1, 0xE0])
+        #expect(details.fields.first { $0.tag == 0xA003 }?.bytes == [0, 0, 1, 0x68])
+        #expect(after.description.orientation == .up)
+    }
+
     @Test("Photos whose depth cannot be taken out lose what stands behind them, and a remark says what")
     func vendors() throws {
         for name in ["samsung-dualshot.jpg", "huawei-edof.jpg", "vivo.jpg", "leia-lif.jpg"] {

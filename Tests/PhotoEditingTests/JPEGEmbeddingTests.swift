@@ -29,6 +29,38 @@ struct JPEGEmbeddingTests {
     }
 
     @Test(
+        "A map without a unit keeps its range in GDepth of a photo of Lens Blur, and is refused where it would be read as meters"
+    )
+    func withoutUnit() throws {
+        let bytes = try TestImages.bytes("gdepth-lens-blur.jpg")
+        let before = try DepthPhoto(MemorySource(bytes))
+        var edit = PhotoEdit(form: .gDepth)
+        edit.depth = try DepthInput.photo(before).coded(DepthForm.gDepth.adapted(DepthCoding()))
+        edit.replaces = true
+        let edited = try edit.apply(to: bytes)
+        let after = try DepthPhoto(MemorySource(edited.bytes))
+        let plane = try after.depthPlane()
+        #expect(plane.scale == .unitless)
+        // Near is 14 and far 200, of no unit.
+        #expect(plane.mapping?.low == 1 / 14 && plane.mapping?.high == 1 / 200)
+        #expect(try after.codes(of: plane) == before.codes(of: before.depthPlane()))
+        #expect(after.planes.map(\.kind) == before.planes.map(\.kind))
+        #expect(throws: PhotoEditingError.takenForMeters) {
+            try edit.apply(to: TestImages.bytes("plain.jpg"))
+        }
+        // Forms that need a unit, and ranges that begin at 0.
+        for form in [DepthForm.appleJPEG, .dynamicDepth] {
+            #expect(throws: DepthCodingError.noUnit) {
+                try DepthInput.photo(before).coded(form.adapted(DepthCoding()))
+            }
+        }
+        #expect(throws: DepthCodingError.noUnit) {
+            try DepthInput(contentsOf: TestImages.path("samsung-dualshot.jpg"))
+                .coded(DepthForm.gDepth.adapted(DepthCoding()))
+        }
+    }
+
+    @Test(
         "Codes, range and camera of a map come back as they were",
         arguments: photos.flatMap { photo in forms.map { (photo, $0) } })
     func roundTrip(photo: String, form: DepthForm) throws {

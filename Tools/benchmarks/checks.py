@@ -44,6 +44,16 @@ def same_depth(first: Path, second: Path) -> str | None:
     return None if numpy.array_equal(left, right) else "libheif decodes other codes of depth"
 
 
+def same_matte(ours: Path, theirs: Path) -> str | None:
+    """The same matte, or that of cut-outs, at the smaller of both sizes: mean difference of one code at most."""
+    mattes = [picture.getchannel("A") if picture.mode == "RGBA" else picture.convert("L")
+              for picture in map(Image.open, [ours, theirs])]
+    size = min((matte.size for matte in mattes), key=lambda size: size[0] * size[1])
+    left, right = (numpy.asarray(matte.resize(size, Image.Resampling.BOX)).astype(float) for matte in mattes)
+    difference = abs(left - right).mean()
+    return f"mattes differ by {difference:.1f} codes on average" if difference > 1 else None
+
+
 def same_folders(ours: Path, theirs: Path) -> str | None:
     """Every PNG of the peer's folder beside ours: `x.png` and `x-<kind>.png`."""
     for expected in sorted(theirs.glob("*.png")):

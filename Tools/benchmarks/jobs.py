@@ -509,6 +509,65 @@ def foreground(bench: Bench) -> Iterable[Contest]:
     yield Contest("foreground colors, 12 MP", bench.in_process("foreground", 3, *arrays, ours), [pymatting])
 
 
+def networks(bench: Bench) -> Iterable[Contest]:
+    """The matte of a network, not refined, and a cut-out with it, whole process on one thread: time and memory."""
+    models = os.environ.get("ISOBATH_MODELS")
+    if not models:
+        return
+    model, python = Path(models) / "u2netp.onnx", _rembg(bench.root)
+    script = bench.root / "Tools/benchmarks/peers/matte_network.py"
+    for photo in _portraits(bench):
+        ours = {name: bench.path(f"{photo.stem}.{name}.png") for name in ["matte", "cut-out"]}
+        common = ["--model", model, "--jobs", "1", "--quiet", "--force", "-o"]
+        matte = bench.isobath("extract", photo, "--plane", "matte", *common, ours["matte"])
+        cut = ["composite", photo, "--background", "none", "--no-refine", "--no-decontaminate"]
+        cut_out = bench.isobath(*cut, *common, ours["cut-out"])
+        works = {
+            "onnxruntime": (matte, "matte", "Python onnxruntime", 0.9, 1),
+            "mask": (matte, "matte", "rembg, mask only", 1 / 2, 1 / 2),
+            "cut-out": (cut_out, "cut-out", "rembg", 1 / 2, 1 / 2),
+        }
+        for work, (step, result, name, time, memory) in works.items():
+            theirs = bench.path(f"{photo.stem}.{work}.peer.png")
+            peer = bench.step(python, script, work, photo, model, 1, theirs)
+            same = lambda result=result, theirs=theirs: checks.same_matte(ours[result], theirs)
+            title = f"network's {result}, u2netp, {photo.stem}"
+            times = [WholeProcess([each], [path]) for each, path in [(step, ours[result]), (peer, theirs)]]
+            goal = Goal(time, f"≤ {time:.2g}")
+            yield Contest(title, times[0], [Peer(name, times[1], goal, most_runs=3, check=same)])
+            goal = Goal(memory, f"≤ {memory:.2g}")
+            yield Contest(
+                f"{title}, peak memory",
+                PeakMemory(step),
+                [Peer(name, PeakMemory(peer), goal, most_runs=2)],
+                Megabytes(),
+            )
+
+
+def _portraits(bench: Bench) -> Iterable[Path]:
+    """The photos that hold a portrait matte: one of each container."""
+    for paths in [bench.photos.jpeg, bench.photos.heic]:
+        for photo in paths:
+            try:
+                bench.isobath("extract", photo, "--plane", "matte", "-o", bench.path("any.png"), "--force").run()
+            except CommandFailed:
+                continue
+            yield photo
+            break
+
+
+@cache
+def _rembg(root: Path) -> Path:
+    """Python with rembg, in an environment of its own: it wants other versions than the peers of other jobs."""
+    folder = root / ".build/rembg"
+    if not (folder / "bin/rembg-is-there").exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        install = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, "rembg", "onnxruntime==1.28.0", "pillow-heif"], stdout=sys.stderr, check=True)
+        (folder / "bin/rembg-is-there").touch()
+    return folder / "bin/python"
+
+
 @dataclass(frozen=True)
 class Job:
     """A name for `--jobs`, and what it compares."""
@@ -537,4 +596,5 @@ JOBS = [
     Job("cloud", cloud),
     Job("sequence", sequence),
     Job("recordings", recordings),
+    Job("networks", networks),
 ]

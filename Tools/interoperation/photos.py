@@ -71,6 +71,16 @@ def run(tool, place, check):
             new = warnings(place / name) - warnings(IMAGES / photo)
             assert not new, f"{name}: {new}"
 
+    def made_exif():
+        """A photo without Exif, coded again: what is made has all that the standard demands."""
+        command = [tool, "convert", str(IMAGES / "depth.jxl"), "--to", "apple-jpeg", "--near", "1.4", "--far", "20", "-o",
+                   str(place / "made.jpg"), "--force", "--quiet"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        # As of any JPEG with further images.
+        found = {line for line in warnings(place / "made.jpg") if "IFD0" in line or "Exif" in line}
+        assert not found, found
+
     def exiv2():
         for photo, name in written:
             (status, words), (was, before) = messages(place / name), messages(IMAGES / photo)
@@ -164,6 +174,7 @@ def run(tool, place, check):
     check("Pillow reads Dynamic Depth", dynamic_depth)
     check("imagecodecs reads maps with unknown samples", holes)
     check("OpenEXR reads camera and colors of layers", layers)
+    check("exiftool misses nothing in Exif that is made", made_exif)
     check("exiftool warns of nothing that the photo does not have", exiftool)
     check("Exiv2 warns of nothing that the photo does not have", exiv2)
     for folder in ("apple-heic", "apple-jpeg", "apple-spatial", "gdepth", "dynamic-depth"):

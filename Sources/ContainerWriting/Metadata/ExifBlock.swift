@@ -1,6 +1,21 @@
 /// The few Exif fields that a depth photo needs (Exif 2.32, CIPA DC-008): camera, orientation, and
-/// focal length.
+/// focal length; with a picture, all that the standard demands of the Exif of a JPEG (§4.6.8, tables 18 and 19), too.
 public struct ExifBlock: Hashable, Sendable {
+    /// What the standard demands to be said of a JPEG's picture.
+    public struct Picture: Hashable, Sendable {
+        /// Stored pixels across.
+        public var width: Int
+        /// Stored rows.
+        public var height: Int
+        /// Whether colors are sRGB; others are said to be uncalibrated, and the ICC profile says what they are.
+        public var isSRGB: Bool
+
+        /// A picture of this size.
+        public init(width: Int, height: Int, isSRGB: Bool) {
+            (self.width, self.height, self.isSRGB) = (width, height, isSRGB)
+        }
+    }
+
     /// `Make`.
     public var make: String?
     /// `Model`.
@@ -11,17 +26,20 @@ public struct ExifBlock: Hashable, Sendable {
     public var focalLength: Double?
     /// `FocalLengthIn35mmFilm`, in millimeters; 0 means unknown.
     public var focalLengthIn35mmFilm: UInt16?
+    /// The picture of a JPEG file of YCbCr; `nil` leaves out what the standard demands of one.
+    public var picture: Picture?
 
     /// A block with these fields; those left out are not written.
     public init(
         make: String? = nil, model: String? = nil, orientation: UInt16? = nil, focalLength: Double? = nil,
-        focalLengthIn35mmFilm: UInt16? = nil
+        focalLengthIn35mmFilm: UInt16? = nil, picture: Picture? = nil
     ) {
         self.make = make
         self.model = model
         self.orientation = orientation
         self.focalLength = focalLength
         self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
+        self.picture = picture
     }
 
     /// A big-endian TIFF stream: for HEIF see ``HEIFItem/exif(tiff:)``, for JPEG ``MultiPictureJPEG/Picture``.
@@ -40,6 +58,21 @@ public struct ExifBlock: Hashable, Sendable {
         directory[0x010F] = make.map { .ascii($0) }
         directory[0x0110] = model.map { .ascii($0) }
         directory[0x0112] = orientation.map { .short([$0]) }
+        if let picture {
+            directory[0x011A] = .rational([try Rational(72, field: "Exif XResolution")])
+            directory[0x011B] = .rational([try Rational(72, field: "Exif YResolution")])
+            directory[0x0128] = .short([2])  // ResolutionUnit: inches
+            directory[0x0213] = .short([1])  // YCbCrPositioning: centered
+            details[0x9101] = .undefined([1, 2, 3, 0])  // ComponentsConfiguration: Y, Cb, Cr
+            details[0xA000] = .undefined(Array("0100".utf8))  // FlashpixVersion
+            details[0xA001] = .short([picture.isSRGB ? 1 : 0xFFFF])  // ColorSpace
+            details[0xA002] = .long([
+                try narrow(picture.width, to: UInt32.self, field: "Exif PixelXDimension")
+            ])
+            details[0xA003] = .long([
+                try narrow(picture.height, to: UInt32.self, field: "Exif PixelYDimension")
+            ])
+        }
         directory[0x8769] = .directory(details)
         return try directory.serialized()
     }

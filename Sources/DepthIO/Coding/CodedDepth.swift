@@ -9,7 +9,7 @@ package struct CodedDepth: Sendable {
     package var codes: SamplePlane
     /// What codes mean: the first is the smallest value, the largest code the largest, unless they are binary16.
     package var mapping: SampleMapping
-    /// What the values mean. It is metric: maps without a unit are coded with one that was given.
+    /// What the values mean: meters, perhaps by a range that was given, or unitless in forms that can hold that.
     package var scale: DepthScale
     /// The camera.
     package var calibration: CameraCalibration?

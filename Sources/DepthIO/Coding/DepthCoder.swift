@@ -28,8 +28,8 @@ struct DepthCoder {
                 source.values(quantity), width: source.width, height: source.height, quantity, declared)
         }
         if !scale.isMetric {
-            coded.mapping = try assumedMapping(coded.mapping)
-            coded.scale = .assumed
+            coded.mapping = try mappingWithoutUnit(coded.mapping)
+            if coded.mapping.hasUnit { coded.scale = .assumed }
         }
         if coded.scale == .assumed {
             diagnostics.append(
@@ -91,6 +91,8 @@ struct DepthCoder {
         _ declared: (low: Double, high: Double)?
     ) throws -> CodedDepth {
         let bounds = bounds(quantity)
+        // Values of a map that gets its range from outside need not be distances.
+        let needsDistances = coding.needsDistances && (scale.isMetric || coding.near == nil)
         var (low, high) = (Double.infinity, -Double.infinity)
         var (missing, withoutDistance, clipped, infinite) = (0, 0, 0, 0)
         for value in values {
@@ -99,13 +101,13 @@ struct DepthCoder {
                 continue
             }
             let value = Double(value)
-            if coding.needsDistances, value <= 0 || value == .infinity { withoutDistance += 1 }
+            if needsDistances, value <= 0 || value == .infinity { withoutDistance += 1 }
             if let bound = bounds.low, value < bound { clipped += 1 }
             if let bound = bounds.high, value > bound { clipped += 1 }
             var kept = value
             if let bound = bounds.low { kept = max(kept, bound) }
             if let bound = bounds.high { kept = min(kept, bound) }
-            if coding.needsDistances, kept <= 0 { continue }
+            if needsDistances, kept <= 0 { continue }
             guard kept.isFinite else {
                 infinite += 1
                 continue
@@ -133,7 +135,7 @@ struct DepthCoder {
         // The codes of a map that was coded before lie on the range that its file declares; others get their own range.
         var rounded: Rounded?
         if let declared, clipped == 0, infinite == 0, declared.low <= low, high <= declared.high,
-            !coding.needsDistances || declared.low > 0
+            !needsDistances || declared.low > 0
         {
             let coded = round(values, declared.low, declared.high, form)
             if coded.isExact { rounded = coded }
@@ -233,12 +235,19 @@ struct DepthCoder {
         return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
     }
 
-    // MARK: A range that was given
+    // MARK: Maps without a unit
 
-    /// The range from `near` to `far` in the place of one without a unit.
-    private func assumedMapping(_ mapping: SampleMapping) throws -> SampleMapping {
-        guard let near = coding.near, let far = coding.far else { throw DepthCodingError.noUnit }
+    /// The range from `near` to `far` in the place of one without a unit, or that range where neither is given and the form can hold it.
+    private mutating func mappingWithoutUnit(_ mapping: SampleMapping) throws -> SampleMapping {
         var mapping = mapping
+        guard let near = coding.near, let far = coding.far else {
+            guard coding.holdsUnitless, scale == .unitless, coding.near == nil, coding.far == nil,
+                mapping.low > 0, (1 / mapping.low).isFinite, mapping.high.isFinite
+            else { throw DepthCodingError.noUnit }
+            mapping.hasUnit = false
+            diagnostics.append(.note(.omittedMetadata, "the map has no unit, and the file states none"))
+            return mapping
+        }
         (mapping.low, mapping.high) =
             mapping.quantity == .depth
             ? (Float(near), Float(far)) : (Float(1 / far), Float(1 / near))

@@ -8,6 +8,8 @@ package struct DepthCoding: Hashable, Codable, Sendable {
     package var bitDepth = 8
     /// Whether every code must stand for a positive, finite distance, as in Google's forms.
     package var needsDistances = false
+    /// Whether a range can stay without a unit, as in GDepth. All of it must be positive.
+    package var holdsUnitless = false
     /// Whether there are forms of 16 bits in which samples may be unknown, as in Apple's. Maps with such samples take them.
     package var holdsUnknown = false
     /// The nearest distance in meters. Nearer samples of a map in meters are clipped to it; a map without a unit has it at its

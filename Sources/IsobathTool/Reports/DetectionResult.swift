@@ -24,10 +24,11 @@ struct DetectionResult {
         accuracy = measured.distance == nil ? nil : scale?.accuracy.rawValue
     }
 
-    /// What is drawn at the box.
+    /// What is drawn at the box: a long name is cut, so that what follows it stays.
     var caption: String {
+        let name = label.count > 24 ? label.prefix(21) + "..." : label[...]
         let sureness = Int((measured.detection.confidence * 100).rounded())
-        return "\(label) \(sureness) %" + (measured.distance.map { ", \($0.short) m" } ?? "")
+        return "\(name) \(sureness) %" + (measured.distance.map { ", \($0.toCentimeters) m" } ?? "")
     }
 
     var line: String {
@@ -64,5 +65,13 @@ struct DetectionResult {
 
     private func number(_ value: Float) -> JSONValue {
         .number(Double(value.description) ?? Double(value))
+    }
+}
+
+extension Float {
+    /// A distance to centimeters, from 10 m on to decimeters, and from 100 m on to meters.
+    fileprivate var toCentimeters: String {
+        let unit: Float = magnitude < 9.995 ? 100 : magnitude < 99.95 ? 10 : 1
+        return ((self * unit).rounded() / unit).short
     }
 }

@@ -8,6 +8,9 @@ internal import Recordings
 private let stereoRemedy =
     "--anchor twice or --align gives a network's depth a unit; --baseline and --focal give a stereo pair a unit"
 
+/// What gives a map a range in meters where depth is put into a photo.
+private let rangeRemedy = "--near M --far M give the distances of its nearest and its farthest value"
+
 /// An error's message, followed by the flag that helps where there is one.
 func advised(_ error: any Error) -> String {
     advice(for: error).map { "\(error); \($0)" } ?? "\(error)"
@@ -65,7 +68,7 @@ private func advice(for error: DepthCodingError) -> String? {
     switch error {
     case .unknownSamples: "--fill-holes fills them from their neighbors"
     case .withoutDistance: "--far M clips them to a distance"
-    case .noUnit: "--near M --far M give the distances of its nearest and its farthest value"
+    case .noUnit: rangeRemedy
     case .empty, .invalidRange: nil
     }
 }
@@ -75,6 +78,7 @@ private func advice(for error: PhotoEditingError) -> String? {
     case .exists: "--replace puts the new one in its place"
     case .unsuitableFormat: "convert brings the photo into that form"
     case .notHEVC: "--to apple-jpeg keeps it a JPEG"
+    case .takenForMeters: rangeRemedy
     case .cannotRemove: "convert --to apple-jpeg makes a photo of another form"
     default: nil
     }

@@ -12,13 +12,13 @@ package struct LabeledBox: Hashable, Sendable {
 }
 
 extension ColorImage {
-    /// The picture with the outlines of boxes, yellow with black around, and their labels, black on yellow: above the box, or inside where
-    /// there is no room. The first boxes lie over the others, and labels over all boxes.
+    /// The picture with the outlines of boxes, yellow with black around, and their labels, black on yellow: above the box, or beside its
+    /// other edges where that is outside of the picture or another label is there. The first boxes lie over the others, and labels over all boxes.
     package func drawing(_ boxes: [LabeledBox]) -> ColorImage {
         guard case .uint8(let pixels) = in8Bits.pixels, width > 0, height > 0 else { return self }
         var drawing = BoxDrawing(pixels: pixels, width: width, height: height)
         for box in boxes.reversed() { drawing.outline(box.box) }
-        for box in boxes.reversed() where !box.label.isEmpty { drawing.write(box.label, at: box.box) }
+        for box in boxes where !box.label.isEmpty { drawing.write(box.label, at: box.box) }
         return ColorImage(
             width: width, height: height, pixels: .uint8(drawing.pixels), colorProfile: colorProfile)
     }
@@ -28,10 +28,16 @@ private struct BoxDrawing {
     var pixels: [RGB<UInt8>]
     let width: Int
     let height: Int
+    /// Where labels are.
+    private var labels: [LabelFrame] = []
+
+    init(pixels: [RGB<UInt8>], width: Int, height: Int) {
+        (self.pixels, self.width, self.height) = (pixels, width, height)
+    }
 
     private static let yellow = RGB<UInt8>(red: 255, green: 221, blue: 0)
     /// The most characters of a label.
-    private static let mostCharacters = 40
+    private static let mostCharacters = 48
 
     private var thickness: Int { max(1, max(width, height) / 400) }
     /// Pixels of the picture for each pixel of a letter.
@@ -59,14 +65,12 @@ private struct BoxDrawing {
 
     mutating func write(_ label: String, at box: PictureBox) {
         let characters = Array(label.unicodeScalars.prefix(Self.mostCharacters))
-        let size = (
-            width: (characters.count * PixelFont.advance + 1) * scale, height: (PixelFont.height + 2) * scale
-        )
-        let frame = frame(box)
-        let left = min(max(frame.left, 0), max(width - size.width, 0))
-        let above = frame.top - size.height
-        let top = above >= 0 ? above : min(max(frame.top, 0), max(height - size.height, 0))
-        fill(left, top, left + size.width, top + size.height, Self.yellow)
+        let label = place(
+            width: (characters.count * PixelFont.advance + 1) * scale, height: (PixelFont.height + 2) * scale,
+            at: box)
+        labels.append(label)
+        let (left, top) = (label.left, label.top)
+        fill(left, top, label.right, label.bottom, Self.yellow)
         for (number, character) in characters.enumerated() {
             for row in 0..<PixelFont.height {
                 for column in 0..<PixelFont.width where PixelFont.isSet(character, column, row) {
@@ -78,10 +82,39 @@ private struct BoxDrawing {
         }
     }
 
+    /// Where a label is put: above the box, below its upper edge, below the box or above its lower edge, or else in the first free row
+    /// below; where no place is free, above the box.
+    private func place(width label: Int, height: Int, at box: PictureBox) -> LabelFrame {
+        let frame = frame(box)
+        let left = min(max(frame.left, 0), max(width - label, 0))
+        let lowest = max(self.height - height, 0)
+        let inside = max(frame.top, 0)
+        let below = [inside, frame.bottom, frame.bottom - height]
+        let rows = stride(from: inside, through: lowest, by: height + thickness)
+        let places = ([frame.top - height] + below + rows).map { top in
+            LabelFrame(left: left, top: top, right: left + label, bottom: top + height)
+        }
+        let visible = places.filter { (0...lowest).contains($0.top) }
+        return visible.first { place in !labels.contains { $0.overlaps(place) } } ?? visible.first
+            ?? LabelFrame(left: left, top: 0, right: left + label, bottom: height)
+    }
+
     private mutating func fill(_ left: Int, _ top: Int, _ right: Int, _ bottom: Int, _ color: RGB<UInt8>) {
         let columns = max(left, 0)..<max(min(right, width), max(left, 0))
         for row in max(top, 0)..<max(min(bottom, height), max(top, 0)) {
             for column in columns { pixels[row * width + column] = color }
         }
+    }
+}
+
+/// The pixels that a label covers: from `left` and `top` up to, and without, `right` and `bottom`.
+private struct LabelFrame {
+    var left: Int
+    var top: Int
+    var right: Int
+    var bottom: Int
+
+    func overlaps(_ other: LabelFrame) -> Bool {
+        left < other.right && other.left < right && top < other.bottom && other.top < bottom
     }
 }

@@ -23,8 +23,12 @@ extension DepthScene {
             }
             edit.mattes.sort { $0.kind.rawValue < $1.kind.rawValue }
         }
-        var raster = Raster(try color().in8Bits)
+        let picture = try color()
+        var raster = Raster(picture.in8Bits)
         raster.metadata = metadata().blocks
+        if raster.metadata.exif.isEmpty {
+            raster.metadata.exif = try madeExif(for: picture, orientation: .up)
+        }
         let photo = try bytesWritten { (descriptor) throws(WriteError) in
             try raster.writeJPEG(to: descriptor, quality: quality)
         }

@@ -109,20 +109,19 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     /// A photo of another format, coded as JPEG.
     private func coded(_ picture: PictureFile, limits: DecodingLimits) throws -> BasePhoto {
         var base = BasePhoto(bytes: [])
-        var frame = PixelOrientation.upright
+        var (frame, orientation) = (PixelOrientation.upright, Orientation.up)
         var metadata = PictureMetadata()
         if let photo = picture.photo {
             let description = photo.description
             let exif = try photo.container.photoExif()
-            let block =
+            let oriented =
                 exif.bytes.isEmpty
-                ? try ExifBlock(orientation: UInt16(description.orientation.rawValue)).serialized()
-                : exif.bytes
-            if let oriented = try exifForStoredCopy(
-                block, orientation: description.orientation.rawValue, width: description.width,
-                height: description.height, limits: limits, at: exif.offset)
-            {
-                frame = .stored
+                ? []
+                : try exifForStoredCopy(
+                    exif.bytes, orientation: description.orientation.rawValue, width: description.width,
+                    height: description.height, limits: limits, at: exif.offset)
+            if let oriented {
+                (frame, orientation) = (.stored, description.orientation)
                 metadata.exif = oriented
                 metadata.xmp = try xmpForUprightCopy(
                     photo.container.photoXMPPacket().bytes, orientation: .up, limits: limits)
@@ -147,6 +146,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         }
         let image = try picture.image(frame: frame)
         var raster = Raster(image.in8Bits)
+        if metadata.exif.isEmpty { metadata.exif = try madeExif(for: image, orientation: orientation) }
         raster.metadata = metadata
         for block in metadata.blocksTooLargeForJPEG {
             base.diagnostics.append(
@@ -173,4 +173,12 @@ package struct BasePhoto: Sendable {
     package var isCodedAgain = false
     /// What of the photo is left out.
     package var diagnostics: [Diagnostic] = []
+}
+
+/// An Exif block for a JPEG of a picture that has none: what the standard demands, and how its pixels are turned upright.
+func madeExif(for image: ColorImage, orientation: Orientation) throws(ContainerWritingError) -> [UInt8] {
+    try ExifBlock(
+        orientation: UInt16(orientation.rawValue),
+        picture: .init(width: image.width, height: image.height, isSRGB: image.colorProfile.isEmpty)
+    ).serialized()
 }

@@ -23,12 +23,13 @@ enum GoogleMetadata {
         ]
     }
 
-    /// `GDepth`, without the image (Google, Depthmap Metadata).
+    /// `GDepth`, without the image (Google, Depthmap Metadata); `Units` is left out where there is none, as Lens Blur does.
     static func gDepth(
         _ depth: CodedDepth, photo: PhotoDescription
     ) throws(ContainerWritingError) -> [XMPProperty] {
-        try range(depth, .gDepth) + [
-            XMPProperty(.gDepth, "Mime", .text("image/png")), XMPProperty(.gDepth, "Units", .text("m")),
+        let units = depth.mapping.hasUnit ? [XMPProperty(.gDepth, "Units", .text("m"))] : []
+        return try range(depth, .gDepth) + units + [
+            XMPProperty(.gDepth, "Mime", .text("image/png")),
             XMPProperty(.gDepth, "MeasureType", .text("OpticalAxis")),
             XMPProperty(.gDepth, "ImageWidth", .text("\(photo.width)")),
             XMPProperty(.gDepth, "ImageHeight", .text("\(photo.height)")),
