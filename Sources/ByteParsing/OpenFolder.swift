@@ -49,11 +49,12 @@ package final class OpenFolder: Sendable {
         var folder = try Self.open(".", in: descriptor, O_DIRECTORY)
         guard !path.isEmpty else { return folder }
         for name in path.split(separator: "/", omittingEmptySubsequences: false) {
-            defer { close(folder) }
+            let above = folder
+            defer { close(above) }
             guard !name.isEmpty, name != ".", name != ".." else {
                 throw ContainerError(.unreadable(errno: ENOENT))
             }
-            folder = try Self.open(String(name), in: folder, O_DIRECTORY)
+            folder = try Self.open(String(name), in: above, O_DIRECTORY)
         }
         return folder
     }
