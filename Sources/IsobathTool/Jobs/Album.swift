@@ -50,13 +50,13 @@ struct Album: Codable, Sendable {
         while let folder = pending.popLast() {
             do {
                 var folders: [String] = []
-                for entry in try FolderEntry.list(folder) {
+                let entries = try FolderEntry.list(folder)
+                if folder != source, Recording.isRecording(folder: folder, listing: entries) { continue }
+                for entry in entries {
                     switch entry {
                     case .file(let path): photos.append(path)
                     case .folder(let path):
-                        if FileIdentity(path: path) != own, !Recording.isRecording(folder: path) {
-                            folders.append(path)
-                        }
+                        if FileIdentity(path: path) != own { folders.append(path) }
                     }
                 }
                 pending += folders.reversed()
