@@ -155,7 +155,7 @@ struct ServeTests {
         #expect(item("other.jpg")?.contains("data-samples=\"0\"") == true)
         let page = try server.get(root + "pair.jpg.html")
         let text = String(decoding: page.body, as: UTF8.self)
-        #expect(page.status == 200 && text.contains("id=\"depth\"") && text.contains("\"hasPhoto\":true"))
+        #expect(page.status == 200 && text.contains("id=\"depth\"") && text.contains("\"hasPhoto\": true"))
         #expect(try server.get(root + "thumbnails/pair.jpg.jpg").status == 200)
     }
 
@@ -174,7 +174,7 @@ struct ServeTests {
         let page = try server.get(root + "sub/walk.html")
         let text = String(decoding: page.body, as: UTF8.self)
         #expect(page.status == 200 && text.contains("<a href=\"../index.html\">All photos</a>"))
-        #expect(text.contains("\"total\":4") && text.contains("id=\"cloud-positions\""))
+        #expect(text.contains("\"total\": 4") && text.contains("id=\"cloud-positions\""))
         #expect(try server.get(root + "thumbnails/sub/walk.jpg").status == 200)
         // Its files are no photos of the folder, and cannot be had one by one as such from the index.
         #expect(!index.contains("frame-000000"))
@@ -183,7 +183,7 @@ struct ServeTests {
         try files.moveItem(atPath: map, toPath: folder.file("secret/map.png"))
         try files.createSymbolicLink(atPath: map, withDestinationPath: folder.file("secret/map.png"))
         let less = String(decoding: try server.get(root + "sub/walk.html").body, as: UTF8.self)
-        #expect(less.contains("\"total\":3"))
+        #expect(less.contains("\"total\": 3"))
         // Isolated processes are handed the bytes of photos only.
         let isolated = try PageServerProcess(photos, ["--isolate"])
         #expect(try isolated.get("/\(isolated.token)/sub/walk.html").status == 404)
