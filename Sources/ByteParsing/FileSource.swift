@@ -49,6 +49,17 @@ package final class FileSource: ByteSource {
         close(descriptor)
     }
 
+    /// The path by which this process, and no other, can open the file again for as long as the source is there.
+    package var ownPath: String { "/proc/self/fd/\(descriptor)" }
+
+    /// What changes when the file does, or another takes its place; empty where the system does not say.
+    package var state: String {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return "" }
+        let time = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(time)"
+    }
+
     /// Why the system could not give bytes that were asked for. From then on, it gives none.
     package var failure: ContainerError? { firstFailure.withLock(\.self) }
 

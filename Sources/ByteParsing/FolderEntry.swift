@@ -9,8 +9,19 @@ package enum FolderEntry: Sendable {
 
     /// The entries of a folder. Throws with the system's words when it cannot be read.
     package static func list(_ folder: String) throws(ContainerError) -> [FolderEntry] {
-        guard let stream = unsafe folder.withFileName({ unsafe opendir($0) }) else {
-            throw ContainerError(.unreadable(errno: errno))
+        let descriptor = unsafe folder.withFileName { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
+        return try list(owning: descriptor, at: folder, followsLinks: true)
+    }
+
+    /// The entries of an open folder at a path, whose descriptor it closes, in any case. Without `followsLinks`, links are left out.
+    static func list(
+        owning descriptor: Int32, at folder: String, followsLinks: Bool
+    ) throws(ContainerError) -> [FolderEntry] {
+        guard let stream = unsafe fdopendir(descriptor) else {
+            let code = errno
+            close(descriptor)
+            throw ContainerError(.unreadable(errno: code))
         }
         defer { unsafe closedir(stream) }
         var found: [(name: String, type: Int)] = []
@@ -27,20 +38,18 @@ package enum FolderEntry: Sendable {
         }
         guard errno == 0 else { throw ContainerError(.unreadable(errno: errno)) }
         return found.sorted { $0.name < $1.name }.compactMap { name, type in
-            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            let path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             // Most file systems say so in the list.
             if type == DT_REG { return .file(path) }
             if type == DT_DIR { return .folder(path) }
             var status = stat()
             // What cannot be looked at is left for opening to complain about.
-            guard unsafe path.withFileName({ unsafe lstat($0, &status) }) == 0 else { return .file(path) }
-            if status.st_mode & S_IFMT == S_IFDIR { return .folder(path) }
-            if status.st_mode & S_IFMT == S_IFLNK,
-                unsafe path.withFileName({ unsafe stat($0, &status) }) != 0
-                    || status.st_mode & S_IFMT != S_IFREG
-            {
-                return nil
+            func look(_ flags: Int32) -> Bool {
+                unsafe name.withFileName({ unsafe fstatat(descriptor, $0, &status, flags) }) == 0
             }
+            guard look(AT_SYMLINK_NOFOLLOW) else { return followsLinks ? .file(path) : nil }
+            if status.st_mode & S_IFMT == S_IFDIR { return .folder(path) }
+            if followsLinks, status.st_mode & S_IFMT == S_IFLNK, !look(0) { return nil }
             return status.st_mode & S_IFMT == S_IFREG ? .file(path) : nil
         }
     }

@@ -10,7 +10,9 @@ extension DepthPhoto {
 
     /// The photo as what `reading` says it is: photo and depth side by side, or nothing but depth, where it has no planes
     /// of its own. Otherwise it stays as it is.
-    func paired(by reading: RasterInterpretation, limits: DecodingLimits) throws -> DepthPhoto {
+    func paired(
+        by reading: RasterInterpretation, with given: NamedPicture?, limits: DecodingLimits
+    ) throws -> DepthPhoto {
         let layout: PairLayout
         if let given = reading.layout {
             layout = given
@@ -18,16 +20,12 @@ extension DepthPhoto {
             guard reading.quantity != nil, planes.isEmpty else { return self }
             layout = .whole
         }
-        let picture = try reading.colorPath.map { path in
-            let color = try PictureFile(contentsOf: path, limits: limits)
-            try DepthRaster.checkShape(
-                of: color, named: path,
-                depth: description.orientation.size(width: description.width, height: description.height))
-            return color
-        }
+        let picture = try given ?? NamedPicture(reading.colorPath, limits: limits)
+        try picture?.checkShape(
+            depth: description.orientation.size(width: description.width, height: description.height))
         return DepthPhoto(
             self, layout: layout, quantity: reading.quantity ?? .disparity,
-            isAssumed: reading.quantity == nil || reading.isQuantityAssumed, picture: picture)
+            isAssumed: reading.quantity == nil || reading.isQuantityAssumed, picture: picture?.file)
     }
 }
 
@@ -41,20 +39,37 @@ extension DepthInput {
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws -> (input: DepthInput, name: String)? {
-        guard case .photo(let photo) = self, !photo.planes.contains(where: \.kind.isDepth),
-            photo.container.unreadablePlane == nil
-        else {
-            return nil
-        }
-        for beside in Self.depthImages(beside: path) where (try? FileSource(path: beside)) != nil {
-            var reading = reading
-            reading.isQuantityAssumed = reading.quantity == nil
-            reading.quantity = reading.quantity ?? .disparity
-            reading.colorPath = path
-            let input = try DepthInput(contentsOf: beside, reading: reading, limits: limits)
+        guard isWithoutDepth else { return nil }
+        for beside in Self.depthImages(beside: path) {
+            guard let source = try? FileSource(path: beside, limits: limits) else { continue }
+            let input = try paired(
+                withDepthImage: source, named: beside, reading: reading, limits: limits, as: path)
             return (input, beside.lastPathComponent)
         }
         return nil
+    }
+
+    /// A photo without planes of its own, joined with a depth image that is anywhere; the input itself where it has depth.
+    ///
+    /// Means, and throws, what ``pairedWithCompanionDepth(beside:reading:limits:)`` does; `path` names the photo in errors.
+    package func paired(
+        withDepthImage source: any ByteSource, named name: String,
+        reading: RasterInterpretation = RasterInterpretation(), limits: DecodingLimits = DecodingLimits(),
+        as path: String
+    ) throws -> DepthInput {
+        guard isWithoutDepth, case .photo(let photo) = self else { return self }
+        var reading = reading
+        reading.isQuantityAssumed = reading.quantity == nil
+        reading.quantity = reading.quantity ?? .disparity
+        reading.colorPath = nil
+        let picture = NamedPicture(file: PictureFile(photo), path: path)
+        return try DepthInput(source, named: name, reading: reading, with: picture, limits: limits)
+    }
+
+    /// Whether it is a photo without depth, and without a plane that could be one.
+    package var isWithoutDepth: Bool {
+        guard case .photo(let photo) = self else { return false }
+        return !photo.planes.contains(where: \.kind.isDepth) && photo.container.unreadablePlane == nil
     }
 
     /// Where a depth image that goes with a photo would stand, whether it does or not.
@@ -62,5 +77,35 @@ extension DepthInput {
         guard !path.pathExtension.isEmpty else { return [] }
         let stem = path.dropLast(path.pathExtension.count + 1)
         return ["png", "jpg", "jpeg"].map { "\(stem)_depth.\($0)" }
+    }
+}
+
+/// A picture that belongs to depth, and its path for messages.
+struct NamedPicture {
+    let file: PictureFile
+    let path: String
+
+    init(file: PictureFile, path: String) { (self.file, self.path) = (file, path) }
+
+    /// Opens the picture at a path; `nil` for none. Throws ``SceneError/unreadablePicture(path:_:)``.
+    init?(_ path: String?, limits: DecodingLimits) throws(SceneError) {
+        guard let path else { return nil }
+        do throws(ContainerError) {
+            self.init(file: try PictureFile(contentsOf: path, limits: limits), path: path)
+        } catch {
+            throw SceneError.unreadablePicture(path: path, error)
+        }
+    }
+
+    /// Throws ``SceneError/differentShape(path:picture:depth:)`` where it cannot show the same view as depth of an upright size.
+    func checkShape(depth: (width: Int, height: Int)) throws(SceneError) {
+        let size = file.size(.upright)
+        let (shown, depth) = (
+            PixelSize(width: size.width, height: size.height),
+            PixelSize(width: depth.width, height: depth.height)
+        )
+        guard depth.hasSameAspect(as: shown) else {
+            throw .differentShape(path: path, picture: shown, depth: depth)
+        }
     }
 }

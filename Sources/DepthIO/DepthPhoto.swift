@@ -231,6 +231,26 @@ package struct DepthPhoto: Sendable {
         return try image(of: StereoView(photo), frame: frame, eighths: eighths ?? 8)
     }
 
+    /// The photo for a glance, at `width` × `height` pixels of the upright frame or more: the smallest preview in the file that is
+    /// large enough and has the photo's shape, otherwise the photo as ``image(frame:atLeastWidth:height:)`` has it.
+    ///
+    /// A preview may be older than the photo where a program changed that alone, so nothing is measured in one.
+    package func glance(atLeastWidth width: Int, height: Int) throws(ContainerError) -> ColorImage {
+        guard picture == nil, !isPair else { return try image(atLeastWidth: width, height: height) }
+        let size = PixelSize(width: description.width, height: description.height)
+        let isTurned = description.orientation.swapsAxes
+        let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
+        let fitting = container.previews().filter { preview in
+            preview.width >= wanted.width && preview.height >= wanted.height
+                && preview.orientation == description.orientation && preview.width < size.width
+                && PixelSize(width: preview.width, height: preview.height).hasSameAspect(as: size)
+        }
+        if let preview = fitting.min(by: { $0.width < $1.width }), let image = try? image(of: preview) {
+            return image
+        }
+        return try image(atLeastWidth: width, height: height)
+    }
+
     /// One picture of a stereo pair, with its ICC profile.
     package func image(of view: StereoView, frame: PixelOrientation = .upright) throws(ContainerError)
         -> ColorImage

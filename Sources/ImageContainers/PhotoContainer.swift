@@ -64,6 +64,10 @@ package protocol PhotoContainer: Sendable {
 
     /// Reads the photo's main XMP packet as it is serialized; empty when it has none.
     func photoXMPPacket() throws(ContainerError) -> MetadataBlock
+
+    /// Describes the smaller pictures of the same photo that the file holds, such as thumbnails, in file order. Those that cannot be
+    /// described are left out.
+    func previews() -> [StereoView]
 }
 
 /// A block of metadata as the file has it.
@@ -80,6 +84,9 @@ extension PhotoContainer {
 
     /// Empty: most formats say in one packet what their planes are.
     package func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties { XMPProperties() }
+
+    /// Empty: many formats have none.
+    package func previews() -> [StereoView] { [] }
 
     /// `nil`: every plane could be described.
     package var unreadablePlane: ContainerError? { nil }

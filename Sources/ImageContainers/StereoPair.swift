@@ -19,7 +19,7 @@ package struct StereoPair: Sendable {
     package var source: String
 }
 
-/// One picture of a stereo pair.
+/// One picture of a stereo pair, or another picture that is coded like one: the photo itself, or a preview of it.
 package struct StereoView: Sendable {
     /// Where the coded pixels are.
     package var location: ImageLocation

@@ -2,8 +2,10 @@ internal import ByteParsing
 package import DepthIO
 internal import DepthModel
 package import EmbeddedFormats
+package import Recordings
 
-/// What an album says of a page: kept at the beginning of the page itself, so that an album is put together from its pages.
+/// What an album says of a photo: kept at the beginning of its page, or of its thumbnail where it has no page, so that an album is put
+/// together from its files.
 package struct AlbumEntry: Sendable {
     /// Nearest and farthest distance, in meters.
     struct Distances: Hashable, Sendable {
@@ -23,6 +25,8 @@ package struct AlbumEntry: Sendable {
     let unit: String?
     /// `nil` where the file declares none, or without a unit.
     let range: Distances?
+    /// How many frames a recording has; `nil` for a photo.
+    let frames: Int?
     /// When the photo was taken, as `2026-11-22T15:49:17`; `nil` where that is not said, and in pages that stand alone.
     let time: String?
 
@@ -38,6 +42,17 @@ package struct AlbumEntry: Sendable {
         unit = description.depth.flatMap { $0.scale.isMetric ? "m" : nil }
         range = unit == nil ? nil : record.metricRange
         time = keepsTime ? description.captureTime : nil
+        frames = nil
+    }
+
+    /// What an album says of a recording. Nothing is decoded.
+    package init(_ recording: Recording, named name: String) {
+        self.name = name
+        (camera, range, time) = ("", nil, nil)
+        planes = recording.hasDepth ? [PlaneKind.depth.rawValue] : []
+        samples = recording.hasDepth ? recording.depthSize.map { $0.width * $0.height } ?? 1 : 0
+        unit = recording.hasDepth && recording.scale.isMetric ? "m" : nil
+        frames = recording.frames.count
     }
 
     /// What an album says of a scene. `record` are the fields of `isobath.info/1`. Nothing is decoded.
@@ -45,7 +60,7 @@ package struct AlbumEntry: Sendable {
         self.init(PageRecord(fields: record, camera: nil, remarks: []), scene.description, keepsTime: true)
     }
 
-    /// Reads the entry of a page that begins with these bytes; `nil` where it has none.
+    /// Reads the entry of a page or a thumbnail that begins with these bytes; `nil` where it has none.
     package init?(head: [UInt8]) {
         let text = String(decoding: head, as: UTF8.self)
         guard let mark = text.firstRange(of: Self.mark),
@@ -59,25 +74,27 @@ package struct AlbumEntry: Sendable {
         samples = fields["samples"]?.integer ?? 0
         unit = fields["unit"]?.text
         time = fields["time"]?.text
+        frames = fields["frames"]?.integer
         range = fields["near"]?.double.map { Distances(near: $0, far: fields["far"]?.double) }
     }
 
-    /// The entry as a block of data in its page. Names are cut, so that it stays within ``headSize``.
+    /// The entry as a block of data in its file. Names are cut, so that it stays within ``headSize``.
     package var element: [UInt8] {
         let fields = JSONValue.object(
             [
                 ("name", .text(name.asHeading)), ("camera", .text(camera.asHeading)),
                 ("planes", .array(planes.prefix(64).map(JSONValue.text))), ("samples", .integer(samples)),
                 ("unit", .optional(unit)), ("near", .optional(range?.near)), ("far", .optional(range?.far)),
-            ] + (time.map { [("time", .text($0))] } ?? []))
+            ] + (time.map { [("time", .text($0))] } ?? []) + (frames.map { [("frames", .integer($0))] } ?? [])
+        )
         return Array("<script type=\"application/json\" \(Self.mark)".utf8) + fields.forPage
             + Array("</script>".utf8)
     }
 
-    /// A photo in the list of an album. `page` and `thumbnail` are relative addresses.
-    func item(page: String, thumbnail: String) -> String {
+    /// A photo in the list of an album. `page` and `thumbnail` are relative addresses; without a page nothing is linked.
+    func item(page: String?, thumbnail: String) -> String {
         let mattes = planes.count { PlaneKind(rawValue: $0)?.isMatte ?? false }
-        var about: [String] = []
+        var about = frames.map { [$0 == 1 ? "recording of 1 frame" : "recording of \($0) frames"] } ?? []
         if let kind = planes.first(where: { PlaneKind(rawValue: $0)?.isDepth ?? false }) {
             about.append(kind)
         } else if samples > 0 {
@@ -94,9 +111,10 @@ package struct AlbumEntry: Sendable {
             ("near", range.map { "\($0.near)" } ?? ""), ("mattes", "\(mattes)"), ("time", time ?? ""),
         ]
         let attributes = data.map { " data-\($0.0)=\"\($0.1.asHeading.forPage)\"" }.joined()
-        return "<li\(attributes)><a href=\"\(page.forPage)\">"
+        let link = page.map { ("<a href=\"\($0.forPage)\">", "</a>") } ?? ("<div>", "</div>")
+        return "<li\(attributes)>\(link.0)"
             + "<img src=\"\(thumbnail.forPage)\" alt=\"\" loading=\"lazy\" width=\"320\" height=\"240\">"
             + "<span class=\"name\"><bdi>\(name.asHeading.forPage)</bdi></span>"
-            + "<span class=\"about\">\(about.joined(separator: " · ").forPage)</span></a></li>\n"
+            + "<span class=\"about\">\(about.joined(separator: " · ").forPage)</span>\(link.1)</li>\n"
     }
 }

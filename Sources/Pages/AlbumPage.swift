@@ -10,14 +10,14 @@ package struct AlbumPage: Sendable {
     /// origin.
     package static let policy = PageResources.album.policy(pictures: " 'self' file:")
 
-    /// A page of photos in this order. Addresses are paths from the album's folder, without their escapes.
+    /// A page of photos in this order. Addresses are paths from the album's folder, without their escapes; a photo may have no page.
     package init(
-        title: String, _ photos: [(entry: AlbumEntry, page: String, thumbnail: String)],
+        title: String, _ photos: [(entry: AlbumEntry, page: String?, thumbnail: String)],
         options: PageOptions = PageOptions()
     ) {
         let resources = PageResources.album
         let items = photos.map {
-            $0.entry.item(page: $0.page.asAddress, thumbnail: $0.thumbnail.asAddress)
+            $0.entry.item(page: $0.page?.asAddress, thumbnail: $0.thumbnail.asAddress)
         }
         let count = photos.count { $0.entry.samples > 0 }
         let facts = "\(photos.count) photos, \(count) with depth"

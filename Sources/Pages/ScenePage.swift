@@ -31,6 +31,11 @@ package struct PageOptions: Codable, Hashable, Sendable {
 
     /// The usual page.
     package init() {}
+
+    /// The way back to the album; empty for a page that stands alone.
+    var navigation: [UInt8] {
+        album.map { Array("<nav><a href=\"\($0.asAddress.forPage)\">All photos</a></nav>\n".utf8) } ?? []
+    }
 }
 
 /// One HTML document that shows a scene: the photo, refocusing, depth with values, mattes, other backgrounds, the surface from other
@@ -68,7 +73,7 @@ package struct ScenePage: Sendable {
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
             "entry": AlbumEntry(record, scene.description, keepsTime: options.album != nil).element,
-            "navigation": Self.navigation(options),
+            "navigation": options.navigation,
             "style": resources.style, "script": resources.script, "title": Array(title.utf8),
             "facts": Array(record.facts(scene.description).forPage.utf8),
             "picture": Array((isPhoto ? "Photo" : "Picture").utf8),
@@ -83,9 +88,5 @@ package struct ScenePage: Sendable {
         thumbnail = parts.thumbnail
         diagnostics = parts.diagnostics
         fields = parts.fields + [("bytes", .integer(bytes.count))]
-    }
-    private static func navigation(_ options: PageOptions) -> [UInt8] {
-        options.album.map { Array("<nav><a href=\"\($0.asAddress.forPage)\">All photos</a></nav>\n".utf8) }
-            ?? []
     }
 }

@@ -87,7 +87,8 @@ package struct FrameDecoder {
         let limits = recording.limits
         switch part {
         case .file(let folder, let name):
-            let source = try FileSource(path: "\(recording.folders[folder])/\(name)", limits: limits)
+            let source = try FileSource.opened(
+                recording.folders[folder].followed(by: name), below: recording.root, limits: limits)
             try limits.check(.codedBytes, source.byteCount)
             return try source.read(0..<source.byteCount)
         case .bytes(let range):

@@ -37,6 +37,23 @@ extension Recording {
         self = try finisher.recording(at: path)
     }
 
+    /// Opens a recording that is a folder below another, of which nothing outside is opened. The path is empty for that folder itself.
+    ///
+    /// Throws ``unrecognized`` where the folder is none, and other errors of ``ContainerError``.
+    package init(
+        _ path: String, below root: OpenFolder, reading: RecordingReading = RecordingReading(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) {
+        let folder = try RecordingFolder(path, below: root)
+        guard let reader = folderReaders.first(where: { $0.recognizes(folder) }) else {
+            throw Self.unrecognized
+        }
+        var draft = try reader.read(folder, reading, limits)
+        draft.root = root
+        var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)
+        self = try finisher.recording(at: path)
+    }
+
     /// Whether a folder is itself a recording, by the names in it: what is below is not looked at.
     package static func isRecording(folder path: String) -> Bool {
         guard let entries = try? FolderEntry.list(path) else { return false }
@@ -44,8 +61,10 @@ extension Recording {
     }
 
     /// The same of a folder that was listed.
-    package static func isRecording(folder path: String, listing entries: [FolderEntry]) -> Bool {
-        recognizes(RecordingFolder(path, listing: entries))
+    package static func isRecording(
+        folder path: String, listing entries: [FolderEntry], below root: OpenFolder? = nil
+    ) -> Bool {
+        recognizes(RecordingFolder(path, listing: entries, below: root))
     }
 
     /// Whether a path is a pattern such as `depth-%04d.png`, and does not lead to a file.

@@ -38,6 +38,8 @@ package struct Recording: Sendable {
     package let skippedCount: Int
 
     let folders: [String]
+    /// The folder that paths are from, and nothing outside of is opened; `nil` for paths of the system.
+    let root: OpenFolder?
     let file: (any ByteSource)?
     let members: [ZIPDirectory.Entry]
     let movie: String?

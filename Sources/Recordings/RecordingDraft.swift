@@ -9,6 +9,8 @@ struct RecordingDraft {
     var frames: [RecordedFrame] = []
     /// The folders that parts of frames name by their index.
     var folders: [String] = []
+    /// The folder that their paths, and the movie's, are from, and nothing outside of is opened; `nil` for paths of the system.
+    var root: OpenFolder?
     /// The file that holds all frames.
     var file: (any ByteSource)?
     /// The members of an archive.

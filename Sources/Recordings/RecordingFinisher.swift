@@ -41,7 +41,8 @@ struct RecordingFinisher {
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
             cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, folders: draft.folders,
-            file: draft.file, members: draft.members, movie: draft.movie, soundPart: draft.sound,
+            root: draft.root, file: draft.file, members: draft.members, movie: draft.movie,
+            soundPart: draft.sound,
             timeOrigin: timeOrigin,
             depthStream: draft.depthStream, confidenceStream: draft.confidenceStream,
             depthCoding: draft.depthCoding,
@@ -148,7 +149,8 @@ struct RecordingFinisher {
     private func source(of part: FramePart) -> (any ByteSource)? {
         switch part {
         case .file(let folder, let name):
-            return try? FileSource(path: "\(draft.folders[folder])/\(name)", limits: limits)
+            return try? FileSource.opened(
+                draft.folders[folder].followed(by: name), below: draft.root, limits: limits)
         case .member(let index):
             guard let file = draft.file,
                 (try? limits.check(.codedBytes, draft.members[index].byteCount)) != nil

@@ -57,7 +57,10 @@ package final class RecordingFrames: FrameSource {
 
     package var sound: SequenceSound? {
         if let path = recording.movie {
-            guard case .movie(let time)? = recording.frames.first?.color else { return nil }
+            // A path below another folder leads nowhere else.
+            guard recording.root == nil, case .movie(let time)? = recording.frames.first?.color else {
+                return nil
+            }
             return SequenceSound(in: .file(path), start: time)
         }
         let bytes = state.withLock { try? $0.decoder.sound() }

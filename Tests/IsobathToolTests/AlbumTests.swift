@@ -76,6 +76,40 @@ struct AlbumTests {
         #expect(try Data(contentsOf: URL(filePath: album + "/a.heic.html")) == page)
     }
 
+    @Test(
+        "Without pages an album has thumbnails that say what its index says, and pages can be added",
+        arguments: [[], ["--isolate"]])
+    func thumbnails(options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let (photos, album) = (try photos(folder), folder.file("album"))
+        let arguments = ["view", photos, "--output-directory", album]
+        let run = try Tool.run(arguments + ["--no-pages", "--json"] + options)
+        #expect(run.status == 0, Comment(rawValue: run.messages))
+        // A line for each file, that which is no photo among them.
+        #expect(try run.objects().count { $0["bytes"] != nil } == 3)
+        func index() throws -> String { try String(contentsOfFile: album + "/index.html", encoding: .utf8) }
+        let (first, files) = (try index(), FileManager.default)
+        #expect(first.components(separatedBy: "<li ").count == 4 && !first.contains("<a "))
+        #expect(try files.contentsOfDirectory(atPath: album).sorted() == ["index.html", "thumbnails"])
+        let thumbnail = try RasterFile(album + "/thumbnails/a.heic.jpg")
+        #expect(thumbnail.width == 320 && thumbnail.height == 240 && thumbnail.exif.isEmpty)
+        // What is there is left, and what is missing is made.
+        try files.removeItem(atPath: album + "/thumbnails/r.jpg.jpg")
+        let again = try Tool.run(arguments + ["--no-pages", "--skip-existing"])
+        #expect(again.status == 0 && again.messages.contains("left as it is"))
+        #expect(try index() == first)
+        // The pages' own run links them, and says the same of each photo.
+        #expect(try Tool.run(arguments + ["--skip-existing"] + options).status == 0)
+        let linked = try index()
+        #expect(linked.components(separatedBy: "<a ").count == 4)
+        func facts(_ index: String) -> [Substring] {
+            index.split(separator: "\n").filter { $0.hasPrefix("<li ") }.map { $0.prefix { $0 != ">" } }
+        }
+        #expect(facts(linked) == facts(first) && facts(first).count == 3)
+        #expect(try Tool.run(["view", photos + "/a.heic", "--no-pages", "-o", "a.html"]).status == 64)
+        #expect(try Tool.run(["view", "--serve", photos, "--no-pages"]).status == 64)
+    }
+
     @Test("A folder needs a folder for its album, and stands alone")
     func usage() throws {
         let folder = try TemporaryFolder()

@@ -133,6 +133,62 @@ struct ServeTests {
         #expect(server.interrupt() == 0)
     }
 
+    @Test(
+        "A photo without depth has that of the image beside it, unless that is a link",
+        arguments: [[], ["--isolate"]])
+    func companions(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        let photos = try photos(folder)
+        try folder.write(try TestImages.bytes("pair.jpg"), to: "photos/pair.jpg")
+        try folder.write(try TestImages.bytes("pair_depth.png"), to: "photos/pair_depth.png")
+        try folder.write(try TestImages.bytes("pair.jpg"), to: "photos/other.jpg")
+        try FileManager.default.createSymbolicLink(
+            atPath: photos + "/other_depth.png", withDestinationPath: "pair_depth.png")
+        let server = try PageServerProcess(photos, flags)
+        let root = "/\(server.token)/"
+        let index = String(decoding: try server.get(root).body, as: UTF8.self)
+        func item(_ name: String) -> Substring? {
+            index.split(separator: "\n").first { $0.contains("data-name=\"\(name)\"") }
+        }
+        // 192 × 144 samples beside one, and none beside the other.
+        #expect(item("pair.jpg")?.contains("data-samples=\"27648\"") == true)
+        #expect(item("other.jpg")?.contains("data-samples=\"0\"") == true)
+        let page = try server.get(root + "pair.jpg.html")
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(page.status == 200 && text.contains("id=\"depth\"") && text.contains("\"hasPhoto\": true"))
+        #expect(try server.get(root + "thumbnails/pair.jpg.jpg").status == 200)
+    }
+
+    @Test("A recording has a page of its own, and nothing outside of it is read")
+    func recordings() throws {
+        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        try RecordingTests.write(recording)
+        let photos = try photos(folder)
+        let files = FileManager.default
+        try files.copyItem(atPath: recording.path, toPath: photos + "/sub/walk")
+        let server = try PageServerProcess(photos)
+        let root = "/\(server.token)/"
+        let index = String(decoding: try server.get(root).body, as: UTF8.self)
+        #expect(index.components(separatedBy: "<li ").count == 4)
+        #expect(index.contains("href=\"sub/walk.html\"") && index.contains("recording of 4 frames"))
+        let page = try server.get(root + "sub/walk.html")
+        let text = String(decoding: page.body, as: UTF8.self)
+        #expect(page.status == 200 && text.contains("<a href=\"../index.html\">All photos</a>"))
+        #expect(text.contains("\"total\": 4") && text.contains("id=\"cloud-positions\""))
+        #expect(try server.get(root + "thumbnails/sub/walk.jpg").status == 200)
+        // Its files are no photos of the folder, and cannot be had one by one as such from the index.
+        #expect(!index.contains("frame-000000"))
+        // A map that becomes a link is a frame less.
+        let map = photos + "/sub/walk/frame-000003.depth.png"
+        try files.moveItem(atPath: map, toPath: folder.file("secret/map.png"))
+        try files.createSymbolicLink(atPath: map, withDestinationPath: folder.file("secret/map.png"))
+        let less = String(decoding: try server.get(root + "sub/walk.html").body, as: UTF8.self)
+        #expect(less.contains("\"total\": 3"))
+        // Isolated processes are handed the bytes of photos only.
+        let isolated = try PageServerProcess(photos, ["--isolate"])
+        #expect(try isolated.get("/\(isolated.token)/sub/walk.html").status == 404)
+    }
+
     @Test("HEAD has the fields of GET and no body; other methods are refused")
     func methods() throws {
         let folder = try TemporaryFolder()

@@ -38,6 +38,14 @@ package enum DepthInput: Sendable {
         reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
+        try self.init(source, named: name, reading: reading, with: nil, limits: limits)
+    }
+
+    /// The same with a picture that is open already, and takes the place of the reading's.
+    init(
+        _ source: any ByteSource, named name: String?, reading: RasterInterpretation,
+        with picture: NamedPicture?, limits: DecodingLimits
+    ) throws {
         let photo: DepthPhoto
         do throws(ContainerError) {
             photo = try DepthPhoto(source, named: name, limits: limits)
@@ -46,10 +54,12 @@ package enum DepthInput: Sendable {
             guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {
                 throw unrecognizedFile(source)
             }
-            self = .raster(try DepthRaster(source, format: format, reading: reading, limits: limits))
+            self = .raster(
+                try DepthRaster(
+                    source, format: format, reading: reading, with: picture, limits: limits))
             return
         }
-        var paired = try photo.paired(by: reading, limits: limits)
+        var paired = try photo.paired(by: reading, with: picture, limits: limits)
         paired.givenCamera = reading.focalLength.map { focalLength in
             (focalLength, reading.principalPoint.map { SIMD2($0.x, $0.y) })
         }

@@ -40,7 +40,7 @@ package struct DepthRaster: Sendable {
 
     init(
         _ source: any ByteSource, format: RasterFileFormat, reading: RasterInterpretation,
-        limits: DecodingLimits
+        with picture: NamedPicture? = nil, limits: DecodingLimits
     ) throws {
         try reading.validate()
         hasGivenCamera = reading.focalLength != nil || reading.calibrationPath != nil
@@ -64,7 +64,10 @@ package struct DepthRaster: Sendable {
         }
         plane = AuxiliaryPlane(raster, rule, camera.calibration)
         stated = raster.diagnostics + rule.diagnostics
-        color = try reading.colorPath.map { try Self.color($0, of: raster, limits) }
+        let picture = try picture ?? NamedPicture(reading.colorPath, limits: limits)
+        try picture?.checkShape(
+            depth: raster.orientation.size(width: raster.width, height: raster.height))
+        color = picture?.file
     }
 
     /// The unit of the values, `m` or `1/m`; `nil` where it is unknown.
@@ -109,35 +112,6 @@ package struct DepthRaster: Sendable {
     private func values() throws -> [Float] {
         guard plane != nil else { throw absence(of: nil) }
         return rule.values(of: try decoder.samples(of: description))
-    }
-
-    /// Throws ``SceneError/differentShape(path:picture:depth:)`` where a picture cannot show the same view as depth of an upright size.
-    static func checkShape(
-        of picture: PictureFile, named path: String, depth: (width: Int, height: Int)
-    ) throws(SceneError) {
-        let size = picture.size(.upright)
-        let (shown, depth) = (
-            PixelSize(width: size.width, height: size.height),
-            PixelSize(width: depth.width, height: depth.height)
-        )
-        guard depth.hasSameAspect(as: shown) else {
-            throw .differentShape(path: path, picture: shown, depth: depth)
-        }
-    }
-
-    private static func color(
-        _ path: String, of raster: RasterDescription, _ limits: DecodingLimits
-    ) throws -> PictureFile {
-        let color: PictureFile
-        do throws(ContainerError) {
-            color = try PictureFile(contentsOf: path, limits: limits)
-        } catch {
-            throw SceneError.unreadablePicture(path: path, error)
-        }
-        try checkShape(
-            of: color, named: path,
-            depth: raster.orientation.size(width: raster.width, height: raster.height))
-        return color
     }
 }
 

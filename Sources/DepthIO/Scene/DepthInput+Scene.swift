@@ -63,6 +63,12 @@ extension DepthInput: DepthSceneSource {
         return try photo.image(atLeastWidth: size.width, height: size.height)
     }
 
+    /// The picture for a glance, upright; `nil` where there is none.
+    package func glance(atLeast size: PixelSize) throws -> ColorImage? {
+        guard case .photo(let photo) = self else { return try color(atLeast: size) }
+        return try photo.glance(atLeastWidth: size.width, height: size.height)
+    }
+
     /// The picture before an effect was rendered into it, upright; `nil` where there is none.
     package func original() throws -> ColorImage? {
         guard case .photo(let photo) = self, let plane = originalPlane else { return nil }

@@ -14,6 +14,10 @@ public protocol DepthSceneSource: Sendable {
     /// The picture, at its own size or at less where that is quicker and still at least `size`; `nil` where there is none.
     func color(atLeast size: PixelSize?) throws -> ColorImage?
 
+    /// The picture for a glance, at `size` or more: a preview that the source holds, where that is quicker; `nil` where there is no
+    /// picture. Without an implementation it is ``color(atLeast:)``.
+    func glance(atLeast size: PixelSize) throws -> ColorImage?
+
     /// The picture before the camera rendered an effect into it, at its own size; `nil` where there is none.
     func original() throws -> ColorImage?
 
@@ -38,4 +42,9 @@ public protocol DepthSceneSource: Sendable {
 
     /// Why there is no plane of a kind; `nil` for neither depth nor disparity.
     func absence(of kind: PlaneKind?) -> any Error
+}
+
+extension DepthSceneSource {
+    /// The picture as ``color(atLeast:)`` has it: there is no preview.
+    public func glance(atLeast size: PixelSize) throws -> ColorImage? { try color(atLeast: size) }
 }

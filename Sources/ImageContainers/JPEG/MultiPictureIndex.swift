@@ -13,6 +13,9 @@ struct MultiPictureIndex {
 
         /// Whether it is a view of a stereo picture (type 0x020002, "multi-frame image, disparity").
         var isStereoView: Bool { attributes & 0xFF_FFFF == 0x02_0002 }
+
+        /// Whether it is a smaller version of the photo (types 0x010001 and 0x010002, "large thumbnail").
+        var isLargeThumbnail: Bool { attributes & 0xFF_0000 == 0x01_0000 }
     }
 
     /// The images, the photo itself first.

@@ -18,6 +18,9 @@ struct View: ParsableCommand {
             it and below. --skip-existing goes on with one that was not completed. A recording becomes one page: some of its \
             frames with their depth, and the path of the camera in the cloud of all.
 
+            With --no-pages an album has thumbnails only, which are made in a small part of the time; a later run without it \
+            adds the pages.
+
             --serve shows a folder without writing anything: it prints an address for a browser on this computer, and makes pages \
             when they are looked at, until Ctrl-C.
             """)
@@ -26,6 +29,9 @@ struct View: ParsableCommand {
     var inputs: [String] = []
 
     @OptionGroup(title: "Page") var page: PageFlags
+
+    @Flag(help: "Make an album of thumbnails, without a page of each photo.")
+    var noPages = false
 
     @OptionGroup(title: "Serving") var serving: ServingOptions
 
@@ -36,7 +42,10 @@ struct View: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if serving.serve { return try serving.check(inputs, files) }
+        if serving.serve {
+            guard !noPages else { throw ValidationError("--no-pages does not go with --serve.") }
+            return try serving.check(inputs, files)
+        }
         if serving.port != nil { throw ValidationError("--port goes with --serve.") }
         try files.check(inputs)
         if let output = files.output, output != "-", !["html", "htm"].contains(output.pathExtension) {
@@ -48,6 +57,8 @@ struct View: ParsableCommand {
                 throw ValidationError(
                     "'\(folder.forTerminal)' is a folder; --output-directory takes its album.")
             }
+        } else if noPages {
+            throw ValidationError("--no-pages is for the album of a folder.")
         }
     }
 
@@ -61,7 +72,7 @@ struct View: ParsableCommand {
             destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing.existing)
         if let folder = inputs.first, Self.isFolderOfPhotos(folder), let output = files.outputDirectory {
-            let album = Album(source: folder, output: output)
+            let album = Album(source: folder, output: output, hasPages: !noPages)
             job.album = album
             return try makeAlbum(album, job)
         }

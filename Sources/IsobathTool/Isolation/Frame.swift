@@ -69,31 +69,65 @@ struct Frame {
 }
 
 extension Frame {
-    /// A plain input is its path. Others have the number of their bytes in front, -1 for those of a file, and behind a zero
-    /// byte where the output goes, empty where the job says that.
+    /// A plain input is its path. Others have the number of their bytes in front, -1 for those of a file, and that of the depth image
+    /// beside it, -1 without one; behind a zero byte where the output goes, empty where the job says that, and behind another the depth
+    /// image's name.
     init(_ input: Input) {
         guard input.source != nil || input.output != nil else {
             self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
             return
         }
-        let count = Self.bytes(of: input.source?.byteCount ?? -1)
-        let output = input.output?.fileNameBytes ?? []
-        self.init(kind: .placedInput, bytes: count + input.path.fileNameBytes + [0] + output)
+        let counts = [input.source?.byteCount ?? -1, input.depthImage?.source.byteCount ?? -1]
+        let names = [input.path, input.output ?? "", input.depthImage?.name ?? ""]
+        self.init(
+            kind: .placedInput,
+            bytes: counts.flatMap(Self.bytes) + names.map(\.fileNameBytes).joined(separator: [0]))
     }
 
-    /// The input that the frame names, if it does; `suppliedBytes` is how many bytes the other process has of it, `nil` where
-    /// they are in a file.
-    var input: (Input, suppliedBytes: Int?)? {
+    /// What an isolated process is told of an input: the bytes that the other process has of it, where they are not in a file, and of the
+    /// depth image beside it.
+    struct AnnouncedInput {
+        var input: Input
+        var byteCount: Int?
+        var depthImage: (name: String, byteCount: Int)?
+
+        /// All bytes that the other process has.
+        var suppliedBytes: Int? { byteCount.map { $0 + (depthImage?.byteCount ?? 0) } }
+
+        /// The input with its bytes, and behind them those of the depth image, from this source.
+        func supplied(by source: any ByteSource) -> Input {
+            var input = input
+            guard let byteCount else { return input }
+            guard let depthImage else {
+                input.source = source
+                return input
+            }
+            input.source = SourcePart(0..<byteCount, of: source)
+            input.depthImage = (depthImage.name, SourcePart(byteCount..<source.byteCount, of: source))
+            return input
+        }
+    }
+
+    /// The input that the frame names, if it does.
+    var input: AnnouncedInput? {
         switch kind {
         case .namedInput, .foundInput:
-            return (Input(path: String(fileNameBytes: bytes), isNamed: kind == .namedInput), nil)
+            return AnnouncedInput(
+                input: Input(path: String(fileNameBytes: bytes), isNamed: kind == .namedInput))
         case .placedInput:
-            guard let count = Self.number(bytes.prefix(8)) else { return nil }
-            let names = bytes.dropFirst(8).split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
-            guard names.count == 2 else { return nil }
-            var input = Input(path: String(fileNameBytes: names[0]))
-            if !names[1].isEmpty { input.output = String(fileNameBytes: names[1]) }
-            return (input, count < 0 ? nil : count)
+            guard let count = Self.number(bytes.prefix(8)),
+                let beside = Self.number(bytes.dropFirst(8).prefix(8))
+            else { return nil }
+            let names = bytes.dropFirst(16).split(
+                separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+            guard names.count == 3 else { return nil }
+            var announced = AnnouncedInput(input: Input(path: String(fileNameBytes: names[0])))
+            if !names[1].isEmpty { announced.input.output = String(fileNameBytes: names[1]) }
+            if count >= 0 { announced.byteCount = count }
+            if count >= 0, beside >= 0 {
+                announced.depthImage = (String(fileNameBytes: names[2]), beside)
+            }
+            return announced
         default: return nil
         }
     }

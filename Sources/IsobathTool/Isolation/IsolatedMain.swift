@@ -84,12 +84,14 @@ enum IsolatedMain {
             // Nobody listens any more: there is nothing to work for.
             if !Frame(message).write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }
         }
-        while case (var input, let suppliedBytes)? = Frame(from: inputs)?.input {
-            if let suppliedBytes {
-                input.source = CachingSource(byteCount: suppliedBytes, limits: request.job.limits) {
+        while let announced = Frame(from: inputs)?.input {
+            var input = announced.input
+            if let count = announced.suppliedBytes {
+                let source = CachingSource(byteCount: count, limits: request.job.limits) {
                     (ranges) throws(ContainerError) in
                     try Self.ask(for: ranges, messages, inputs)
                 }
+                input = announced.supplied(by: source)
             }
             // Several cores may work for as long as one may take.
             let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))

@@ -105,10 +105,11 @@ struct IsolatedProcess: Sendable {
         var deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
         var published = PublishedFiles()
         var room = Self.mostMessageBytes
+        let source = input.suppliedSource
         guard Frame(input).write(to: inputs) else { throw IsolationError(description: end()) }
         while let frame = Frame(from: messages, until: deadline) {
             if frame.kind == .done { return }
-            if let ranges = frame.needed, let source = input.source {
+            if let ranges = frame.needed, let source {
                 let start = ContinuousClock.now
                 guard supply(ranges, of: source) else { break }
                 // The time that bytes take to come is not the decoder's.

@@ -9,6 +9,8 @@ struct Album: Codable, Sendable {
     var source: String
     /// The folder of pages.
     var output: String
+    /// Whether each photo gets a page, and not a thumbnail only.
+    var hasPages = true
 
     /// The folder of thumbnails in the folder of pages.
     static let thumbnails = "thumbnails"
@@ -48,13 +50,13 @@ struct Album: Codable, Sendable {
         while let folder = pending.popLast() {
             do {
                 var folders: [String] = []
-                for entry in try FolderEntry.list(folder) {
+                let entries = try FolderEntry.list(folder)
+                if folder != source, Recording.isRecording(folder: folder, listing: entries) { continue }
+                for entry in entries {
                     switch entry {
                     case .file(let path): photos.append(path)
                     case .folder(let path):
-                        if FileIdentity(path: path) != own, !Recording.isRecording(folder: path) {
-                            folders.append(path)
-                        }
+                        if FileIdentity(path: path) != own { folders.append(path) }
                     }
                 }
                 pending += folders.reversed()
@@ -67,18 +69,21 @@ struct Album: Codable, Sendable {
 
     /// Makes the folders that a photo's page and thumbnail are in.
     func makeFolders(of photo: String) throws(OutputError) {
-        for file in [page(of: photo), thumbnail(of: photo)] {
+        for file in [hasPages ? page(of: photo) : nil, thumbnail(of: photo)].compactMap(\.self) {
             try OutputFile.makeFolder(path(file).folderPath)
         }
     }
 
-    /// Writes the first page, of the photos whose pages are there. Returns how many there are.
+    /// Writes the first page, of the photos whose pages are there, or whose thumbnails say what is known. Returns how many there are.
     func writeIndex(of photos: [String], _ options: PageOptions) throws -> Int {
-        var entries: [(entry: AlbumEntry, page: String, thumbnail: String)] = []
+        var entries: [(entry: AlbumEntry, page: String?, thumbnail: String)] = []
         for photo in photos {
-            let page = page(of: photo)
-            guard let head = Self.head(of: path(page)), let entry = AlbumEntry(head: head) else { continue }
-            entries.append((entry, page, thumbnail(of: photo)))
+            let (page, thumbnail) = (page(of: photo), thumbnail(of: photo))
+            if let entry = entry(page) {
+                entries.append((entry, page, thumbnail))
+            } else if let entry = entry(thumbnail) {
+                entries.append((entry, nil, thumbnail))
+            }
         }
         let name = source.lastPathComponent
         let album = AlbumPage(title: name.isEmpty ? "Photos" : name, entries, options: options)
@@ -86,9 +91,11 @@ struct Album: Codable, Sendable {
         return entries.count
     }
 
-    /// The first bytes of a page; `nil` where there is none.
-    private static func head(of page: String) -> [UInt8]? {
-        guard let file = try? FileSource(path: page, limits: DecodingLimits()) else { return nil }
-        return try? file.readPrefix(at: 0, count: AlbumEntry.headSize)
+    /// What a file of the album says of its photo; `nil` where there is none, or it says nothing.
+    private func entry(_ file: String) -> AlbumEntry? {
+        guard let file = try? FileSource(path: path(file), limits: DecodingLimits()),
+            let head = try? file.readPrefix(at: 0, count: AlbumEntry.headSize)
+        else { return nil }
+        return AlbumEntry(head: head)
     }
 }

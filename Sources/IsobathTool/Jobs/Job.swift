@@ -65,7 +65,9 @@ extension Job {
         if let output = input.output {
             var input = input
             input.output = nil
-            let originals = originals.union(self.originals(of: input.source == nil ? [input.path] : []))
+            let originals = originals.union(
+                self.originals(
+                    of: input.source == nil && input.root == nil ? [input.path] : []))
             return directed(to: output).performReporting(on: input, keeping: originals, reporter)
         }
         recording(input, reporter) { reporter in

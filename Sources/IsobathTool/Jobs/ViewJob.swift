@@ -26,6 +26,9 @@ struct ViewJob: Job {
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
+        if let album, !album.hasPages {
+            return try makeThumbnail(of: file, for: album, keeping: originals, reporter)
+        }
         let output = album.map { $0.path($0.page(of: input)) } ?? destination.path(for: input)
         guard try existing.wants(output, keeping: originals) else {
             reporter.countSkipped(output)
@@ -74,6 +77,28 @@ struct ViewJob: Job {
         }
         guard isWritten else { return reporter.countSkipped(output) }
         report(page.bytes.count, page.fields, in: output, input, reporter)
+    }
+
+    /// Writes a thumbnail that says what is known of its photo.
+    private func makeThumbnail(
+        of file: Input, for album: Album, keeping originals: Set<FileIdentity>, _ reporter: Reporter
+    ) throws {
+        let output = album.path(album.thumbnail(of: file.path))
+        guard try existing.wants(output, keeping: originals) else {
+            reporter.countSkipped(output)
+            return reporter.remark("left as it is: \(output)", of: file.path)
+        }
+        let (source, _) = try openDepthInput(file, reading: reading, limits: limits)
+        let scene = DepthScene(source.sceneSource)
+        let name = OutputDestination.name(of: file.path)
+        let entry = AlbumEntry(scene, record: source.record(path: name, describing: \.advised))
+        let bytes = try SceneThumbnail(scene, longestSide: Album.thumbnailSide).jpeg(saying: entry)
+        try album.makeFolders(of: file.path)
+        guard try existing.write(output, reporter, { try $0.write(bytes: bytes) }) else {
+            return reporter.countSkipped(output)
+        }
+        reporter.countWritten(output)
+        reporter.add([("output", .text(output)), ("bytes", .integer(bytes.count))])
     }
 
     private func write(

@@ -32,7 +32,7 @@ struct ServingOptions: ParsableArguments {
         prepareStandardStreams()
         closeOnInterrupt()
         do {
-            let folder = try ServedFolder(path)
+            let folder = try ServedFolder(path, hasRecordings: !common.isolation.isolate)
             let pages = try PageServer(folder, job, common, jobs: jobs)
             defer { pages.dismiss() }
             let server = try LoopbackServer(port: port ?? 0)

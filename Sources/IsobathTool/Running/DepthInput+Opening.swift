@@ -22,6 +22,11 @@ func openDepthInput(
 func paired(
     _ input: DepthInput, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> (input: DepthInput, remark: String?) {
+    if let image = file.depthImage, input.isWithoutDepth {
+        let pair = try input.paired(
+            withDepthImage: image.source, named: image.name, reading: reading, limits: limits, as: file.path)
+        return (pair, "it has no depth of its own; using \(image.name) beside it")
+    }
     guard file.source == nil, file.path != "-",
         let pair = try input.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
     else { return (input, nil) }

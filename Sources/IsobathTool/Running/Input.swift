@@ -8,6 +8,16 @@ struct Input: Sendable {
     var isNamed = true
     /// Its bytes, where they are not in a file: its path is a name then, and nothing is looked for beside it.
     var source: (any ByteSource)?
+    /// The depth image that stands beside such a source, with its name; `nil` where there is none.
+    var depthImage: (name: String, source: any ByteSource)?
+    /// The folder that the path is below, and nothing outside of is opened; `nil` for a path of the system.
+    var root: OpenFolder?
     /// Where its output goes, where its job leaves that open; see ``Job/directed(to:)``.
     var output: String?
+
+    /// The bytes that an isolated process may ask for: those of the source, and of the depth image behind them.
+    var suppliedSource: (any ByteSource)? {
+        guard let source, let depthImage else { return source }
+        return try? JoinedSource(source, depthImage.source)
+    }
 }

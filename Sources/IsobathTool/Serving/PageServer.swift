@@ -46,14 +46,14 @@ final class PageServer: Sendable {
             if names == [""] || names == [Album.index] { return try index() }
             guard let last = names.last else { throw .notFound }
             let isThumbnail = names[0] == Album.thumbnails && names.count > 1 && last.hasSuffix(".jpg")
-            let photo = isThumbnail ? Array(names.dropFirst()) : names
             if isThumbnail {
-                let jpeg = try bytes(.thumbnail, of: photo.withoutSuffix(".jpg"))
-                return HTTPAnswer(type: "image/jpeg", jpeg)
+                let item = try item(names.dropFirst().joined(separator: "/").dropLast(4))
+                return HTTPAnswer(type: "image/jpeg", try bytes(.thumbnail, of: item))
             }
             guard last.hasSuffix(".html") else { throw .notFound }
-            let page = try bytes(.page, of: photo.withoutSuffix(".html"))
-            return HTTPAnswer(type: "text/html; charset=utf-8", policy: ScenePage.policy, page)
+            let item = try item(names.joined(separator: "/").dropLast(5))
+            let policy = item.file == nil ? RecordingPage.policy : ScenePage.policy
+            return HTTPAnswer(type: "text/html; charset=utf-8", policy: policy, try bytes(.page, of: item))
         } catch {
             return HTTPAnswer(error)
         }
@@ -67,8 +67,9 @@ final class PageServer: Sendable {
 
     /// The first page, of the photos that are there now.
     private func index() throws(HTTPRefusal) -> HTTPAnswer {
-        let (photos, isComplete) = folder.photos()
-        if !isComplete {
+        let listing = folder.listing()
+        let photos = listing.paths
+        if !listing.isComplete {
             remark(
                 "it has more than \(ServedFolder.mostPhotos) photos; others are not listed", of: folder.path)
         }
@@ -79,7 +80,8 @@ final class PageServer: Sendable {
                 while true {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard index < photos.count else { return }
-                    guard let head = try? bytes(.entry, of: photos[index]), let entry = AlbumEntry(head: head)
+                    guard let item = try? item(photos[index]), let head = try? bytes(.entry, of: item),
+                        let entry = AlbumEntry(head: head)
                     else { continue }
                     found.withLock { $0[index] = entry }
                 }
@@ -88,8 +90,8 @@ final class PageServer: Sendable {
         let entries = found.withLock(\.self)
         let listed = photos.indices.compactMap { index in
             entries[index].map { entry in
-                let path = photos[index].joined(separator: "/")
-                return (entry, page: path + ".html", thumbnail: "\(Album.thumbnails)/\(path).jpg")
+                let path = photos[index]
+                return (entry, page: Optional(path + ".html"), thumbnail: "\(Album.thumbnails)/\(path).jpg")
             }
         }
         let name = folder.path.lastPathComponent
@@ -97,12 +99,19 @@ final class PageServer: Sendable {
         return HTTPAnswer(type: "text/html; charset=utf-8", policy: AlbumPage.policy, page.bytes)
     }
 
-    /// A part of a photo, made now or before.
-    private func bytes(_ part: ServedJob.Part, of names: [String]) throws(HTTPRefusal) -> [UInt8] {
-        guard let file = folder.file(names, job.limits) else { throw .notFound }
-        let path = names.joined(separator: "/")
+    /// The photo or the recording at a path.
+    private func item(_ path: some StringProtocol) throws(HTTPRefusal) -> ServedFolder.Item {
+        guard let item = folder.item(String(path), job.limits) else { throw .notFound }
+        return item
+    }
+
+    /// A part of a photo or a recording, made now or before.
+    private func bytes(_ part: ServedJob.Part, of item: ServedFolder.Item) throws(HTTPRefusal) -> [UInt8] {
+        let path = item.path
         let cache = part == .entry ? entries : pages
-        let key = "\(part.rawValue) \(file.state) \(path)"
+        var input = folder.input(item, job.limits)
+        let beside = (input.depthImage?.source as? FileSource).map { "\($0.state) " } ?? ""
+        let key = "\(part.rawValue) \(item.state) \(beside)\(path)"
         if let known = cache.bytes(key) { return known }
         // Those of an index have their threads.
         if part != .entry { room.wait() }
@@ -119,8 +128,7 @@ final class PageServer: Sendable {
             case .output, .written, .skipped, .passedOver, .closed, .publishing: break
             }
         }
-        var input = Input(path: path)
-        (input.source, input.output) = (file.source, part.rawValue)
+        input.output = part.rawValue
         do {
             if let isolated {
                 try isolated.work(on: input, reporter)
@@ -142,13 +150,5 @@ final class PageServer: Sendable {
 
     private func remark(_ text: String, of file: String) {
         if !isQuiet { Console.printError(text, of: file) }
-    }
-}
-
-extension [String] {
-    /// The names with the last one shortened by its ending.
-    fileprivate func withoutSuffix(_ suffix: String) -> [String] {
-        guard let last else { return self }
-        return dropLast() + [String(last.dropLast(suffix.count))]
     }
 }

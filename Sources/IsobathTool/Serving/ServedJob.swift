@@ -1,5 +1,6 @@
 internal import Isobath
 internal import Pages
+internal import Recordings
 
 /// Makes what a server of pages is asked for of one photo: ``Job/directed(to:)`` says which part.
 struct ServedJob: Job {
@@ -33,9 +34,17 @@ struct ServedJob: Job {
     }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        let source = try openInput(file, reading: reading, limits: limits)
-        let scene = DepthScene(source.sceneSource)
         let name = file.path.lastPathComponent
+        var options = options
+        options.album = String(repeating: "../", count: file.path.count { $0 == "/" }) + Album.index
+        if let root = file.root {
+            let recording = try Recording(
+                file.path, below: root, reading: RecordingReading(reading), limits: limits)
+            return try show(recording, named: name, of: file, options, reporter)
+        }
+        let (source, remark) = try openDepthInput(file, reading: reading, limits: limits)
+        if part == .page, let remark { reporter.remark(remark, of: file.path) }
+        let scene = DepthScene(source.sceneSource)
         let record = { source.record(path: name, describing: \.advised) }
         switch part {
         case .entry: reporter.hand(on: AlbumEntry(scene, record: record()).element, named: "")
@@ -43,11 +52,29 @@ struct ServedJob: Job {
             let thumbnail = try SceneThumbnail(scene, longestSide: Album.thumbnailSide)
             reporter.hand(on: thumbnail.jpeg, named: "")
         case .page:
-            var options = options
-            options.album = String(repeating: "../", count: file.path.count { $0 == "/" }) + Album.index
             let page = try ScenePage(
                 scene, title: name, record: record(), remarks: source.remarks, options: options)
             for remark in (source.diagnostics + page.diagnostics).remarks {
+                reporter.remark(remark, of: file.path)
+            }
+            reporter.hand(on: page.bytes, named: "")
+        }
+    }
+
+    private func show(
+        _ recording: Recording, named name: String, of file: Input, _ options: PageOptions,
+        _ reporter: Reporter
+    ) throws {
+        switch part {
+        case .entry: reporter.hand(on: AlbumEntry(recording, named: name).element, named: "")
+        case .thumbnail:
+            let thumbnail = try RecordingPage.thumbnail(of: recording, longestSide: Album.thumbnailSide)
+            reporter.hand(on: thumbnail, named: "")
+        case .page:
+            let page = try RecordingPage(
+                recording, title: name, record: recording.record(path: name, describing: \.advised),
+                remarks: recording.diagnostics.remarks, options: options)
+            for remark in (recording.diagnostics + page.diagnostics).remarks {
                 reporter.remark(remark, of: file.path)
             }
             reporter.hand(on: page.bytes, named: "")

@@ -60,7 +60,8 @@ package struct RecordingPage: Sendable {
         let first = frames.first?.picture
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
-            "style": resources.style, "script": resources.script, "title": Array(title.utf8),
+            "navigation": options.navigation, "style": resources.style, "script": resources.script,
+            "title": Array(title.utf8),
             "facts": Array(shown.facts(showing: frames.count).forPage.utf8),
             "last": Array("\(frames.count - 1)".utf8),
             "alt": Array("A frame of \(title)".utf8), "width": Array("\(first?.size.width ?? 640)".utf8),
@@ -75,6 +76,16 @@ package struct RecordingPage: Sendable {
             ("frames", .integer(frames.count)), ("points", .integer(cloud?.count ?? 0)),
             ("bytes", .integer(bytes.count)),
         ]
+    }
+
+    /// A small JPEG file of the first frame that can be shown. Throws where there is none.
+    package static func thumbnail(of recording: Recording, longestSide: Int) throws -> [UInt8] {
+        var options = PageOptions()
+        (options.frameCount, options.frameSide, options.hasOwnFrameSide) = (1, longestSide, true)
+        var diagnostics: [Diagnostic] = []
+        let frames = try frames(of: RecordingFrames(recording), options, &diagnostics)
+        guard let picture = frames.first?.picture else { throw SceneError.noPicture }
+        return picture.jpeg
     }
 
     /// Frames spread evenly over a source, the first and the last among them. One that cannot be decoded is left out.

@@ -125,7 +125,7 @@ enum Open3DReader: RecordingLayoutReader {
             draft.cameraIsOfDepth = name == "intrinsic_depth.txt"
             if draft.intrinsics != nil { return }
         }
-        let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0) }
+        let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0, below: folder.root) }
         for place in [folder, above].compactMap(\.self) {
             for name in place.files where name.hasSuffix(".json") && place.size(of: name) < 1 << 16 {
                 guard let json = try? place.json(name, limits),

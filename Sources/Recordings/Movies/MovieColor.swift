@@ -6,13 +6,18 @@ package import Sequences
 /// The color pictures of a recording that keeps them in a movie, found by time from one to the next.
 package struct MovieColor {
     private let movie: MovieSource
+    /// The open movie of a recording below another folder, which stays open as long as it is read.
+    private let file: FileSource?
     private var time: Double?
     private var scratch = SequenceFrame()
 
     /// The pictures of a recording; `nil` where they are not in a movie. Throws where the movie cannot be opened.
     package init?(_ recording: Recording) throws {
         guard let path = recording.movie, recording.hasColor else { return nil }
-        movie = try MovieSource(contentsOf: path, limits: recording.limits)
+        file = try recording.root.map { (root) throws(ContainerError) in
+            try root.file(path, limits: recording.limits)
+        }
+        movie = try MovieSource(contentsOf: file?.ownPath ?? path, limits: recording.limits)
     }
 
     /// Reads the picture of a frame: the one that is nearest to its time, within 20 ms. None where there is none.

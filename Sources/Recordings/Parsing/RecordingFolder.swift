@@ -3,8 +3,10 @@ internal import EmbeddedFormats
 
 /// The names in a folder that may be, or belong to, a recording.
 package struct RecordingFolder: Sendable {
-    /// The folder's path.
+    /// The folder's path, from ``root`` where there is one.
     package let path: String
+    /// The folder that nothing outside of is opened; `nil` for a path of the system.
+    let root: OpenFolder?
     /// The names of its files, sorted.
     package let files: [String]
     /// The names of its folders.
@@ -16,20 +18,22 @@ package struct RecordingFolder: Sendable {
     /// A folder in memory, for fuzzing: paths below it, with at most one slash, and what they hold.
     init(_ path: String = "memory", holding contents: [String: [UInt8]]) {
         self.path = path
+        root = nil
         files = contents.keys.filter { !$0.contains("/") }.sorted()
         folders = Set(contents.keys.compactMap { $0.split(separator: "/").dropLast().first.map(String.init) })
         fileSet = Set(files)
         self.contents = contents
     }
 
-    /// Lists a folder. Throws when it cannot be read.
-    package init(_ path: String) throws(ContainerError) {
-        self.init(path, listing: try FolderEntry.list(path))
+    /// Lists a folder, by its path in the system or below another. Throws when it cannot be read.
+    package init(_ path: String, below root: OpenFolder? = nil) throws(ContainerError) {
+        self.init(path, listing: try FolderEntry.list(path, below: root), below: root)
     }
 
     /// A folder that was listed.
-    init(_ path: String, listing entries: [FolderEntry]) {
+    init(_ path: String, listing entries: [FolderEntry], below root: OpenFolder? = nil) {
         self.path = path
+        self.root = root
         var files: [String] = []
         var folders: Set<String> = []
         for entry in entries {
@@ -48,12 +52,12 @@ package struct RecordingFolder: Sendable {
     func holds(_ name: String) -> Bool { fileSet.contains(name) }
 
     /// The path of what has a name in the folder.
-    func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
+    func path(of name: String) -> String { path.followed(by: name) }
 
     /// The folder of this name inside; `nil` where there is none, or it cannot be read.
     func folder(_ name: String) -> RecordingFolder? {
         guard folders.contains(name) else { return nil }
-        guard let contents else { return try? RecordingFolder(path(of: name)) }
+        guard let contents else { return try? RecordingFolder(path(of: name), below: root) }
         let inner = contents.filter { $0.key.hasPrefix(name + "/") }
             .map { (String($0.key.dropFirst(name.count + 1)), $0.value) }
         return RecordingFolder(path(of: name), holding: Dictionary(uniqueKeysWithValues: inner))
@@ -68,7 +72,7 @@ package struct RecordingFolder: Sendable {
     func source(_ name: String, _ limits: DecodingLimits) throws(ContainerError) -> any ByteSource {
         if let contents { return MemorySource(contents[name] ?? []) }
         do throws(ContainerError) {
-            return try FileSource(path: path(of: name), limits: limits)
+            return try FileSource.opened(path(of: name), below: root, limits: limits)
         } catch {
             throw error.inFile(name)
         }
@@ -113,6 +117,9 @@ package struct RecordingFolder: Sendable {
 }
 
 extension String {
+    /// The path of what has a name in the folder at this path; an empty path is that of a root.
+    func followed(by name: String) -> String { isEmpty || hasSuffix("/") ? self + name : "\(self)/\(name)" }
+
     /// What follows the last slash.
     var lastName: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
 

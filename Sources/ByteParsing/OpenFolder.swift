@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// A folder whose files are opened, and nothing beside it: paths are followed from its own descriptor, name by name, and no name may be a
+/// link. Whatever is renamed or replaced meanwhile, nothing outside is ever opened.
+///
+/// Paths are relative to the folder, whose own path is empty.
+package final class OpenFolder: Sendable {
+    private let descriptor: Int32
+
+    /// Opens a folder by its path in the system, links followed. Throws with the system's message when that fails.
+    package init(_ path: String) throws(ContainerError) {
+        descriptor = unsafe path.withFileName { unsafe Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a file. Throws as ``FileSource`` does, and where there is a link on the way.
+    package func file(_ path: String, limits: DecodingLimits) throws(ContainerError) -> FileSource {
+        let (folder, name) = try folderAndName(of: path)
+        defer { close(folder) }
+        return try FileSource(
+            owning: try Self.open(name, in: folder, O_NONBLOCK | O_NOCTTY), limits: limits)
+    }
+
+    /// The entries of a folder, with their paths; links are left out. Throws with the system's words when it cannot be read.
+    package func list(_ path: String) throws(ContainerError) -> [FolderEntry] {
+        try FolderEntry.list(owning: try folder(path), at: path, followsLinks: false)
+    }
+
+    /// What changes when a name in a folder does. Throws with the system's words when there is none.
+    package func state(_ path: String) throws(ContainerError) -> String {
+        let folder = try folder(path)
+        defer { close(folder) }
+        var status = stat()
+        guard unsafe fstat(folder, &status) == 0 else { throw ContainerError(.unreadable(errno: errno)) }
+        let time = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        return "\(status.st_dev) \(status.st_ino) \(time)"
+    }
+
+    /// A descriptor of the folder that a path's last name is in, and that name.
+    private func folderAndName(of path: String) throws(ContainerError) -> (Int32, String) {
+        guard let slash = path.lastIndex(of: "/") else { return (try folder(""), path) }
+        return (try folder(String(path[..<slash])), String(path[path.index(after: slash)...]))
+    }
+
+    /// A descriptor of a folder.
+    private func folder(_ path: String) throws(ContainerError) -> Int32 {
+        var folder = try Self.open(".", in: descriptor, O_DIRECTORY)
+        guard !path.isEmpty else { return folder }
+        for name in path.split(separator: "/", omittingEmptySubsequences: false) {
+            let above = folder
+            defer { close(above) }
+            guard !name.isEmpty, name != ".", name != ".." else {
+                throw ContainerError(.unreadable(errno: ENOENT))
+            }
+            folder = try Self.open(String(name), in: above, O_DIRECTORY)
+        }
+        return folder
+    }
+
+    private static func open(
+        _ name: String, in folder: Int32, _ flags: Int32
+    ) throws(ContainerError) -> Int32 {
+        guard !name.isEmpty, name != ".." else { throw ContainerError(.unreadable(errno: ENOENT)) }
+        let found = unsafe name.withFileName {
+            unsafe openat(folder, $0, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags)
+        }
+        guard found >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
+        return found
+    }
+}
+
+extension FileSource {
+    /// Opens a file by its path below a folder, or by its path in the system where no folder is given.
+    package static func opened(
+        _ path: String, below folder: OpenFolder?, limits: DecodingLimits = DecodingLimits()
+    ) throws(ContainerError) -> FileSource {
+        guard let folder else { return try FileSource(path: path, limits: limits) }
+        return try folder.file(path, limits: limits)
+    }
+}
+
+extension FolderEntry {
+    /// The entries of a folder by its path below another, or by its path in the system where none is given.
+    package static func list(_ path: String, below folder: OpenFolder?) throws(ContainerError)
+        -> [FolderEntry]
+    {
+        guard let folder else { return try list(path) }
+        return try folder.list(path)
+    }
+}
