@@ -109,6 +109,57 @@ struct GuidedUpsamplingTests {
         #expect((0..<32).allSatisfy { abs(result[$0] - ($0 < 17 ? 2 : 1)) < 1e-5 })
     }
 
+    // The step is 1/40 of the spread, which a second step far away makes 0.8: less than a jump.
+    @Test("A small step of depth follows the photo's edge", arguments: 48..<53)
+    func smallStep(edge: Int) throws {
+        var noise = SplitMix(seed: 8)
+        let guide = photo(200, 100) { x, _ in Self.textured(x < edge ? Self.near : Self.far, 8, &noise) }
+        // A sample is the mean of the five pixels that it covers.
+        func value(_ x: Int) -> Float { x < edge ? 0.52 : x < 150 ? 0.5 : 1.3 }
+        let map = disparities(40, 20) { x, _ in (5 * x..<5 * x + 5).reduce(0) { $0 + value($1) } / 5 }
+        let result = try map.upsampled(guidedBy: guide).samples
+        let bilinear = map.resampled(toWidth: 200, height: 100, by: .bilinear).samples
+        func error(_ samples: [Float]) -> Float {
+            (30..<70).reduce(0) { $0 + abs(samples[50 * 200 + $1] - value($1)) }
+        }
+        // Measured: 0.46 at most, by where in a sample the edge is.
+        #expect(error(result) < 0.5 * error(bilinear))
+    }
+
+    @Test("A slope in 8-bit codes comes out without their steps")
+    func coded() throws {
+        var noise = SplitMix(seed: 9)
+        let guide = photo(768, 256) { _, _ in Self.textured(Self.far, 8, &noise) }
+        let step: Float = 1 / 255
+        func exact(_ x: Float, _ y: Float) -> Float { 0.1 + 0.8 * x + 0.1 * y }
+        let map = disparities(256, 96) { x, y in
+            (exact((Float(x) + 0.5) / 256, (Float(y) + 0.5) / 96) / step).rounded() * step
+        }
+        let result = try map.upsampled(guidedBy: guide).samples
+        let errors = (0..<256 * 768).map { index in
+            abs(result[index] - exact((Float(index % 768) + 0.5) / 768, (Float(index / 768) + 0.5) / 256))
+        }
+        // Rounding to codes is off by a quarter of a step on average.
+        #expect(errors.reduce(0, +) / Float(errors.count) < 0.2 * step)
+        #expect(errors.allSatisfy { $0 <= 2 * step })
+    }
+
+    @Test("What a codec left beside an edge is not enlarged")
+    func ringing() throws {
+        var noise = SplitMix(seed: 10)
+        let guide = photo(300, 200) { x, _ in Self.textured(x < 100 ? Self.near : Self.far, 8, &noise) }
+        let step: Float = 1 / 255
+        // One code up or down in a checkered strip, as around an edge in JPEG; a slope elsewhere makes 200 codes.
+        let map = disparities(100, 66) { x, y in
+            if x < 33 { return 220 * step }
+            if x < 40 { return (100 + Float((x + y) % 2)) * step }
+            return (100 - Float((x - 40) * 3 / 2).rounded()) * step
+        }
+        let row = try map.upsampled(guidedBy: guide).samples[100 * 300..<101 * 300]
+        let strip = row[row.startIndex + 106..<row.startIndex + 116]
+        #expect((strip.max() ?? 1) - (strip.min() ?? 0) < 0.3 * step)
+    }
+
     @Test("Depth is upsampled as disparity")
     func depth() throws {
         let map = DepthMap(width: 2, height: 1, meters: [4, 4], scale: .metric)

@@ -21,6 +21,33 @@ struct EdgeAwareSmoother {
             reoriented(samples, width: width, height: height, by: .leftMirrored), height, width, share)
     }
 
+    /// `share` says how much passes between the sample at a row and column and the one `left` columns to the left and `up` rows above.
+    init(
+        _ width: Int, _ height: Int,
+        share: @Sendable (_ row: Int, _ column: Int, _ up: Int, _ left: Int) -> Float
+    ) {
+        self.width = width
+        self.height = height
+        linksLeft = parallelMapRows(width: width, height: height) { rows, output in
+            for row in rows {
+                let start = (row - rows.lowerBound) * width
+                output[start] = 0
+                for column in 1..<max(width, 1) {
+                    output[start + column] = share(row, column, 0, 1)
+                }
+            }
+        }
+        let up: [Float] = parallelMapRows(width: width, height: height) { rows, output in
+            for row in rows {
+                let start = (row - rows.lowerBound) * width
+                for column in 0..<width {
+                    output[start + column] = row == 0 ? 0 : share(row, column, 1, 0)
+                }
+            }
+        }
+        linksUp = reoriented(up, width: width, height: height, by: .leftMirrored)
+    }
+
     private static func links(
         _ samples: [Float], _ width: Int, _ height: Int, _ share: @Sendable (Float) -> Float
     ) -> [Float] {
@@ -59,23 +86,45 @@ struct EdgeAwareSmoother {
         return half - (half * half - 1).squareRoot()
     }
 
+    /// Rows smoothed forth and back, four at a time: each sample waits for the one before, and in another row there is work meanwhile.
     private static func rowsSmoothed(
         _ samples: [Float], _ links: [Float], _ width: Int, _ height: Int, _ share: Float
     ) -> [Float] {
         parallelMapRows(width: width, height: height) { rows, output in
-            for row in rows {
-                let input = samples.span.extracting(row * width..<(row + 1) * width)
-                let link = links.span.extracting(row * width..<(row + 1) * width)
-                let start = (row - rows.lowerBound) * width
-                var previous = input[0]
+            let (samples, links) = (samples.span, links.span)
+            let start = rows.lowerBound * width
+            for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 4) {
+                // What is left of the last four repeats the last row.
+                let four = SIMD4(first, first + 1, first + 2, first + 3)
+                let at =
+                    four.clamped(
+                        lowerBound: SIMD4(repeating: first), upperBound: SIMD4(repeating: rows.upperBound - 1)
+                    ) &* width
+                @inline(__always)
+                func load(_ span: Span<Float>, _ column: Int) -> SIMD4<Float> {
+                    SIMD4(
+                        span[at.x &+ column], span[at.y &+ column], span[at.z &+ column], span[at.w &+ column]
+                    )
+                }
+                let to = at &- start
+                func store(_ value: SIMD4<Float>, _ column: Int, _ output: inout MutableSpan<Float>) {
+                    output[to.x &+ column] = value.x
+                    output[to.y &+ column] = value.y
+                    output[to.z &+ column] = value.z
+                    output[to.w &+ column] = value.w
+                }
+                var previous = load(samples, 0)
                 for column in 0..<width {
-                    previous = input[column] + share * link[column] * (previous - input[column])
-                    output[start + column] = previous
+                    let value = load(samples, column)
+                    previous = value + share * load(links, column) * (previous - value)
+                    store(previous, column, &output)
                 }
                 for column in (0..<width - 1).reversed() {
-                    let value = output[start + column]
-                    previous = value + share * link[column + 1] * (previous - value)
-                    output[start + column] = previous
+                    let value = SIMD4(
+                        output[to.x &+ column], output[to.y &+ column], output[to.z &+ column],
+                        output[to.w &+ column])
+                    previous = value + share * load(links, column &+ 1) * (previous - value)
+                    store(previous, column, &output)
                 }
             }
         }

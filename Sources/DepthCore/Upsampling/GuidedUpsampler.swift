@@ -3,123 +3,182 @@
 /// A *cell* is the square between four sample centers; all pixels in it see the same 4 × 4 samples.
 struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
     private let cells: [GuidedCell]
-    private let cellColumns: Int
     private let pixels: [RGB<Sample>]
     private let width: Int
     private let height: Int
-    private let columns: [PixelTap]
-    private let rows: [PixelTap]
+    private let columns: CellTaps
+    private let rows: CellTaps
     private let plane: PaddedPlane
-    private let guide: PaddedGuide
-    private let jump: Float
-    private let takesSides: Bool
+    private let colors: SampleColors
+    private let slopes: ColorSlopes?
+    private let guidance: Guidance
 
     init(
-        _ plane: LowResolutionPlane, _ pixels: [RGB<Sample>], _ width: Int, _ height: Int, _ jump: Float,
-        _ takesSides: Bool
+        _ plane: LowResolutionPlane, _ pixels: [RGB<Sample>], _ width: Int, _ height: Int,
+        _ guidance: Guidance
     ) {
         self.pixels = pixels
         self.width = width
         self.height = height
-        self.jump = jump
-        self.takesSides = takesSides
-        columns = InterpolationTap.taps(of: width, in: plane.width).map { PixelTap($0) }
-        rows = InterpolationTap.taps(of: height, in: plane.height).map { PixelTap($0) }
-        self.plane = PaddedPlane(plane)
-        guide = PaddedGuide(pixels, width, height, plane.width, plane.height)
-        cellColumns = plane.width + 1
-        cells = self.plane.cells(jump: jump)
+        self.guidance = guidance
+        columns = CellTaps(of: width, in: plane.width)
+        rows = CellTaps(of: height, in: plane.height)
+        let colors = SampleColors(
+            pixels, width, height, sampleColumns: plane.width, sampleRows: plane.height)
+        self.colors = colors
+        self.plane = PaddedPlane(guidance.step.map { plane.evened(step: $0, by: colors) } ?? plane)
+        cells = self.plane.cells(least: guidance.least, jump: guidance.jump)
+        slopes =
+            guidance.least < guidance.jump
+            ? ColorSlopes(self.plane, colors, differences: guidance.least...2 * guidance.jump) : nil
     }
 
     func upsampled() -> [Float] {
         parallelMapRows(width: width, height: height) { band, output in
+            var line = [SIMD2<Float>](repeating: .zero, count: plane.stride - 3)
+            var cell = EdgeCell(jump: guidance.jump, takesSides: guidance.takesSides)
             var row = band.lowerBound
             while row < band.upperBound {
-                var end = row + 1
-                while end < band.upperBound, rows[end].cell == rows[row].cell { end += 1 }
-                fill(row..<end, of: band, &output)
+                let cellRow = Int(rows.cells[row])
+                let end = min(rows.starts[cellRow + 1], band.upperBound)
+                for row in row..<end {
+                    interpolate(row, cellRow, &line, at: (row - band.lowerBound) * width, &output)
+                }
+                follow(row..<end, cellRow, band.lowerBound, &cell, &output)
                 row = end
             }
         }
     }
 
-    /// Rows of pixels in one row of cells.
-    private func fill(_ cellRows: Range<Int>, of band: Range<Int>, _ output: inout MutableSpan<Float>) {
-        let cellRow = rows[cellRows.lowerBound].cell
-        var column = 0
-        while column < width {
-            let cellColumn = columns[column].cell
-            var end = column + 1
-            while end < width, columns[end].cell == cellColumn { end += 1 }
-            let place = cellRow * plane.stride + cellColumn
-            switch cells[cellRow * cellColumns + cellColumn] {
-            case .empty: fillUnknown(cellRows, column..<end, band, &output)
-            case .even: interpolate(cellRows, column..<end, place, band, &output)
-            case .edge: vote(cellRows, column..<end, place, band, &output)
-            }
-            column = end
-        }
-    }
-
-    private func fillUnknown(
-        _ cellRows: Range<Int>, _ cellColumns: Range<Int>, _ band: Range<Int>,
-        _ output: inout MutableSpan<Float>
-    ) {
-        for row in cellRows {
-            let start = (row - band.lowerBound) * width
-            for column in cellColumns { output[start + column] = .nan }
-        }
-    }
-
+    /// A row of pixels, bilinearly. Cells where something is not finite are done anew by ``follow(_:_:_:_:_:)``.
+    ///
+    /// `line` is memory for the value at the beginning of each cell, and the difference to its end.
     private func interpolate(
-        _ cellRows: Range<Int>, _ cellColumns: Range<Int>, _ place: Int, _ band: Range<Int>,
+        _ row: Int, _ cellRow: Int, _ line: inout [SIMD2<Float>], at start: Int,
         _ output: inout MutableSpan<Float>
     ) {
-        let corner = place + plane.stride + 1
-        let (a, b) = (plane.values[corner], plane.values[corner + 1])
-        let (c, d) = (plane.values[corner + plane.stride], plane.values[corner + plane.stride + 1])
-        for row in cellRows {
-            let y = rows[row].fraction
-            let left = a + (c - a) * y
-            let step = b + (d - b) * y - left
-            let start = (row - band.lowerBound) * width
-            for column in cellColumns { output[start + column] = left + step * columns[column].fraction }
+        let samples = plane.samples.span
+        let above = samples.extracting((cellRow + 1) * plane.stride + 1..<(cellRow + 2) * plane.stride - 1)
+        let below = samples.extracting((cellRow + 2) * plane.stride + 1..<(cellRow + 3) * plane.stride - 1)
+        let y = rows.fractions[row]
+        var ends = line.mutableSpan
+        var left = above[0] + (below[0] - above[0]) * y
+        for cell in ends.indices {
+            let right = above[cell + 1] + (below[cell + 1] - above[cell + 1]) * y
+            ends[cell] = SIMD2(left, right - left)
+            left = right
+        }
+        let (cells, fractions) = (columns.cells.span, columns.fractions.span.extracting(0..<width))
+        for column in cells.indices {
+            let end = ends[Int(cells[column])]
+            output[start &+ column] = end.x + end.y * fractions[column]
         }
     }
 
-    private func vote(
-        _ cellRows: Range<Int>, _ cellColumns: Range<Int>, _ place: Int, _ band: Range<Int>,
+    /// Rows of pixels in one row of cells, where there is more to do than to interpolate.
+    private func follow(
+        _ pixelRows: Range<Int>, _ cellRow: Int, _ firstRow: Int, _ cell: inout EdgeCell,
         _ output: inout MutableSpan<Float>
     ) {
-        let samples = GuidedSamples(plane, guide, at: place, jump: jump, takesSides: takesSides)
-        for row in cellRows {
-            let start = (row - band.lowerBound) * width
-            for column in cellColumns {
-                let pixel = pixels[row * width + column]
-                let color = SIMD3(Float(pixel.red), Float(pixel.green), Float(pixel.blue))
-                output[start + column] = samples.value(
-                    forColor: color * (1 / Float(Sample.max)), at: columns[column], rows[row])
+        let kinds = cells.span.extracting(
+            cellRow * (plane.stride - 3)..<(cellRow + 1) * (plane.stride - 3))
+        for column in kinds.indices where kinds[column] != .even {
+            let pixelColumns = columns.starts[column]..<columns.starts[column + 1]
+            guard !pixelColumns.isEmpty else { continue }
+            if kinds[column] == .empty {
+                for row in pixelRows {
+                    let start = (row - firstRow) * width
+                    for column in pixelColumns { output[start + column] = .nan }
+                }
+                continue
             }
+            if let slopes { followColor(slopes, pixelRows, pixelColumns, cellRow, column, firstRow, &output) }
+            if kinds[column] == .edge {
+                cell.load(plane, colors, row: cellRow, column: column)
+                vote(cell, pixelRows, pixelColumns, firstRow, &output)
+            }
+        }
+    }
+
+    /// Adds to the pixels of a cell what their colors say beyond those interpolated between the samples.
+    private func followColor(
+        _ slopes: ColorSlopes, _ pixelRows: Range<Int>, _ pixelColumns: Range<Int>, _ cellRow: Int,
+        _ cellColumn: Int, _ firstRow: Int, _ output: inout MutableSpan<Float>
+    ) {
+        let (above, left) = (cellRow + 1, cellColumn + 1)
+        let (a, b) = (slopes.slope(above, left), slopes.slope(above, left + 1))
+        let (c, d) = (slopes.slope(above + 1, left), slopes.slope(above + 1, left + 1))
+        guard any(a .!= 0) || any(b .!= 0) || any(c .!= 0) || any(d .!= 0) else { return }
+        let (e, f) = (colors.color(above, left), colors.color(above, left + 1))
+        let (g, h) = (colors.color(above + 1, left), colors.color(above + 1, left + 1))
+        let (low, high) = plane.range(row: cellRow, column: cellColumn)
+        let pixels = pixels.span
+        let scale = 1 / Float(Sample.max)
+        for row in pixelRows {
+            let y = rows.fractions[row]
+            let (slope, color) = (a + (c - a) * y, e + (g - e) * y)
+            let (slopeStep, colorStep) = (b + (d - b) * y - slope, f + (h - f) * y - color)
+            for column in pixelColumns {
+                let x = columns.fractions[column]
+                let pixel = pixels[row &* width &+ column]
+                let seen = SIMD4(Float(pixel.red), Float(pixel.green), Float(pixel.blue), 0) * scale
+                let change = (slope + slopeStep * x) * (seen - (color + colorStep * x))
+                let place = (row &- firstRow) &* width &+ column
+                output[place] = min(max(output[place] + (change.x + change.y + change.z), low), high)
+            }
+        }
+    }
+
+    /// The pixels of a cell, four at a time, whichever row they are in.
+    private func vote(
+        _ cell: borrowing EdgeCell, _ pixelRows: Range<Int>, _ pixelColumns: Range<Int>, _ firstRow: Int,
+        _ output: inout MutableSpan<Float>
+    ) {
+        let pixels = pixels.span
+        let (xs, ys) = (columns.fractions.span, rows.fractions.span)
+        let scale = 1 / Float(Sample.max)
+        var (row, column) = (pixelRows.lowerBound, pixelColumns.lowerBound)
+        var left = pixelRows.count * pixelColumns.count
+        // What is left of the last four repeats its last pixel.
+        func next() -> PixelOfCell {
+            let pixel = pixels[row &* width &+ column]
+            let result = PixelOfCell(
+                color: SIMD4(Float(pixel.red), Float(pixel.green), Float(pixel.blue), 0) * scale,
+                x: xs[column], y: ys[row], place: (row &- firstRow) &* width &+ column)
+            left &-= 1
+            guard left > 0 else { return result }
+            column &+= 1
+            if column == pixelColumns.upperBound { (row, column) = (row &+ 1, pixelColumns.lowerBound) }
+            return result
+        }
+        while left > 0 {
+            let count = left
+            let (a, b, c, d) = (next(), next(), next(), next())
+            let four = FourPixels(
+                a, b, c, d, smooth: SIMD4(output[a.place], output[b.place], output[c.place], output[d.place]))
+            guard !cell.isSettled(four) else { continue }
+            let values = cell.values(four)
+            output[a.place] = values.x
+            if count > 1 { output[b.place] = values.y }
+            if count > 2 { output[c.place] = values.z }
+            if count > 3 { output[d.place] = values.w }
         }
     }
 }
 
-/// A pixel between the samples along one axis, and the weights of the four around it.
-struct PixelTap: Sendable {
-    /// The cell that its center is in: cell c lies between samples c − 1 and c.
-    let cell: Int
-    /// How far the center is from the cell's first sample to its second, 0…1.
-    let fraction: Float
-    /// Weights of the four samples for the vote: 1 − (distance/2)².
-    let near: SIMD4<Float>
-    /// Weights of the four samples for the result: the cubic B-spline.
-    let smooth: SIMD4<Float>
+/// Where pixels lie among the cells, along one axis. Cell c lies between samples c − 1 and c.
+struct CellTaps: Sendable {
+    /// The cell of each pixel's center.
+    let cells: [Int32]
+    /// How far each center is from the cell's first sample to its second, 0…1.
+    let fractions: [Float]
+    /// The first pixel of each cell, and at the end the number of pixels.
+    let starts: [Int]
 
-    init(_ tap: InterpolationTap) {
-        (cell, fraction) = (tap.interval, tap.fraction)
-        let (t, s) = (fraction, 1 - fraction)
-        let distance = SIMD4(1 + t, t, 1 - t, 2 - t)
-        near = 1 - distance * distance * 0.25
-        smooth = SIMD4(s * s * s, 4 - 6 * t * t + 3 * t * t * t, 4 - 6 * s * s + 3 * s * s * s, t * t * t) / 6
+    init(of pixelCount: Int, in sampleCount: Int) {
+        let taps = InterpolationTap.taps(of: pixelCount, in: sampleCount)
+        cells = taps.map { Int32($0.interval) }
+        fractions = taps.map(\.fraction)
+        starts = taps.intervalStarts(between: sampleCount)
     }
 }

@@ -1,0 +1,163 @@
+/// How a map changes with the photo's colors around each sample, where it does: what small steps of depth are followed by.
+///
+/// A regression of the map on color over 5 × 5 samples, without the plane through them, so that slopes of depth and of light say
+/// nothing. The direction in color space is that of the covariance (partial least squares, one component). A slope counts as far as color
+/// explains the map (R², the coefficient of determination): chance does not.
+struct ColorSlopes: Sendable {
+    /// Rows of three channels, as in ``SampleColors``: change of the map for a change of 1 in the color, 0 where color says nothing.
+    let channels: [Float]
+    private let stride: Int
+
+    /// The variance of color, of 1, that counts as noise: that of 2 codes of 255.
+    private static var noise: Float { 6e-5 }
+
+    /// Slopes where samples around deviate from a plane by more than the least of these differences, and differ by no more than the
+    /// greatest.
+    init(_ plane: PaddedPlane, _ colors: SampleColors, differences: ClosedRange<Float>) {
+        let (stride, height) = (plane.stride, plane.height)
+        self.stride = stride
+        channels = parallelMapRows(width: 3 * stride, height: height) { rows, output in
+            let (samples, channels) = (plane.samples.span, colors.channels.span)
+            for row in rows {
+                let place = (row - rows.lowerBound) * 3 * stride
+                for index in place..<place + 3 * stride { output[index] = 0 }
+                // Copies beyond the border would bend a slope: whole windows only.
+                guard row >= 4, row < height - 4, stride >= 12 else { continue }
+                for start in Swift.stride(from: 4, to: stride - 4, by: 4) {
+                    let column = min(start, stride - 8)
+                    let window = Window(samples, row * stride + column, stride)
+                    guard let eligible = window.lanes(in: differences) else { continue }
+                    let slopes = window.slopes(
+                        samples, channels, colors.place(row, column), stride, noise: Self.noise)
+                    for lane in 0..<4 where eligible[lane] {
+                        output[place + column + lane] = slopes.red[lane]
+                        output[place + stride + column + lane] = slopes.green[lane]
+                        output[place + 2 * stride + column + lane] = slopes.blue[lane]
+                    }
+                }
+            }
+        }
+    }
+
+    /// The slopes at a sample; the last element is 0.
+    @inline(__always)
+    func slope(_ row: Int, _ column: Int) -> SIMD4<Float> {
+        let place = row &* 3 &* stride &+ column
+        return SIMD4(channels[place], channels[place &+ stride], channels[place &+ 2 &* stride], 0)
+    }
+}
+
+/// The 5 × 5 samples around each of four neighbors.
+private struct Window {
+    private let place: Int
+    private let stride: Int
+    private let center: SIMD4<Float>
+    private let range: SIMD4<Float>
+    /// How far a sample and the one opposite are from lying on a line with the one in the middle, at most: 0 in a plane.
+    private let bend: SIMD4<Float>
+
+    @inline(__always)
+    init(_ samples: Span<Float>, _ place: Int, _ stride: Int) {
+        self.place = place
+        self.stride = stride
+        center = samples.four(place)
+        var (low, high, sum) = (center, center, SIMD4<Float>.zero)
+        for row in -2...2 {
+            for column in -2...2 {
+                let four = samples.four(place &+ row &* stride &+ column)
+                low = low.lesser(four)
+                high = high.greater(four)
+                sum += four
+            }
+        }
+        // Not a number where one is not finite.
+        range = high - low + (sum - sum)
+        var bend = SIMD4<Float>.zero
+        for number in 0..<8 {
+            // Along the row, the column and both diagonals, one and two samples away.
+            let directions = SIMD4(1, stride, stride &+ 1, stride &- 1)
+            let step = directions[number & 3] &* (1 &+ number >> 2)
+            let twice = samples.four(place &+ step) + samples.four(place &- step) - 2 * center
+            bend = bend.greater(twice).greater(-twice)
+        }
+        self.bend = bend
+    }
+
+    /// The windows that are bent by more and whose samples differ by no more; `nil` where none does.
+    @inline(__always)
+    func lanes(in differences: ClosedRange<Float>) -> SIMDMask<SIMD4<Int32>>? {
+        let lanes = (bend .> differences.lowerBound) .& (range .<= differences.upperBound)
+        return lanes == SIMDMask(repeating: false) ? nil : lanes
+    }
+
+    /// Sums over the windows, of values less the one in the middle.
+    private struct Moments {
+        var sum = SIMD4<Float>.zero
+        /// Times the column and times the row, −2…2.
+        var across = SIMD4<Float>.zero
+        var down = SIMD4<Float>.zero
+
+        @inline(__always)
+        mutating func add(_ value: SIMD4<Float>, _ column: Float, _ row: Float) {
+            sum += value
+            across += value * column
+            down += value * row
+        }
+
+        /// What of a sum of products is left without the planes through both.
+        @inline(__always)
+        func rest(_ products: SIMD4<Float>, _ other: Moments) -> SIMD4<Float> {
+            products - sum * other.sum / 25 - (across * other.across + down * other.down) / 50
+        }
+    }
+
+    @inline(__always)
+    func slopes(
+        _ samples: Span<Float>, _ channels: Span<Float>, _ color: Int, _ stride: Int, noise: Float
+    ) -> (red: SIMD4<Float>, green: SIMD4<Float>, blue: SIMD4<Float>) {
+        let (r0, g0) = (channels.four(color), channels.four(color &+ stride))
+        let b0 = channels.four(color &+ 2 &* stride)
+        var (value, red, green, blue) = (Moments(), Moments(), Moments(), Moments())
+        var (vv, vr, vg, vb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+        var (rr, gg, bb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+        var (rg, rb, gb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+        for row in -2...2 {
+            for column in -2...2 {
+                let at = color &+ 3 &* row &* stride &+ column
+                let v = samples.four(place &+ row &* stride &+ column) - center
+                let (r, g) = (channels.four(at) - r0, channels.four(at &+ stride) - g0)
+                let b = channels.four(at &+ 2 &* stride) - b0
+                let (x, y) = (Float(column), Float(row))
+                value.add(v, x, y)
+                red.add(r, x, y)
+                green.add(g, x, y)
+                blue.add(b, x, y)
+                vv += v * v
+                vr += v * r
+                vg += v * g
+                vb += v * b
+                rr += r * r
+                gg += g * g
+                bb += b * b
+                rg += r * g
+                rb += r * b
+                gb += g * b
+            }
+        }
+        let variance = value.rest(vv, value)
+        let (cr, cg, cb) = (value.rest(vr, red), value.rest(vg, green), value.rest(vb, blue))
+        let length = cr * cr + cg * cg + cb * cb
+        // The variance of color along the covariance, times its length squared.
+        let diagonal =
+            cr * cr * red.rest(rr, red) + cg * cg * green.rest(gg, green) + cb * cb * blue.rest(bb, blue)
+        let mixed =
+            cr * cg * red.rest(rg, green) + cr * cb * red.rest(rb, blue) + cg * cb * green.rest(gb, blue)
+        let along = diagonal + 2 * mixed + length * (25 * noise)
+        let explained = length * length / (along * variance)
+        var share = ((explained - 0.25) * 3).lesser(SIMD4(repeating: 1)).greater(.zero)
+        share = share * share * (3 - 2 * share)
+        var factor = length / along * share
+        factor = factor.replacing(with: 0, where: (factor - factor) .!= 0)
+        return (cr * factor, cg * factor, cb * factor)
+    }
+}

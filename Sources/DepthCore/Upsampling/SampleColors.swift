@@ -1,0 +1,84 @@
+/// The photo's colors, 0…1, at the samples of a ``PaddedPlane``: the mean of up to 4 × 4 pixels around the center of each.
+///
+/// Each row holds a row of red, one of green and one of blue, as long as those of the plane, so that vectors of neighbors load at
+/// once.
+struct SampleColors: Sendable {
+    /// Rows of three channels.
+    let channels: [Float]
+    /// Samples in a padded row.
+    let stride: Int
+
+    init<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
+        _ pixels: [RGB<Sample>], _ width: Int, _ height: Int, sampleColumns: Int, sampleRows: Int
+    ) {
+        let stride = sampleColumns + 4
+        let columns = PixelsOfSamples(of: width, in: sampleColumns)
+        let rows = PixelsOfSamples(of: height, in: sampleRows)
+        let scale = 1 / (Float(Sample.max) * Float(columns.count * rows.count))
+        channels = parallelMapRows(width: 3 * stride, height: sampleRows + 4) { band, output in
+            let pixels = pixels.span
+            for row in band {
+                let red = (row - band.lowerBound) * 3 * stride
+                for column in 0..<stride {
+                    var (r, g, b): (UInt32, UInt32, UInt32) = (0, 0, 0)
+                    for y in 0..<rows.count {
+                        let line = rows.indices[row * rows.count + y] * width
+                        for x in 0..<columns.count {
+                            let pixel = pixels[line + columns.indices[column * columns.count + x]]
+                            r &+= UInt32(truncatingIfNeeded: pixel.red)
+                            g &+= UInt32(truncatingIfNeeded: pixel.green)
+                            b &+= UInt32(truncatingIfNeeded: pixel.blue)
+                        }
+                    }
+                    output[red + column] = Float(r) * scale
+                    output[red + stride + column] = Float(g) * scale
+                    output[red + 2 * stride + column] = Float(b) * scale
+                }
+            }
+        }
+        self.stride = stride
+    }
+
+    /// Where a sample's red is in ``channels``; green and blue are one and two strides on.
+    @inline(__always)
+    func place(_ row: Int, _ column: Int) -> Int { row &* 3 &* stride &+ column }
+
+    /// The mean difference of two places' channels.
+    @inline(__always)
+    func difference(_ first: Int, _ second: Int) -> Float {
+        let red = channels[first] - channels[second]
+        let green = channels[first &+ stride] - channels[second &+ stride]
+        let blue = channels[first &+ 2 &* stride] - channels[second &+ 2 &* stride]
+        return (red.magnitude + green.magnitude + blue.magnitude) / 3
+    }
+
+    /// The color at a sample; the last element is 0.
+    @inline(__always)
+    func color(_ row: Int, _ column: Int) -> SIMD4<Float> {
+        let place = place(row, column)
+        return SIMD4(channels[place], channels[place &+ stride], channels[place &+ 2 &* stride], 0)
+    }
+}
+
+/// Which pixels along one axis make up the color of each padded sample: as many for all, spread over the middle of the sample.
+private struct PixelsOfSamples {
+    /// How much of a sample they cover: at its border are pixels of two surfaces.
+    private static let share = 0.6
+    /// Pixels of a sample.
+    let count: Int
+    /// The pixels of all samples, one sample after the other.
+    let indices: [Int]
+
+    init(of pixelCount: Int, in sampleCount: Int) {
+        let ratio = Double(pixelCount) / Double(sampleCount)
+        let count = min(max(Int((ratio * Self.share).rounded()), 1), 4)
+        self.count = count
+        indices = (-2..<sampleCount + 2).flatMap { index in
+            let sample = min(max(index, 0), sampleCount - 1)
+            return (0..<count).map { number in
+                let share = 0.5 + (Double(number) - Double(count - 1) / 2) * Self.share / Double(count)
+                return min(max(Int((Double(sample) + share) * ratio), 0), pixelCount - 1)
+            }
+        }
+    }
+}
