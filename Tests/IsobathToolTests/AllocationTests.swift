@@ -77,7 +77,8 @@ struct AllocationTests {
     @Test(
         "After the first frames of a pipe nothing is allocated",
         arguments: [
-            ["--view", "depth", "--colormap", "turbo"], ["--view", "side-by-side", "--equalize"],
+            ["--view", "depth", "--colormap", "turbo", "--output-format", "rgb24"],
+            ["--view", "side-by-side", "--equalize", "--output-format", "nv12"],
             ["--metric", "--output-format", "gray16le", "--filter", "spatial,temporal,holes"],
         ])
     func pipe(view: [String]) throws {
@@ -85,14 +86,15 @@ struct AllocationTests {
         guard let counter = try AllocationCounter(folder) else { return }
         let count = try counter.perFrame(
             of: ["sequence", "scene.raw", "-o", "-"] + SquareScene.flags + view, from: 1, to: 2)
-        // A queue of Dispatch or a lock may take a few bytes once.
-        #expect(count.large == 0 && count.all <= 0.2, "\(count)")
+        // libyuv takes a row for each conversion; a queue of Dispatch or a lock may take a few bytes once.
+        #expect(count.large == 0 && count.all <= 1.2, "\(count)")
     }
 
     @Test(
         "A recording of PNG files needs no memory of a frame's size for each frame: depth of 512 × 384, color of 512 × 384",
         arguments: [
-            ["--view", "side-by-side"], ["--view", "mask", "--far", "3"], ["--view", "depth", "--equalize"],
+            ["--view", "side-by-side"], ["--view", "mask", "--far", "3", "--background", "#20c040"],
+            ["--view", "depth", "--equalize"],
         ])
     func folderOfPictures(view: [String]) throws {
         let folder = try TemporaryFolder()
