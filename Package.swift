@@ -257,7 +257,7 @@ if Context.environment["ISOBATH_DEVELOPMENT"] != nil {
     ]
     let library: [Target.Dependency] = [
         "AtomicFiles", "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
-        "EmbeddedFormats", "HEVCEncoding", "ImageCodecs",
+        "EmbeddedFormats", "Fusion", "HEVCEncoding", "ImageCodecs",
         "ImageContainers", "Isobath", "Movies", "Networks", "PhotoEditing", "PointClouds", "RasterContainers",
         "Recordings",
         "Sequences", "StereoMatching",

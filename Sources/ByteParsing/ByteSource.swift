@@ -15,6 +15,11 @@ package protocol ByteSource: Sendable {
     /// Throws when the range leaves the source, when the source became shorter, or when the system fails.
     func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8]
 
+    /// Copies the bytes of `range` into an array, which then holds nothing else; a source that can uses its memory again.
+    ///
+    /// Throws as ``read(_:)`` does; the array then holds bytes of any value.
+    func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(ContainerError)
+
     /// Says which bytes will be read soon, so that a source for which each read is a request makes one of them. Evaluates
     /// `ranges` only where that helps. What cannot be had is an error of the read that follows.
     func prefetch(_ ranges: @autoclosure () -> [Range<Int>])
@@ -23,6 +28,11 @@ package protocol ByteSource: Sendable {
 extension ByteSource {
     /// 64 KiB.
     package var firstByteCount: Int { 1 << 16 }
+
+    /// Reads into memory of its own.
+    package func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(ContainerError) {
+        bytes = try read(range)
+    }
 
     /// Nothing: most sources are near.
     package func prefetch(_ ranges: @autoclosure () -> [Range<Int>]) {}
@@ -58,9 +68,9 @@ package struct MemorySource: ByteSource {
     /// The number of bytes held.
     package var byteCount: Int { bytes.count }
 
-    /// Copies the bytes of `range`.
+    /// Copies the bytes of `range`; all of them are shared and not copied.
     package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
-        return Array(bytes[range])
+        return range == bytes.indices ? bytes : Array(bytes[range])
     }
 }

@@ -65,29 +65,62 @@ package final class FileSource: ByteSource {
 
     /// Copies the bytes of `range`.
     package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+        try begin(range)
+        var failure: ContainerError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            unsafe (count, failure) = fill(buffer, from: range.lowerBound)
+        }
+        try end(range, got: bytes.count, failure)
+        return bytes
+    }
+
+    /// Copies the bytes of `range` into an array, whose memory is used again where it is large enough.
+    package func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(ContainerError) {
+        try begin(range)
+        if bytes.count > range.count {
+            bytes.removeLast(bytes.count - range.count)
+        } else {
+            bytes.append(contentsOf: repeatElement(0, count: range.count - bytes.count))
+        }
+        let (count, failure) = unsafe bytes.withUnsafeMutableBufferPointer {
+            unsafe fill($0, from: range.lowerBound)
+        }
+        try end(range, got: count, failure)
+    }
+
+    /// Throws where a range cannot be read, or where too much was read already.
+    private func begin(_ range: Range<Int>) throws(ContainerError) {
         try check(range)
         if let failure { throw failure }
         let total = bytesRead.wrappingAdd(range.count, ordering: .relaxed).newValue
         try limits.check(.inputBytes, total, at: range.lowerBound)
-        var failure: ContainerError?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            while count < range.count {
-                let place = range.lowerBound + count
-                let got = unsafe pread(
-                    descriptor, buffer.baseAddress.map { unsafe $0 + count }, range.count - count,
-                    off_t(place))
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failure = Self.failure(errno, at: place) }
-                guard got > 0 else { break }
-                count += got
-            }
+    }
+
+    /// Fills a buffer from a place of the file on; says how far it came, and what went wrong.
+    private func fill(
+        _ buffer: UnsafeMutableBufferPointer<UInt8>, from start: Int
+    ) -> (Int, ContainerError?) {
+        var count = 0
+        while count < buffer.count {
+            let got = unsafe pread(
+                descriptor, buffer.baseAddress.map { unsafe $0 + count }, buffer.count - count,
+                off_t(start + count))
+            if got < 0, errno == EINTR { continue }
+            if got < 0 { return (count, Self.failure(errno, at: start + count)) }
+            guard got > 0 else { break }
+            count += got
         }
-        // Samples of two states of a file must not be mixed.
-        if failure == nil, bytes.count < range.count || !isUnchanged {
+        return (count, nil)
+    }
+
+    /// Throws where a range was not read completely. Samples of two states of a file must not be mixed.
+    private func end(_ range: Range<Int>, got: Int, _ failure: ContainerError?) throws(ContainerError) {
+        var failure = failure
+        if failure == nil, got < range.count || !isUnchanged {
             failure = ContainerError(
                 .unreadable(detail: "it changed while it was read"), at: range.lowerBound)
         }
-        guard let failure else { return bytes }
+        guard let failure else { return }
         firstFailure.withLock { $0 = $0 ?? failure }
         throw failure
     }
@@ -100,11 +133,11 @@ package final class FileSource: ByteSource {
             && status.st_mtim.tv_nsec == modificationTime.tv_nsec
     }
 
-    /// Reads a stream such as a pipe to its end into memory, `limits[.inputBytes]` at most.
+    /// Reads a stream such as a pipe to its end into memory, `limits[.inputBytes]` at most. `start` is what was read of it already.
     package static func contents(
-        ofStream descriptor: Int32, limits: DecodingLimits
+        ofStream descriptor: Int32, behind start: [UInt8] = [], limits: DecodingLimits
     ) throws(ContainerError) -> MemorySource {
-        var bytes: [UInt8] = []
+        var bytes = start
         let part = 1 << 16
         while true {
             var failure: ContainerError?

@@ -179,6 +179,17 @@ static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int thre
     return 0;
 }
 
+size_t isobath_movie_attachment(const struct isobath_movie *movie, const char *name, const uint8_t **bytes) {
+    for (unsigned index = 0; index < movie->format->nb_streams; index++) {
+        const AVStream *stream = movie->format->streams[index];
+        const char *found = tag(stream->metadata, "filename");
+        if (stream->codecpar->codec_type != AVMEDIA_TYPE_ATTACHMENT || !found || strcmp(found, name) != 0) continue;
+        *bytes = stream->codecpar->extradata;
+        return stream->codecpar->extradata_size > 0 ? (size_t)stream->codecpar->extradata_size : 0;
+    }
+    return 0;
+}
+
 struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]) {
     if (isobath_movies_load(message) != 0) return NULL;

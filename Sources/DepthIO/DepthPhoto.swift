@@ -224,11 +224,28 @@ package struct DepthPhoto: Sendable {
         guard picture == nil, photo.crop == nil else { return try image(frame: frame) }
         let isTurned = frame == .upright && photo.orientation.swapsAxes
         let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
-        let eighths = [1, 2, 4].first {
-            (photo.codedWidth * $0 + 7) / 8 >= wanted.width
-                && (photo.codedHeight * $0 + 7) / 8 >= wanted.height
-        }
-        return try image(of: StereoView(photo), frame: frame, eighths: eighths ?? 8)
+        let eighths = eighths(atLeastWidth: wanted.width, height: wanted.height)
+        return try image(of: StereoView(photo), frame: frame, eighths: eighths)
+    }
+
+    /// How many eighths of its stored size the photo needs for so many pixels: 1, 2, 4 or 8.
+    private func eighths(atLeastWidth width: Int, height: Int) -> Int {
+        [1, 2, 4].first {
+            (description.codedWidth * $0 + 7) / 8 >= width && (description.codedHeight * $0 + 7) / 8 >= height
+        } ?? 8
+    }
+
+    /// The photo's stored pixels for memory of the caller, where it is a JPEG stream without a profile; `nil` for others.
+    func storedPixels(atLeastWidth width: Int?, height: Int?) throws(ContainerError) -> StoredPixels? {
+        let photo = description
+        guard picture == nil, photo.crop == nil, photo.colorProfile.isEmpty, photo.readError == nil,
+            case .jpeg(let coded) = try container.codedImage(at: photo.location)
+        else { return nil }
+        var share = 8
+        if let width, let height { share = eighths(atLeastWidth: width, height: height) }
+        return StoredPixels(
+            ImageDecoder(source, limits: limits), coded, width: photo.codedWidth, height: photo.codedHeight,
+            eighths: share)
     }
 
     /// The photo for a glance, at `width` × `height` pixels of the upright frame or more: the smallest preview in the file that is

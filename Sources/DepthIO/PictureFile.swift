@@ -117,6 +117,18 @@ package struct PictureFile: Sendable {
         return try photo.image(frame: frame, atLeastWidth: width, height: height)
     }
 
+    /// The stored pixels for memory of the caller, at their own size or at least of a size, as ``image(frame:atLeastWidth:height:)``
+    /// has it; `nil` for what is not 8-bit sRGB in a JPEG or PNG file.
+    package func storedPixels(
+        atLeastWidth width: Int? = nil, height: Int? = nil
+    ) throws(ContainerError) -> StoredPixels? {
+        guard !hasAlpha else { return nil }
+        return switch content {
+        case .photo(let photo): try photo.storedPixels(atLeastWidth: width, height: height)
+        case .raster(let raster, let decoder): StoredPixels(decoder, raster)
+        }
+    }
+
     /// The picture with its alpha, straight; opaque where it has none.
     ///
     /// Throws when samples cannot be read.

@@ -29,11 +29,30 @@ struct FusionWork: Sendable {
     let rays: FusionRays
     let pose: VoxelPose
     let options: FusionOptions
+    /// The greatest distance of a sample that has a voxel, in meters.
+    let reach: Float
+    /// The column of the picture that belongs to each column of the depth; empty without a picture.
+    let colorColumns: [Int32]
+
+    init(frame: SequenceFrame, rays: FusionRays, pose: VoxelPose, options: FusionOptions) {
+        (self.frame, self.rays, self.pose, self.options) = (frame, rays, pose, options)
+        // The camera is within half of what voxels reach, and so may be what it sees.
+        let sides = [rays.columns.first, rays.columns.last, rays.rows.first, rays.rows.last]
+        let widest = sides.reduce(0) { max($0, abs($1 ?? 0)) }
+        reach = Float(VoxelKey.reach / 2 - 2) * options.voxelSize / (1 + 2 * widest * widest).squareRoot()
+        let (width, colorWidth) = (frame.depth.width, frame.color.width)
+        let isThere = !frame.color.isEmpty
+        colorColumns =
+            isThere
+            ? (0..<width).map { Int32(min((2 * $0 + 1) * colorWidth / (2 * width), colorWidth - 1)) } : []
+    }
 }
 
 /// What a band of a frame's rows sees, for each shard in order. Its memory is used again from frame to frame.
 struct FusionBand: Sendable {
     private(set) var samples: [[VoxelSamples]]
+    private var cache = VoxelCache()
+    private var placed = PlacedRow()
     private var selected: [UInt8] = []
     private var above: [Float] = []
     private var row: [Float] = []
@@ -44,30 +63,40 @@ struct FusionBand: Sendable {
     /// How much a sample weighs at each level of confidence.
     private static let confidenceWeights: SIMD4<Float> = [0.1, 0.5, 1, 1]
 
-    /// Puts the samples of some rows into voxels, those that are neighbors in one voxel together.
+    /// Puts the samples of some rows into voxels, those that are near each other in one voxel together.
     mutating func collect(_ rows: Range<Int>, of work: FusionWork) {
         for index in samples.indices { samples[index].removeAll(keepingCapacity: true) }
         let options = work.options
         let first = (rows.lowerBound + options.stride - 1) / options.stride * options.stride
         for row in stride(from: first, to: rows.upperBound, by: options.stride) {
+            load(row, isNext: options.stride == 1 && row > first, work)
             select(row, work)
             collect(row: row, work)
         }
+        cache.empty(into: &samples)
+    }
+
+    /// Loads a row and those around it. Of the row after the last one, two are here already.
+    private mutating func load(_ index: Int, isNext: Bool, _ work: FusionWork) {
+        let depth = work.frame.depth
+        guard !work.options.keepsEdges else { return Self.load(depth, index, &row) }
+        if isNext {
+            swap(&above, &row)
+            swap(&row, &below)
+        } else {
+            Self.load(depth, index - 1, &above)
+            Self.load(depth, index, &row)
+        }
+        Self.load(depth, index + 1, &below)
     }
 
     /// Marks the samples of a row that count.
     private mutating func select(_ index: Int, _ work: FusionWork) {
         let depth = work.frame.depth
         let options = work.options
-        Self.load(depth, index, &row)
-        selected.removeAll(keepingCapacity: true)
-        for column in 0..<depth.width {
-            let z = row[column + 1]
-            selected.append(z >= options.near && z <= options.far && z > 0 && z < .infinity ? 1 : 0)
-        }
+        if selected.count != depth.width { selected = [UInt8](repeating: 0, count: depth.width) }
+        Self.select(row, options.near, min(options.far, work.reach), &selected)
         if !options.keepsEdges {
-            Self.load(depth, index - 1, &above)
-            Self.load(depth, index + 1, &below)
             FlyingPixels(focalLength: work.rays.focalLength)
                 .remove(from: &selected, row: row, above: above, below: below)
         }
@@ -79,6 +108,20 @@ struct FusionBand: Sendable {
         for column in 0..<depth.width
         where Int(confidence.samples[start + column]) < options.minimumConfidence {
             selected[column] = 0
+        }
+    }
+
+    /// Marks distances of a row with one sample more at both ends that are in a range and positive.
+    private static func select(_ row: [Float], _ near: Float, _ far: Float, _ selected: inout [UInt8]) {
+        precondition(row.count == selected.count + 2)
+        // SAFETY: the row has the samples, as was checked. Pointers, because the loop is one that compilers turn into vectors.
+        unsafe row.withUnsafeBufferPointer { row in
+            unsafe selected.withUnsafeMutableBufferPointer { selected in
+                for column in 0..<selected.count {
+                    let z = unsafe row[column + 1]
+                    unsafe selected[column] = (z > 0 ? 1 : 0) & (z >= near ? 1 : 0) & (z <= far ? 1 : 0)
+                }
+            }
         }
     }
 
@@ -98,82 +141,62 @@ struct FusionBand: Sendable {
         let frame = work.frame
         let (pose, options) = (work.pose, work.options)
         let inverse = 1 / options.voxelSize
-        let right = SIMD4<Float>(pose.right * inverse, 0)
-        let start = SIMD4<Float>(
-            (pose.down * work.rays.rows[index] + pose.forward) * inverse, 0)
-        let rest = SIMD4<Float>(pose.rest, 0)
-        let width = frame.depth.width
-        let colors = ColorRow(frame, row: index)
-        let confidence =
-            frame.confidence.size == frame.depth.size && !frame.confidence.isEmpty
-            ? frame.confidence.samples[index * width..<(index + 1) * width] : []
-        // 1.5 · 2²³: adding it leaves a number rounded to a whole one in the low bits of the sum.
-        let magic = SIMD4<Float>(repeating: 0x1.8p23)
-        let magicBits = Int32(bitPattern: Float(0x1.8p23).bitPattern)
-        var run: VoxelSamples?
-        for column in stride(from: 0, to: width, by: options.stride) where selected[column] != 0 {
-            let z = row[column + 1]
-            let place = (right * work.rays.columns[column] + start) * z + rest
-            guard place.x.magnitude < 0x1p20, place.y.magnitude < 0x1p20, place.z.magnitude < 0x1p20 else {
-                continue
-            }
-            let sum = place + magic
-            let offset = place - (sum - magic)
-            let key = VoxelKey(
-                x: Int(Int32(bitPattern: sum.x.bitPattern) &- magicBits) &+ pose.base.x,
-                y: Int(Int32(bitPattern: sum.y.bitPattern) &- magicBits) &+ pose.base.y,
-                z: Int(Int32(bitPattern: sum.z.bitPattern) &- magicBits) &+ pose.base.z)
-            var weight = 1 / max(z * z, 0.01)
-            var level: Float = 0
-            if !confidence.isEmpty {
-                let code = Int(min(confidence[confidence.startIndex + column], 2))
-                weight *= Self.confidenceWeights[code]
-                level = Float(code)
-            }
-            var offsets = offset
-            offsets.w = 1
-            let addition = VoxelSamples(
-                key: key, confidence: level * weight, offsets: offsets * weight,
-                colors: colors.color(at: column) * weight)
-            guard let current = run, current.key == key else {
-                flush(run)
-                run = addition
-                continue
-            }
-            run = VoxelSamples(
-                key: key, confidence: current.confidence + addition.confidence,
-                offsets: current.offsets + addition.offsets, colors: current.colors + addition.colors)
-        }
-        flush(run)
-    }
-
-    private mutating func flush(_ run: VoxelSamples?) {
-        guard let run else { return }
-        samples[Int(truncatingIfNeeded: run.key.hash) & (samples.count - 1)].append(run)
-    }
-}
-
-/// The colors that belong to a row of depth.
-private struct ColorRow {
-    private let pixels: [RGB<UInt8>]
-    private let start: Int
-    private let scale: Float
-    private let isThere: Bool
-
-    init(_ frame: SequenceFrame, row: Int) {
-        let color = frame.color
-        isThere = !color.isEmpty && frame.depth.height > 0
-        pixels = color.samples
+        placed.place(
+            row, along: work.rays.columns, right: pose.right * inverse,
+            start: (pose.down * work.rays.rows[index] + pose.forward) * inverse, rest: pose.rest)
+        let (width, stride) = (frame.depth.width, placed.stride)
+        let (placesArray, valuesArray, selectedArray) = (placed.places, placed.values, selected)
+        let (places, values, selected) = (placesArray.span, valuesArray.span, selectedArray.span)
+        let pixels = frame.color.samples.span
+        let colorColumns = work.colorColumns.span
         let colorRow =
-            isThere ? min((2 * row + 1) * color.height / (2 * frame.depth.height), color.height - 1) : 0
-        start = colorRow * color.width
-        scale = isThere ? Float(color.width) / Float(frame.depth.width) : 0
-    }
-
-    /// Red, green, blue and 1; zeros without color.
-    func color(at column: Int) -> SIMD4<Float> {
-        guard isThere else { return .zero }
-        let pixel = pixels[start + Int((Float(column) + 0.5) * scale)]
-        return SIMD4(Float(pixel.red), Float(pixel.green), Float(pixel.blue), 1)
+            frame.color.isEmpty ? 0 : (2 * index + 1) * frame.color.height / (2 * frame.depth.height)
+        let firstPixel = min(colorRow, max(frame.color.height - 1, 0)) * frame.color.width
+        let hasColor = !frame.color.isEmpty
+        let hasConfidence = frame.confidence.size == frame.depth.size && !frame.confidence.isEmpty
+        let confidence = frame.confidence.samples.span
+        precondition(places.count >= 3 * stride && values.count >= 4 * stride && selected.count >= width)
+        var run = VoxelSamples(
+            key: VoxelKey(x: 0, y: 0, z: 0), confidence: 0, offsets: .zero, colors: .zero)
+        var current = SIMD3<Int32>(repeating: .min)
+        var column = 0
+        while column < width {
+            defer { column += options.stride }
+            // SAFETY: the column is below the width, as which there are at least as many of everything, as was checked.
+            guard unsafe selected[unchecked: column] != 0 else { continue }
+            let voxel = unsafe SIMD3<Int32>(
+                places[unchecked: column], places[unchecked: stride + column],
+                places[unchecked: 2 * stride + column])
+            let weight = unsafe values[unchecked: 3 * stride + column]
+            var offsets = unsafe SIMD4<Float>(
+                values[unchecked: column], values[unchecked: stride + column],
+                values[unchecked: 2 * stride + column], weight)
+            var colors = SIMD4<Float>.zero
+            if hasColor {
+                let pixel = pixels[firstPixel + Int(colorColumns[column])]
+                colors = SIMD4(Float(pixel.red), Float(pixel.green), Float(pixel.blue), 1) * weight
+            }
+            var level: Float = 0
+            if hasConfidence {
+                let code = Int(min(confidence[index * width + column], 2))
+                let share = Self.confidenceWeights[code]
+                offsets *= share
+                colors *= share
+                level = Float(code) * offsets.w
+            }
+            if voxel == current {
+                run.confidence += level
+                run.offsets += offsets
+                run.colors += colors
+                continue
+            }
+            if run.offsets.w > 0 { cache.add(run, to: &samples) }
+            current = voxel
+            run = VoxelSamples(
+                key: VoxelKey(
+                    x: Int(voxel.x) &+ pose.base.x, y: Int(voxel.y) &+ pose.base.y,
+                    z: Int(voxel.z) &+ pose.base.z), confidence: level, offsets: offsets, colors: colors)
+        }
+        if run.offsets.w > 0 { cache.add(run, to: &samples) }
     }
 }

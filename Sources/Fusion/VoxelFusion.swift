@@ -72,7 +72,7 @@ package struct VoxelFusion {
     /// Looks for voxels that a frame sees through. All voxels are looked at, so that it is done the less often the more there are:
     /// then it takes as long for each frame.
     private mutating func checkFreeSpace(_ view: FreeSpaceView) {
-        let interval = max(2, voxelCount / 100_000)
+        let interval = max(2, voxelCount / 50_000)
         guard frameCount - lastCheck >= interval else { return }
         let count = frameCount - lastCheck
         lastCheck = frameCount

@@ -21,6 +21,18 @@ package struct ArchiveMembers: Sendable {
         return bytes
     }
 
+    /// Reads all bytes of a member into an array, whose memory is used again where the member is not packed. As ``bytes(of:)``.
+    package func read(
+        _ entry: ZIPDirectory.Entry, into bytes: inout [UInt8]
+    ) throws(ContainerError) {
+        if entry.isDeflated || entry.range.count != entry.byteCount {
+            bytes = try self.bytes(of: entry)
+        } else {
+            try source.read(entry.range, into: &bytes)
+            try checkSum(of: bytes, entry)
+        }
+    }
+
     /// Throws where the checksum of a member's bytes is not the one that the archive has.
     func checkSum(of bytes: [UInt8], _ entry: ZIPDirectory.Entry) throws(ContainerError) {
         let checksum = unsafe bytes.withUnsafeBufferPointer {
@@ -76,10 +88,12 @@ func inflated(
     return bytes
 }
 
-/// Unpacks a zlib stream (RFC 1950) into so many bytes. Its checksum is not compared.
-package func inflatedZlib(
-    _ stream: [UInt8], byteCount: Int, at offset: Int = 0
-) throws(ContainerError) -> [UInt8] {
+/// Unpacks a zlib stream (RFC 1950) into all of an array, whose memory stays. Its checksum is not compared.
+///
+/// Throws where the stream is damaged, or has fewer bytes.
+package func inflateZlib(
+    _ stream: [UInt8], into bytes: inout [UInt8], at offset: Int = 0
+) throws(ContainerError) {
     let path = StructurePath("zlib")
     guard stream.count >= 2, stream[0] & 0x0F == 8, (Int(stream[0]) << 8 | Int(stream[1])) % 31 == 0,
         stream[1] & 0x20 == 0
@@ -87,5 +101,22 @@ package func inflatedZlib(
         throw ContainerError(
             .malformed(rule: "a zlib stream starts with its method and a check of it"), at: offset, in: path)
     }
-    return try inflated(Array(stream[2...]), byteCount: byteCount, at: offset + 2, in: path)
+    var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+    let (code, written) = unsafe stream.withUnsafeBufferPointer { packed in
+        unsafe bytes.withUnsafeMutableBufferPointer { output in
+            var written = 0
+            // SAFETY: the stream has two bytes before those that are unpacked, and zlib is told how many there is room for.
+            let code = unsafe isobath_inflate(
+                packed.baseAddress.map { unsafe $0 + 2 }, packed.count - 2, output.baseAddress, output.count,
+                &written, &message)
+            return (code, written)
+        }
+    }
+    guard Int(code) == ISOBATH_OK else {
+        throw ContainerError(.damaged(detail: text(message)), at: offset, in: path)
+    }
+    guard written == bytes.count else {
+        throw ContainerError(
+            .truncated(needed: bytes.count, available: written), at: offset + stream.count, in: path)
+    }
 }

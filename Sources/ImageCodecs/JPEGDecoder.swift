@@ -1,7 +1,7 @@
-internal import ByteParsing
+package import ByteParsing
 internal import CCodecShims
-internal import DepthCore
-internal import ImageContainers
+package import DepthCore
+package import ImageContainers
 
 extension ImageDecoder {
     /// The only channel, or luma; lossless images (SOF3) have up to 16 bits.
@@ -64,16 +64,65 @@ extension ImageDecoder {
         return ColorImage(inks: inks ?? [], width: size.0, height: size.1, colorProfile: colorProfile)
     }
 
+    /// Decodes red, green and blue into memory of the caller, at `eighths` eighths of the size, rounded up, so that frames of a
+    /// recording need none of their own. `false` for an image of four inks, which is not decoded.
+    ///
+    /// There must be as many pixels. What was there before is lost where this throws.
+    package func readJPEG(
+        _ coded: CodedBytes, width: Int, height: Int, eighths: Int, into output: inout MutableSpan<RGB<UInt8>>
+    ) throws(ContainerError) -> Bool {
+        precondition(output.count == ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8))
+        let data = try bytes(of: coded)
+        var failure: ContainerError?
+        let isDecoded = unsafe output.withUnsafeMutableBytes { target in
+            do throws(ContainerError) {
+                return try unsafe decode(
+                    data, at: coded.offset, width: width, height: height, components: 3, eighths: eighths,
+                    into: target)
+            } catch {
+                failure = error
+                return false
+            }
+        }
+        if let failure { throw failure }
+        return isDecoded
+    }
+
     /// `nil` for an image of four inks that was not asked for as such.
     private func decode<Element: BitwiseCopyable>(
         _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, samplesPerElement: Int,
         eighths: Int
     ) throws(ContainerError) -> [Element]? {
+        _ = try limits.pixelCount(width: width, height: height, at: place, in: StructurePath("JPEG"))
+        let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)
+        let elements = pixels * components / samplesPerElement
+        var failure: ContainerError?
+        var isDecoded = false
+        let decoded = unsafe [Element](unsafeUninitializedCapacity: elements) { output, count in
+            unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
+            do throws(ContainerError) {
+                isDecoded = try unsafe decode(
+                    data, at: place, width: width, height: height, components: components, eighths: eighths,
+                    into: UnsafeMutableRawBufferPointer(output))
+            } catch {
+                failure = error
+            }
+            count = isDecoded ? elements : 0
+        }
+        if let failure { throw failure }
+        return isDecoded ? decoded : nil
+    }
+
+    /// `false` for an image of four inks that was not asked for as such. The memory must hold all bytes that are decoded.
+    private func decode(
+        _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, eighths: Int,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(ContainerError) -> Bool {
         let path = StructurePath("JPEG")
         _ = try limits.pixelCount(width: width, height: height, at: place, in: path)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-        var code = Int32(0)
         let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)
+        precondition(output.count >= pixels * components)
         // The samples, and once more when they are turned.
         try limits.checkMemory(
             pixels: pixels, bytesPerPixel: 2 * components, other: data.count, at: place, in: path)
@@ -85,18 +134,12 @@ extension ImageDecoder {
         unsafe request.eighths = Int32(eighths)
         unsafe request.scan_limit = Int32(clamping: limits[.scans])
         unsafe request.budget = limits.budget(beside: taken)
-        let elements = pixels * components / samplesPerElement
-        let decoded = unsafe [Element](unsafeUninitializedCapacity: elements) { output, count in
-            unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
-            // SAFETY: the buffer holds as many bytes as the shim writes: its rows have the size announced here, scaled.
-            unsafe request.pixels = UnsafeMutableRawPointer(output.baseAddress)?
-                .assumingMemoryBound(to: UInt8.self)
-            code = unsafe isobath_jpeg_decode(data, data.count, &request, &message)
-            count = code == 0 ? elements : 0
-        }
+        // SAFETY: the buffer holds as many bytes as the shim writes: its rows have the size announced here, scaled.
+        unsafe request.pixels = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let code = unsafe isobath_jpeg_decode(data, data.count, &request, &message)
         switch Int(code) {
-        case ISOBATH_OK: return decoded
-        case ISOBATH_INKS: return nil
+        case ISOBATH_OK: return true
+        case ISOBATH_INKS: return false
         case ISOBATH_MEMORY:
             throw unsafe limits.memoryError(request.budget, beside: taken, at: place, in: path)
         case ISOBATH_SCANS:

@@ -42,6 +42,7 @@ extension RasterDescription {
             guard length <= source.byteCount - place - 12, code != "IEND" else { return }
             hasSamples = hasSamples || code == "IDAT"
             if code == "tRNS", !hasSamples { alpha = .straight }
+            if code == "iCCP", !hasSamples { hasColorProfile = true }
             if code == "iTXt", record == nil, length <= Self.maximumRecordBytes {
                 record = Self.record(inText: try source.read(place + 8..<place + 8 + length))
             }

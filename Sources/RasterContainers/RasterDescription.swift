@@ -33,6 +33,8 @@ package struct RasterDescription: Sendable {
     package var alpha: Alpha?
     /// Whether the largest code is black (TIFF's WhiteIsZero).
     package var isInverted = false
+    /// Whether a PNG file has an ICC profile (`iCCP`).
+    package var hasColorProfile = false
     /// The code of full intensity, where it is not the largest of the sample type (PGM and PPM).
     package var maximumCode: Int?
     /// Where the samples are.

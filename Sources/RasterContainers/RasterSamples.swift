@@ -69,7 +69,7 @@ extension RasterSamples {
 }
 
 /// The value of every half float: `Float(_: Float16)` is a slow call on plain x86-64, a look-up is not.
-private let halfFloatValues: [Float] = (0...UInt16.max).map(halfFloatValue)
+package let halfFloatValues: [Float] = (0...UInt16.max).map(halfFloatValue)
 
 /// The value of a half float (IEEE 754 binary16) by its parts.
 private func halfFloatValue(_ code: UInt16) -> Float {

@@ -65,6 +65,47 @@ struct RecordedObjectTests {
         #expect(picture.status == 1 && picture.messages.contains("this is a recording"))
     }
 
+    /// The scene's pictures as a y4m stream.
+    private func stream() throws -> Data {
+        let flags = SquareScene.flags + ["--view", "color", "-o", "-"]
+        return try Tool.run(["sequence", "scene.raw"] + flags, folder: folder.path).output
+    }
+
+    private static let network = ["--model", "boxes.onnx", "--labels", "labels.txt", "--json"]
+
+    @Test(
+        "Frames of a stream are searched as they come: y4m, or samples without a header and their depth",
+        arguments: [[], ["--isolate"]])
+    func pipes(flags: [String]) throws {
+        let arguments = Self.network + flags
+        let run = try Tool.run(["detect", "-"] + arguments, input: stream(), folder: folder.path)
+        #expect(run.status == 0, "\(run.messages)")
+        let lines = try run.objects()
+        #expect(lines.count == 13 && lines[12].integer("frames") == 12)
+        let found = try #require(lines[11].objects("detections").last)
+        #expect(found.text("label") == "square" && found.number("distance") == nil)
+        let raw = try Tool.run(
+            ["detect", "-"] + arguments + SquareScene.flags, input: SquareScene.interleaved,
+            folder: folder.path)
+        #expect(raw.status == 0, "\(raw.messages)")
+        let last = try #require(raw.objects().dropLast().last)
+        #expect(last.integer("frame") == 11)
+        #expect(try #require(last.objects("detections").last).number("distance") == 2)
+    }
+
+    @Test("A y4m file is a stream, and a photo from standard input still a photo")
+    func files() throws {
+        try folder.write(stream(), to: "scene.y4m")
+        let run = try Tool.run(["detect", "scene.y4m"] + Self.network, folder: folder.path)
+        #expect(try run.objects().count == 13, "\(run.messages)")
+        let picture = try folder.bytes(of: "rec/color/000001.png")
+        let photo = try Tool.run(["detect", "-"] + Self.network, input: Data(picture), folder: folder.path)
+        #expect(photo.status == 0, "\(photo.messages)")
+        #expect(try photo.objects().map { $0.text("schema") } == ["isobath.detect/1"])
+        let cut = try Tool.run(["detect", "-"] + Self.network, input: Data("YUV4".utf8), folder: folder.path)
+        #expect(cut.status == 1)
+    }
+
     @Test("An object is followed from where a network finds it first", arguments: [[], ["--isolate"]])
     func follow(flags: [String]) throws {
         let run = try Tool.run(

@@ -74,6 +74,8 @@ int isobath_movie_peek(struct isobath_movie *movie, int track, double *seconds, 
 // Writes the frame that a track is at: three bytes for each pixel, or two. Returns 0, or -1 where the frame has another size.
 int isobath_movie_color(struct isobath_movie *movie, uint8_t *rgb);
 int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples);
+// The bytes of an attached file, which are good until the movie is closed, and their number; 0 where there is none of this name.
+size_t isobath_movie_attachment(const struct isobath_movie *movie, const char *name, const uint8_t **bytes);
 void isobath_movie_close(struct isobath_movie *movie);
 
 struct isobath_movie_settings {

@@ -5,7 +5,7 @@ internal import RasterContainers
 extension RasterDecoder {
     /// The ICC profile of a PNG or TIFF file; empty where there is none.
     func colorProfile(of raster: RasterDescription) throws(ContainerError) -> [UInt8] {
-        guard raster.format == .png || raster.format == .tiff else { return [] }
+        guard raster.format == .png && raster.hasColorProfile || raster.format == .tiff else { return [] }
         // Profiles of RGB have kilobytes; a larger one than this is not kept.
         let capacity = min(limits[.metadataBytes], 1 << 22)
         let data = raster.format == .png ? try source.read(0..<source.byteCount) : []

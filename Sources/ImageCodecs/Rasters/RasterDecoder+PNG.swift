@@ -1,18 +1,48 @@
-internal import ByteParsing
+package import ByteParsing
 internal import CCodecShims
-internal import RasterContainers
+package import RasterContainers
 
 extension RasterDecoder {
     /// Decodes a PNG file: its gray samples, or red, green and blue of anything, with alpha or without.
     func samplesOfPNG<Element: BitwiseCopyable>(
         _ raster: RasterDescription, channels: Int, byteCount: Int
     ) throws(ContainerError) -> [Element] {
-        try limits.check(.codedBytes, source.byteCount)
-        let data = try source.read(0..<source.byteCount)
+        let data = try bytesOfPNG()
         return try unsafe decode(byteCount, path: StructurePath("PNG")) { pixels, size, _, message in
             unsafe isobath_png_read(
                 data, data.count, UInt32(raster.width), UInt32(raster.height), Int32(channels),
                 Int32(raster.bitDepth), pixels, size, message)
         }
+    }
+
+    private func bytesOfPNG() throws(ContainerError) -> [UInt8] {
+        try limits.check(.codedBytes, source.byteCount)
+        return try source.read(0..<source.byteCount)
+    }
+
+    /// Decodes a PNG file into memory of the caller, so that frames of a recording need none of their own: gray samples with one
+    /// channel, red, green and blue of anything with three. What was there before is lost where this throws.
+    ///
+    /// There must be an element for each pixel, of `channels` samples in the raster's sample type.
+    package func readPNG<Element: BitwiseCopyable>(
+        _ raster: RasterDescription, channels: Int, into output: inout MutableSpan<Element>
+    ) throws(ContainerError) {
+        precondition(raster.format == .png && (channels == 3 || raster.channels == channels))
+        if let readError = raster.readError { throw readError }
+        let pixels = try limits.pixelCount(width: raster.width, height: raster.height)
+        let byteCount = pixels * channels * raster.sampleType.byteCount
+        precondition(output.count == pixels && byteCount == pixels * MemoryLayout<Element>.stride)
+        // A picture of three channels may come from one bit a pixel.
+        try checkPlausible(channels == 1 ? byteCount : pixels / 8, of: raster)
+        try checkMemory(of: raster, byteCount: byteCount)
+        let data = try bytesOfPNG()
+        var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
+        // SAFETY: the memory holds `byteCount` bytes, as was checked; the shim compares that with what it would write.
+        let code = unsafe output.withUnsafeMutableBytes { target in
+            unsafe isobath_png_read(
+                data, data.count, UInt32(raster.width), UInt32(raster.height), Int32(channels),
+                Int32(raster.bitDepth), target.baseAddress, target.count, &message)
+        }
+        try check(code, message, path: StructurePath("PNG"))
     }
 }

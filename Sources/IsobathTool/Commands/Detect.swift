@@ -9,10 +9,10 @@ struct Detect: ParsableCommand {
         abstract: "Find objects in photos and recordings with a network: what, where, how far and how large.",
         discussion: """
             The network is an ONNX file with YOLO's or SSD's outputs, or a classifier. Distances are in meters where the photo has \
-            depth in meters: the median of the nearest large surface in the box. Sizes are those of the box at that distance. Of a recording or a movie, each frame gives its lines, with its time.
+            depth in meters: the median of the nearest large surface in the box. Sizes are those of the box at that distance. Of a recording, a movie or a stream, each frame gives its lines, with its time.
             """)
 
-    @Argument(help: "Photos, recordings or movies; - is a photo from standard input.")
+    @Argument(help: "Photos, recordings, movies or streams; - is a photo or a stream from standard input.")
     var inputs: [String] = []
 
     @Option(help: ArgumentHelp("The network, an ONNX file.", valueName: "file"))
@@ -65,10 +65,15 @@ struct Detect: ParsableCommand {
 
     @OptionGroup(title: "Rasters") var rasters: RasterOptions
 
+    @OptionGroup(title: "Pipes") var pipes: PipeFormatOptions
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         try batch.check(inputs, noun: "inputs")
+        if pipes.colorFormat != nil || pipes.depthFormat != nil, inputs.count > 1 || batch.nameFile != nil {
+            throw ValidationError("'--color-format' and '--depth-format' are for one input.")
+        }
         if let every, every < 1 { throw ValidationError("'--every' must be 1 or more.") }
         if let start, let end, start >= end { throw ValidationError("'--start' must be less than '--end'.") }
         guard (0...1).contains(minimumScore) else { throw ValidationError("'--min-score' is 0 to 1.") }
@@ -91,6 +96,7 @@ struct Detect: ParsableCommand {
             threads: NetworkLoadingOptions.threads(jobs: batch.concurrency, inputs: names.count))
         let job = DetectJob(
             limits: common.limits, reading: rasters.reading,
+            streams: pipes.reading(unitsPerMeter: rasters.reading.scale),
             search: ObjectSearch(network: network, labels: labels, minimumScore: minimumScore), start: start,
             end: end, every: every ?? 1, keepsOrientation: storedOrientation,
             output: output, existing: existing.existing, json: json,

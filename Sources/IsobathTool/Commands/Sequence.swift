@@ -98,7 +98,7 @@ struct SequenceCommand: ParsableCommand {
         if keepsDepth, case .frames(.jpeg)? = files.kind {
             throw ValidationError("JPEG has no 16-bit samples; use .png or .tiff frames.")
         }
-        if common.isolation.isolate, pipes.depthInput.map({ Int($0) != nil }) ?? false {
+        if common.isolation.isolate, pipes.format.depthInput.map({ Int($0) != nil }) ?? false {
             throw ValidationError("An isolated process has no other descriptors: name a pipe or a file.")
         }
     }

@@ -1,4 +1,5 @@
 internal import EmbeddedFormats
+internal import Fusion
 internal import ImageContainers
 internal import Isobath
 internal import Recordings
@@ -53,6 +54,8 @@ struct CloudJob: Job {
         do {
             (source, remark) = try openDepthInput(file, reading: reading, limits: limits)
         } catch let error as ContainerError where error.mayBeRecording(file) {
+            // Frames of a movie have no poses.
+            guard !isMovie(input) else { throw FusionError.noPoses }
             var reading = RecordingReading(reading)
             reading.poseConvention = choice.poseConvention
             let recording = try openRecording(input, reading: reading, limits: limits, else: error)

@@ -9,6 +9,8 @@ struct DetectJob: Job {
 
     var limits: DecodingLimits
     var reading: RasterInterpretation
+    /// How streams are read.
+    var streams: SequenceReading
     var search: ObjectSearch
     /// Seconds, of recordings.
     var start: Double?
@@ -24,7 +26,7 @@ struct DetectJob: Job {
     var nameFile: String?
 
     var outputFolders: [String] { output.map(OutputFile.folders) ?? [] }
-    var otherFiles: [String] { search.files + reading.files + [nameFile].compactMap(\.self) }
+    var otherFiles: [String] { search.files + reading.files + streams.files + [nameFile].compactMap(\.self) }
     var writesStandardOutput: Bool { false }
     var recordSchema: String? { json ? "isobath.detect/1" : nil }
 
@@ -35,6 +37,10 @@ struct DetectJob: Job {
         if let output, FramePattern(output) == nil, try !existing.wants(output, keeping: originals) {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)
+        }
+        var file = file
+        if let frames = try streams.openStream(&file, limits: limits) {
+            return try detect(in: frames, of: input, keeping: originals, reporter)
         }
         let scene: DepthScene
         do {

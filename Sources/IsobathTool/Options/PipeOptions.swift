@@ -2,8 +2,53 @@ internal import ArgumentParser
 internal import Isobath
 internal import Movies
 
-/// What pipes without a header hold.
+/// How frames are read that come through pipes or from recordings.
 struct PipeOptions: ParsableArguments {
+    @OptionGroup var format: PipeFormatOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Divide stored distances by this: units per meter, 1000 for millimeters.", valueName: "units"),
+        transform: decimal)
+    var scale: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The focal length, in pixels of the depth.", valueName: "pixels"),
+        transform: decimal)
+    var focal: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The principal point, in pixels of the depth.", valueName: "x,y"))
+    var principal: PixelPosition?
+
+    @Flag(
+        help:
+            "Leave frames of a recording as they are stored. By default they come out upright, by its poses.")
+    var storedOrientation = false
+
+    func validate() throws {
+        if principal != nil, focal == nil { throw ValidationError("'--principal' needs '--focal'.") }
+        for (name, value) in [("scale", scale), ("focal", focal)] {
+            guard let value, !(value > 0 && value.isFinite) else { continue }
+            throw ValidationError("'--\(name)' must be a positive number.")
+        }
+    }
+
+    /// The flags as a job takes them.
+    var reading: SequenceReading {
+        var reading = format.reading(unitsPerMeter: scale)
+        reading.keepsOrientation = storedOrientation
+        reading.focalLength = focal
+        reading.principalPoint = principal.map { SIMD2($0.x, $0.y) }
+        return reading
+    }
+}
+
+/// How the samples of a pipe without a header are read.
+struct PipeFormatOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The input is pixels without a header: rgb24, yuv420p or nv12. Without it a pipe is y4m.",
@@ -33,31 +78,7 @@ struct PipeOptions: ParsableArguments {
     )
     var frameRate: Double?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Divide stored distances by this: units per meter, 1000 for millimeters.", valueName: "units"),
-        transform: decimal)
-    var scale: Double?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The focal length, in pixels of the depth.", valueName: "pixels"),
-        transform: decimal)
-    var focal: Double?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The principal point, in pixels of the depth.", valueName: "x,y"))
-    var principal: PixelPosition?
-
-    @Flag(
-        help:
-            "Leave frames of a recording as they are stored. By default they come out upright, by its poses.")
-    var storedOrientation = false
-
     func validate() throws {
-        if principal != nil, focal == nil { throw ValidationError("'--principal' needs '--focal'.") }
         if colorFormat != nil, colorSize == nil {
             throw ValidationError("'--color-format' needs '--color-size'.")
         }
@@ -67,28 +88,25 @@ struct PipeOptions: ParsableArguments {
         if depthInput != nil, depthFormat == nil {
             throw ValidationError("'--depth-input' needs '--depth-format'.")
         }
-        for (name, value) in [("frame-rate", frameRate), ("scale", scale), ("focal", focal)] {
-            guard let value, !(value > 0 && value.isFinite) else { continue }
-            throw ValidationError("'--\(name)' must be a positive number.")
+        if let frameRate, !(frameRate > 0 && frameRate.isFinite) {
+            throw ValidationError("'--frame-rate' must be a positive number.")
         }
     }
 
     /// The flags as a job takes them.
-    var reading: SequenceReading {
+    func reading(unitsPerMeter: Double?) -> SequenceReading {
         var reading = SequenceReading()
         if let colorFormat, let colorSize {
             reading.color = .init(format: colorFormat, width: colorSize.width, height: colorSize.height)
         }
         if let depthFormat, let depthSize {
             reading.depth = .init(
-                format: depthFormat, width: depthSize.width, height: depthSize.height, unitsPerMeter: scale)
+                format: depthFormat, width: depthSize.width, height: depthSize.height,
+                unitsPerMeter: unitsPerMeter)
         }
         reading.depthInput = depthInput
         reading.rate = frameRate
-        reading.keepsOrientation = storedOrientation
-        reading.unitsPerMeter = scale
-        reading.focalLength = focal
-        reading.principalPoint = principal.map { SIMD2($0.x, $0.y) }
+        reading.unitsPerMeter = unitsPerMeter
         return reading
     }
 }

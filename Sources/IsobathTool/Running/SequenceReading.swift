@@ -55,6 +55,28 @@ struct SequenceReading: Codable, Sendable {
         }
     }
 
+    /// The frames of an input that is a stream: y4m from standard input, a named pipe or a file, or samples without a header, where
+    /// flags say so. `nil` for any other input; what was read of standard input then is its source.
+    func openStream(_ input: inout Input, limits: DecodingLimits) throws -> (any FrameSource)? {
+        guard input.source == nil else { return nil }
+        if color != nil || depth != nil { return try open(input.path, limits: limits) }
+        guard input.path == "-" else {
+            // What cannot be opened has the error that it has as a photo.
+            guard (try? Self.isStream(input.path, limits)) ?? false else { return nil }
+            return try open(input.path, limits: limits)
+        }
+        let reader = try StreamReader(path: "-")
+        let start = try reader.peek(Self.y4mMark.count)
+        guard start == Self.y4mMark else {
+            input.source = try FileSource.contents(ofStream: 0, behind: start, limits: limits)
+            return nil
+        }
+        return try PipeSource(reader, color: nil, depth: nil, depthReader: nil, rate: rate, limits: limits)
+    }
+
+    /// What y4m streams begin with.
+    private static let y4mMark = Array("YUV4MPEG2 ".utf8)
+
     /// The camera of depth in a pipe.
     private var calibration: CameraCalibration? {
         guard let focalLength, let depth else { return nil }
@@ -69,8 +91,8 @@ struct SequenceReading: Codable, Sendable {
     private static func isStream(_ path: String, _ limits: DecodingLimits) throws(ContainerError) -> Bool {
         guard !FolderEntry.isFolder(path) else { return false }
         do throws(ContainerError) {
-            let start = try FileSource(path: path, limits: limits).readPrefix(at: 0, count: 10)
-            return start.starts(with: "YUV4MPEG2 ".utf8)
+            let start = try FileSource(path: path, limits: limits).readPrefix(at: 0, count: y4mMark.count)
+            return start == y4mMark
         } catch {
             guard error.reason == .pipe else { throw error }
             return true

@@ -78,8 +78,9 @@ package import Sequences
         if info.is_azure_kinect != 0, color.is_present != 0, depth.is_present != 0 {
             diagnostics.append(
                 Diagnostic(
-                    .warning, "different-view",
-                    "Azure Kinect's depth is not registered to its picture: they show different views"))
+                    .warning, Self.differentViewCode,
+                    "Azure Kinect's depth is not registered to its picture, and no calibration in the file says how: they show different views"
+                ))
         }
     }
 
@@ -106,6 +107,18 @@ package import Sequences
 
     package var sound: SequenceSound? {
         hasSound ? SequenceSound(in: .file(path), start: first ?? 0) : nil
+    }
+
+    /// What is said of depth and pictures that show different views.
+    package static let differentViewCode: Diagnostic.Code = "different-view"
+
+    /// The bytes of a file that is attached to the movie; `nil` where there is none of this name, or it has more bytes.
+    package func attachment(_ name: String, atMost most: Int) -> [UInt8]? {
+        var bytes: UnsafePointer<UInt8>?
+        let count = unsafe isobath_movie_attachment(movie, name, &bytes)
+        guard count > 0, count <= most, let bytes = unsafe bytes else { return nil }
+        // SAFETY: the bytes belong to the movie, which lives as long as this.
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     /// Whether Azure Kinect recorded it.

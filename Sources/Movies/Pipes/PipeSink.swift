@@ -26,7 +26,10 @@ package final class PipeSink: FrameSink {
     /// Writes to a descriptor that stays open. `rate` stands in the header of y4m.
     package init(descriptor: Int32, format: Format, rate: Double) {
         (self.descriptor, self.format, self.rate) = (descriptor, format, rate)
+        enlargePipe(descriptor)
     }
+
+    private static let frameMark = Array("FRAME\n".utf8)
 
     package func write(_ frame: inout RenderedFrame) throws {
         let frameSize = frame.picture.isEmpty ? frame.depth.size : frame.picture.size
@@ -41,8 +44,8 @@ package final class PipeSink: FrameSink {
             }
         }
         switch format {
-        case .y4m: encode(frame.picture, .yuv420p, after: Array("FRAME\n".utf8))
-        case .color(.rgb24): copy(frame.picture)
+        case .y4m: encode(frame.picture, .yuv420p, after: Self.frameMark)
+        case .color(.rgb24): return try writeAll(frame.picture.samples, to: descriptor)
         case .color(let format): encode(frame.picture, format, after: [])
         case .depth(let format): encode(frame.depth, format, frame.codesPerUnit)
         }
@@ -57,14 +60,6 @@ package final class PipeSink: FrameSink {
             if abs(multiple - whole) < 1e-4 * multiple, whole >= 1 { return "\(Int(whole)):\(divisor)" }
         }
         return "\(max(1, Int((rate * 1000).rounded()))):1000"
-    }
-
-    private func copy(_ picture: borrowing FramePlane<RGB<UInt8>>) {
-        resize(picture.samples.count * 3)
-        // SAFETY: both have three bytes for each pixel.
-        unsafe bytes.withUnsafeMutableBytes { target in
-            unsafe picture.samples.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
-        }
     }
 
     private func encode(

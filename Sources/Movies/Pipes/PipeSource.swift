@@ -211,23 +211,40 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
         into output: inout FramePlane<Float>
     ) {
         let units = Float(unitsPerMeter ?? 1)
+        precondition(bytes.count >= size.width * size.height * format.sampleBytes)
         output.overwrite(width: size.width, height: size.height, fill: .nan) { samples in
-            unsafe bytes.withUnsafeBytes { bytes in
-                // SAFETY: there are as many samples in the bytes as the size says.
-                switch format {
-                case .gray16le:
-                    for index in samples.indices {
-                        let code = unsafe UInt16(
-                            littleEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
-                        samples[index] = code == 0 ? .nan : Float(code) / units
-                    }
-                case .grayf32le:
-                    for index in samples.indices {
-                        let bits = unsafe UInt32(
-                            littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-                        let value = Float(bitPattern: bits) / units
-                        samples[index] = value > 0 ? value : .nan
-                    }
+            switch format {
+            case .gray16le: convert(integers: bytes, units, to: &samples)
+            case .grayf32le: convert(floats: bytes, units, to: &samples)
+            }
+        }
+    }
+
+    // Pointers in both, because compilers turn these loops into vectors: a third of the time.
+
+    private static func convert(integers bytes: [UInt8], _ units: Float, to samples: inout MutableSpan<Float>)
+    {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe samples.withUnsafeMutableBufferPointer { samples in
+                for index in 0..<samples.count {
+                    // SAFETY: there are as many samples in the bytes, as the caller checked.
+                    let code = unsafe UInt16(
+                        littleEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))
+                    unsafe samples[index] = code == 0 ? .nan : Float(code) / units
+                }
+            }
+        }
+    }
+
+    private static func convert(floats bytes: [UInt8], _ units: Float, to samples: inout MutableSpan<Float>) {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe samples.withUnsafeMutableBufferPointer { samples in
+                for index in 0..<samples.count {
+                    // SAFETY: as above.
+                    let bits = unsafe UInt32(
+                        littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+                    let value = Float(bitPattern: bits) / units
+                    unsafe samples[index] = value > 0 ? value : .nan
                 }
             }
         }

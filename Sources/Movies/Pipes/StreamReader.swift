@@ -1,16 +1,20 @@
 package import ByteParsing
 internal import Glibc
 internal import Sequences
+internal import Synchronization
 
 /// Reads a descriptor in order, which may be a pipe that delivers slowly.
 package final class StreamReader: Sendable {
     private let descriptor: Int32
     private let isOwned: Bool
+    /// Bytes that were looked at and not read yet.
+    private let kept = Mutex<[UInt8]>([])
 
     /// Reads a descriptor that stays open.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
         isOwned = false
+        enlargePipe(descriptor)
     }
 
     /// Opens a file or a named pipe; `-` is standard input, and a number the descriptor that this process has under it.
@@ -27,16 +31,40 @@ package final class StreamReader: Sendable {
             isOwned = true
             guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
         }
+        enlargePipe(descriptor)
     }
 
     deinit {
         if isOwned { close(descriptor) }
     }
 
+    /// The next bytes, which are still to be read; fewer at the end of the stream.
+    package func peek(_ count: Int) throws(ContainerError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = try read(into: &bytes)
+        bytes.removeLast(count - got)
+        let start = bytes
+        kept.withLock { $0 = start + $0 }
+        return bytes
+    }
+
+    /// Takes bytes that were looked at; returns how many.
+    private func takeKept(into bytes: inout [UInt8], from first: Int) -> Int {
+        var taken: [UInt8] = []
+        let most = bytes.count - first
+        kept.withLock { kept in
+            guard !kept.isEmpty else { return }
+            taken = Array(kept.prefix(most))
+            kept.removeFirst(taken.count)
+        }
+        for (index, byte) in taken.enumerated() { bytes[first + index] = byte }
+        return taken.count
+    }
+
     /// Fills bytes from a place on, and waits until there are as many. Returns how many there are: less at the end of the stream, and
     /// where the process is to end.
     func read(into bytes: inout [UInt8], from first: Int = 0) throws(ContainerError) -> Int {
-        var place = first
+        var place = first + takeKept(into: &bytes, from: first)
         while place < bytes.count {
             guard waitForBytes() else { return place - first }
             let got = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -74,4 +102,11 @@ package final class StreamReader: Sendable {
         }
         return line.isEmpty ? nil : line
     }
+}
+
+/// Lets a pipe hold 1 MiB, a frame or more, and not 64 KiB: fewer switches between both ends. Where that is refused, and for what is
+/// not a pipe, nothing changes.
+func enlargePipe(_ descriptor: Int32) {
+    // F_SETPIPE_SZ, which Glibc declares for C with GNU extensions only.
+    _ = fcntl(descriptor, 1031, Int32(1 << 20))
 }

@@ -16,6 +16,8 @@ package struct MovieRecording: Sendable {
     /// What is wrong or was assumed.
     package let diagnostics: [Diagnostic]
     private let hueDepth: HueDepth?
+    /// Of an Azure Kinect with both cameras.
+    private let calibration: KinectCalibration?
     private let reading: RecordingReading
     private let limits: DecodingLimits
 
@@ -41,6 +43,20 @@ package struct MovieRecording: Sendable {
             layout = movie.isAzureKinect ? .azureKinect : .movie
             self.hueDepth = nil
         }
+        var diagnostics = movie.diagnostics
+        var calibration: KinectCalibration?
+        do throws(ContainerError) {
+            calibration = try Self.calibration(of: movie, limits: limits)
+        } catch {
+            diagnostics.append(Diagnostic(error))
+        }
+        if let calibration, let color = description.colorSize {
+            let grid = RegisteredGrid(calibration, color: color)
+            description.depth?.size = grid.size
+            description.calibration = grid.camera
+            diagnostics = KinectFrames.diagnostics(of: movie, grid)
+        }
+        self.calibration = calibration
         let found = movie.scan()
         (description.frameCount, description.seconds) = (found.frames, found.seconds)
         description.layout = layout == .movie ? movie.description.layout : layout.title
@@ -49,7 +65,7 @@ package struct MovieRecording: Sendable {
         }
         self.path = path
         self.description = description
-        diagnostics = movie.diagnostics
+        self.diagnostics = diagnostics
         self.reading = reading
         self.limits = limits
     }
@@ -57,8 +73,23 @@ package struct MovieRecording: Sendable {
     /// The frames from the first on.
     package func frames() throws -> any FrameSource {
         let movie = try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
-        guard let hueDepth else { return movie }
-        return HueMovieFrames(movie, description, hueDepth)
+        if let hueDepth { return HueMovieFrames(movie, description, hueDepth) }
+        if let calibration, let color = movie.description.colorSize, let depth = movie.description.depth?.size
+        {
+            return KinectFrames(movie, calibration, depth: depth, color: color)
+        }
+        return movie
+    }
+
+    /// The cameras of an Azure Kinect that recorded with both; `nil` for any other movie, and without an attachment.
+    private static func calibration(
+        of movie: MovieSource, limits: DecodingLimits
+    ) throws(ContainerError) -> KinectCalibration? {
+        guard movie.isAzureKinect, let color = movie.description.colorSize,
+            let depth = movie.description.depth?.size,
+            let bytes = movie.attachment(KinectCalibration.attachment, atMost: limits[.metadataBytes])
+        else { return nil }
+        return try KinectCalibration(bytes, depth: depth, color: color, limits: limits)
     }
 
     /// Whether a file begins as movies do: MP4 and QuickTime, Matroska, AVI.

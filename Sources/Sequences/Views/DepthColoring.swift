@@ -36,7 +36,7 @@ package struct DepthColoring {
     /// Takes in the distances of a frame: says what each color stands for from now on, and finds ``levels``.
     package mutating func adapt(to depth: FramePlane<Float>, at time: Double) {
         if isEqualized || near == nil || far == nil {
-            histogram.add(depth.samples, stride: depth.samples.count > 100_000 ? 5 : 1, at: time)
+            histogram.add(depth.samples, stride: depth.samples.count / 40_000 | 1, at: time)
             let found = histogram.percentiles(0.01, 0.99) ?? 0...1
             let low = near ?? min(found.lowerBound, far ?? .infinity)
             range = low...max(low, far ?? found.upperBound)

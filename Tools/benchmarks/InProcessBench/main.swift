@@ -1,6 +1,9 @@
 import Foundation
+import Fusion
 import Isobath
 import RasterContainers
+import Recordings
+import Sequences
 import StereoMatching
 
 // Prints the median milliseconds of one piece of work done COUNT times, then writes what it made:
@@ -15,7 +18,10 @@ import StereoMatching
 //     InProcessBench foreground COUNT PHOTO.npy MATTE.npy OUT.npy
 //     InProcessBench matte      COUNT PHOTO.npy MATTE.npy OUT.npy
 //     InProcessBench stereo     COUNT LEFT.npy RIGHT.npy OUT.npy
+//     InProcessBench fuse       COUNT RECORDING VOXEL
 //     InProcessBench trimap     COUNT PHOTO.npy MATTE.npy TRIMAP.npy OUT.npy
+//
+// `fuse` prints processor time, all threads added up, for each frame: decoding is not in it.
 //
 // MATTE.npy holds codes 0…255 as floats, TRIMAP.npy 0, 255, and 128 where unknown.
 
@@ -105,6 +111,31 @@ func writePixels(_ image: ColorImage?, to path: String) throws {
     try write(to: path, raster.writeNPY)
 }
 
+/// Milliseconds that this process kept processors busy.
+func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
+}
+
+/// The processor time of fusing a frame of a recording, whose frames are decoded before.
+func fuse(_ count: Int, _ path: String, voxel: Float) throws {
+    let recording = try Recording(contentsOf: path)
+    var decoder = FrameDecoder(recording)
+    let frames = try recording.frames.indices.map { index in
+        var frame = SequenceFrame()
+        try decoder.read(.all, ofFrameAt: index, into: &frame)
+        return frame
+    }
+    let times = (0..<count).map { _ in
+        var fusion = VoxelFusion(FusionOptions(voxelSize: voxel), hasConfidence: recording.hasConfidence)
+        let start = processorTime()
+        for frame in frames { fusion.add(frame) }
+        return (processorTime() - start) / Double(frames.count)
+    }
+    print(times.sorted()[count / 2])
+}
+
 func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
     switch (verb, paths.count) {
     case ("photo", 1):
@@ -168,6 +199,9 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
                 with: CloudFormat.ply.encoder(cloud.header, isText: false),
                 to: OutputFile(path: paths[3], replacesExisting: true))
         }
+    case ("fuse", 2):
+        guard let voxel = Float(paths[1]), voxel > 0 else { stop("no edge of a voxel: \(paths[1])") }
+        try fuse(count, paths[0], voxel: voxel)
     case ("stereo", 3):
         let (left, right) = (try Array2D(paths[0]).color(), try Array2D(paths[1]).color())
         let match = try timed(count) { try StereoMatcher().match(left: left, right: right) }

@@ -6,7 +6,7 @@
     recording_peers.py colors p50|p99 DEPTH.raw               milliseconds of a frame: a table of 8 bits and applyColorMap
     recording_peers.py filters p50|p99 DEPTH.raw              librealsense's spatial and temporal filter
     recording_peers.py follow p50|p99 SQUARE.raw              OpenCV's KCF; the overlap goes to standard error
-    recording_peers.py fuse FOLDER VOXEL OUT.ply              Open3D's VoxelBlockGrid
+    recording_peers.py fuse FOLDER VOXEL                      Open3D's ScalableTSDFVolume: processor time of a frame
     recording_peers.py percentile STAGE p50|p99 COMMAND...    milliseconds that isobath reports with --json
     recording_peers.py statistics STAGE p50|p99 COMMAND...    those that it reports with --stats
     recording_peers.py overlap TRACK.csv                      the mean overlap of a track with the square
@@ -15,10 +15,11 @@
 import csv
 import json
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy
 
@@ -198,24 +199,38 @@ def track_overlap(path):
     print(f"{numpy.mean(values[1:]):.3f}")
 
 
-def fuse(folder, voxel, output):
-    """Open3D 0.20's ScalableTSDFVolume gives no points, so that this is what came after it."""
-    import open3d
-    from open3d import core, t
+def fuse(folder, voxel):
+    """Milliseconds of processor time that integrating a frame takes; the number of points and the peak of memory beyond Python
+    and its modules go to standard error.
 
-    folder = Path(folder)
-    grid = t.geometry.VoxelBlockGrid(
-        attr_names=("tsdf", "weight", "color"), attr_dtypes=(core.float32, core.float32, core.float32),
-        attr_channels=((1), (1), (3)), voxel_size=float(voxel), block_resolution=16, block_count=10000,
-        device=core.Device("CPU:0"),
-    )
-    camera = core.Tensor([[FOCAL, 0, 319.5], [0, FOCAL, 239.5], [0, 0, 1]], core.float64)
+    On one thread, where Open3D takes the least: its threads are busy while they wait for each other. Open3D 0.20's volume stays
+    empty, because it divides depth in meters by 1,000 once more: 0.19 does not.
+    """
+    import os
+
+    os.environ["OMP_NUM_THREADS"] = "1"
+    import open3d
+    from open3d.pipelines.integration import ScalableTSDFVolume, TSDFVolumeColorType
+
+    folder, voxel = Path(folder), float(voxel)
+    volume = ScalableTSDFVolume(voxel_length=voxel, sdf_trunc=4 * voxel, color_type=TSDFVolumeColorType.RGB8)
+    camera = open3d.camera.PinholeCameraIntrinsic(WIDTH, HEIGHT, FOCAL, FOCAL, 319.5, 239.5)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    times = []
     for index in range(len(list((folder / "depth").iterdir()))):
-        color, depth_ = (t.io.read_image(str(folder / f"{name}/{index:06}.png")) for name in ["color", "depth"])
-        extrinsic = core.Tensor(numpy.linalg.inv(pose(index)), core.float64)
-        blocks = grid.compute_unique_block_coordinates(depth_, camera, extrinsic, 1000.0, 10.0, 4.0)
-        grid.integrate(blocks, depth_, color, camera, camera, extrinsic, 1000.0, 10.0, 4.0)
-    open3d.io.write_point_cloud(output, grid.extract_point_cloud(weight_threshold=2.0).to_legacy())
+        color, depth_ = (open3d.io.read_image(str(folder / f"{name}/{index:06}.png")) for name in ["color", "depth"])
+        frame = open3d.geometry.RGBDImage.create_from_color_and_depth(
+            color, depth_, depth_scale=1000, depth_trunc=10, convert_rgb_to_intensity=False
+        )
+        start = process_time()
+        volume.integrate(frame, camera, numpy.linalg.inv(pose(index)))
+        times.append((process_time() - start) * 1000)
+    points = len(volume.extract_point_cloud().points)
+    if points == 0:
+        sys.exit("Open3D fused nothing")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"Open3D: {points} points, {(peak - before) / 1000:.0f} MB", file=sys.stderr)
+    print(numpy.mean(times))
 
 
 def reported(stage, wanted, command):

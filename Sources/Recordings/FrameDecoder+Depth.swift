@@ -1,0 +1,170 @@
+internal import ByteParsing
+internal import DepthModel
+internal import EmbeddedFormats
+internal import ImageCodecs
+internal import RasterContainers
+internal import Sequences
+
+extension FrameDecoder {
+    mutating func readDepth(
+        _ part: FramePart, into plane: inout FramePlane<Float>
+    ) throws(ContainerError) {
+        if case .record(let index) = part { return try readDepth(record: index, into: &plane) }
+        try load(part)
+        let limits = recording.limits
+        switch recording.depthCoding.storage {
+        case .image:
+            if let raster = try readGrayPNG() {
+                let size = PixelSize(width: raster.width, height: raster.height)
+                if raster.sampleType == .uint16 {
+                    write(codes16, size, into: &plane)
+                } else {
+                    write(codes8, size, into: &plane)
+                }
+                return
+            }
+            let (size, samples) = try Self.raster(coded, limits)
+            switch samples {
+            case .uint8(let codes): write(codes, size, into: &plane)
+            case .uint16(let codes): write(codes, size, into: &plane)
+            case .float(let values): write(values, size, into: &plane)
+            }
+        case .uint16, .zlibUInt16:
+            guard let size = recording.depthSize else { return }
+            let count = try limits.pixelCount(width: size.width, height: size.height) * 2
+            guard recording.depthCoding.storage == .zlibUInt16 else {
+                guard coded.count == count else {
+                    throw ContainerError(.truncated(needed: count, available: coded.count))
+                }
+                return write(coded, .uint16, size, into: &plane)
+            }
+            // Deflate packs 1,032 to 1 at most.
+            guard count / 2048 <= coded.count else {
+                throw ContainerError(.truncated(needed: count / 2048, available: coded.count))
+            }
+            try limits.checkMemory(pixels: count, bytesPerPixel: 3, other: coded.count)
+            if unpacked.count != count { unpacked = [UInt8](repeating: 0, count: count) }
+            try inflateZlib(coded, into: &unpacked)
+            write(unpacked, .uint16, size, into: &plane)
+        case .deflatedFloat16: return
+        case .lzfse:
+            let size = try decodeLZFSE(bytesPerSample: [4, 2])
+            let isHalf = unpacked.count == size.width * size.height * 2
+            write(unpacked, isHalf ? .float16 : .float32, size, into: &plane)
+        }
+    }
+
+    mutating func readDepth(
+        record index: Int, into plane: inout FramePlane<Float>
+    ) throws(ContainerError) {
+        guard let stream = recording.depthStream, let size = recording.depthSize else { return }
+        let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+        let records = depthRecords ?? DeflatedRecords(stream, size: 2 * count)
+        depthRecords = records
+        try records.read(index, into: &unpacked)
+        write(unpacked, .float16, size, into: &plane)
+    }
+
+    /// Decodes ``coded`` into ``codes8`` or ``codes16``, if it is a PNG file of one channel; `nil` for anything else.
+    mutating func readGrayPNG() throws(ContainerError) -> RasterDescription? {
+        guard RasterFileFormat(recognizing: Array(coded.prefix(16))) == .png else { return nil }
+        let decoder = RasterDecoder(MemorySource(coded), limits: recording.limits)
+        let raster = try decoder.describe(.png)
+        guard raster.channels == 1, raster.readError == nil else { return nil }
+        let count = try recording.limits.pixelCount(width: raster.width, height: raster.height)
+        try recording.limits.checkMemory(pixels: count, bytesPerPixel: 6, other: coded.count)
+        if raster.sampleType == .uint16 {
+            if codes16.count != count { codes16 = [UInt16](repeating: 0, count: count) }
+            var samples = codes16.mutableSpan
+            try decoder.readPNG(raster, channels: 1, into: &samples)
+        } else {
+            if codes8.count != count { codes8 = [UInt8](repeating: 0, count: count) }
+            var samples = codes8.mutableSpan
+            try decoder.readPNG(raster, channels: 1, into: &samples)
+        }
+        return raster
+    }
+
+    static func raster(
+        _ coded: [UInt8], _ limits: DecodingLimits
+    ) throws(ContainerError) -> (PixelSize, RasterSamples) {
+        guard let format = RasterFileFormat(recognizing: Array(coded.prefix(16))) else {
+            throw ContainerError(.unrecognized(detail: "this is not a raster that can be read"))
+        }
+        let decoder = RasterDecoder(MemorySource(coded), limits: limits)
+        let raster = try decoder.describe(format)
+        guard raster.channels == 1 else {
+            throw ContainerError(.unrecognized(detail: "this is a color image, not a map"))
+        }
+        return (
+            PixelSize(width: raster.width, height: raster.height), try decoder.samples(of: raster)
+        )
+    }
+
+    /// Codes become meters; 0 and the layout's own code are unknown.
+    func write<Code: FixedWidthInteger & BitwiseCopyable>(
+        _ codes: [Code], _ size: PixelSize, into plane: inout FramePlane<Float>
+    ) {
+        // Both are exact in Float32 for the units in use, so that the quotient is the nearest Float32.
+        let units = Float(recording.depthCoding.unitsPerMeter ?? 1)
+        let unknown = recording.depthCoding.unknownCode.flatMap { Code(exactly: $0) } ?? 0
+        plane.overwrite(width: size.width, height: size.height, fill: .nan) {
+            convert(codes.span, to: &$0) { $0 == 0 || $0 == unknown ? .nan : Float($0) / units }
+        }
+    }
+
+    /// Floating-point samples are meters, unless units are given; what is not positive is unknown.
+    func write(_ values: [Float], _ size: PixelSize, into plane: inout FramePlane<Float>) {
+        let units = Float(recording.depthCoding.unitsPerMeter ?? 1)
+        plane.overwrite(width: size.width, height: size.height, fill: .nan) {
+            convert(values.span, to: &$0) { meters($0 / units) }
+        }
+    }
+
+    /// Samples of 16-bit integers or of floating point, least significant byte first. There must be as many as the size says.
+    func write(
+        _ bytes: [UInt8], _ type: SampleType, _ size: PixelSize, into plane: inout FramePlane<Float>
+    ) {
+        let units = Float(recording.depthCoding.unitsPerMeter ?? 1)
+        let unknown = recording.depthCoding.unknownCode.flatMap { UInt16(exactly: $0) } ?? 0
+        precondition(bytes.count == size.width * size.height * type.byteCount)
+        plane.overwrite(width: size.width, height: size.height, fill: .nan) { output in
+            switch type {
+            case .uint16:
+                convert(bytes, to: &output) { (code: UInt16) in
+                    code == 0 || code == unknown ? .nan : Float(code) / units
+                }
+            case .float16:
+                let values = halfFloatValues
+                convert(bytes, to: &output) { (code: UInt16) in meters(values[Int(code)] / units) }
+            default: convert(bytes, to: &output) { (code: UInt32) in meters(Float(bitPattern: code) / units) }
+            }
+        }
+    }
+
+    /// Decodes ``coded``, a stream, into ``unpacked``. Returns the size of the map: the one that the recording states, else the one of a
+    /// known camera that the bytes fit.
+    mutating func decodeLZFSE(bytesPerSample: [Int]) throws(ContainerError) -> PixelSize {
+        let known = [
+            PixelSize(width: 192, height: 256), PixelSize(width: 480, height: 640),
+            PixelSize(width: 720, height: 960),
+        ]
+        let sizes = recording.depthSize.map { [$0] } ?? known
+        var most = 0
+        for size in sizes {
+            most = max(most, try recording.limits.pixelCount(width: size.width, height: size.height))
+        }
+        let widest = bytesPerSample.max() ?? 1
+        try recording.limits.checkMemory(pixels: most, bytesPerPixel: 2 * widest, other: coded.count)
+        try lzfse.decode(coded, atMost: most * widest, into: &unpacked)
+        for size in sizes {
+            if bytesPerSample.contains(where: { size.width * size.height * $0 == unpacked.count }) {
+                return size
+            }
+        }
+        throw ContainerError(
+            .malformed(
+                rule: "a map of \(sizes.map(\.description).joined(separator: " or ")) samples does not take"
+                    + " \(unpacked.count) bytes"))
+    }
+}

@@ -1,0 +1,83 @@
+internal import DepthModel
+internal import Sequences
+
+/// The grid that depth is brought to: samples are a whole number of the picture's pixels wide, and at least as far from each other as
+/// 4 / 3 of those that were measured, so that surfaces have no gaps.
+struct RegisteredGrid: Sendable {
+    /// The size of the depth that comes out.
+    let size: PixelSize
+    /// The camera of the pictures, as a pinhole.
+    let camera: CameraCalibration
+    /// Pixels of the picture in a sample.
+    let step: Int
+
+    /// For pictures of this size.
+    init(_ calibration: KinectCalibration, color picture: PixelSize) {
+        let ratio = calibration.color.intrinsics.fx / calibration.depth.intrinsics.fx
+        let step = Int(min(max(1, (ratio / 0.75).rounded(.up)), Double(max(1, picture.width))))
+        self.step = step
+        size = PixelSize(
+            width: (picture.width + step - 1) / step, height: (picture.height + step - 1) / step)
+        camera = calibration.color.intrinsics.calibration(picture)
+    }
+}
+
+/// Brings depth into the view of the camera that takes the pictures: each sample becomes a point, and is seen from there.
+///
+/// Where two points meet, the nearer one stays. What only one camera sees is unknown.
+struct DepthRegistration: Sendable {
+    /// What comes out.
+    let grid: RegisteredGrid
+    private let measured: PixelSize
+    private let color: KinectCamera
+    /// For each measured sample, where it is at a distance of 1, turned as the pictures' camera is; `nan` where the lens shows nothing.
+    private let rays: [SIMD3<Float>]
+
+    /// For depth and pictures of these sizes. Computes the rays of all samples.
+    init(_ calibration: KinectCalibration, depth: PixelSize, color picture: PixelSize) {
+        grid = RegisteredGrid(calibration, color: picture)
+        measured = depth
+        color = calibration.color
+        let turn = calibration.color.rotation
+        var rays: [SIMD3<Float>] = []
+        rays.reserveCapacity(depth.width * depth.height)
+        for row in 0..<depth.height {
+            for column in 0..<depth.width {
+                guard let ray = calibration.depth.ray(Double(column), Double(row)) else {
+                    rays.append(SIMD3(repeating: .nan))
+                    continue
+                }
+                rays.append(
+                    SIMD3(
+                        Float(turn[0] * ray.x + turn[1] * ray.y + turn[2]),
+                        Float(turn[3] * ray.x + turn[4] * ray.y + turn[5]),
+                        Float(turn[6] * ray.x + turn[7] * ray.y + turn[8])))
+            }
+        }
+        self.rays = rays
+    }
+
+    /// Writes what the pictures' camera would measure. The depth has the size that was given, in meters.
+    func register(_ depth: FramePlane<Float>, into output: inout FramePlane<Float>) {
+        precondition(depth.size == measured)
+        let offset = SIMD3<Float>(color.translation)
+        let samples = depth.samples
+        let (size, step) = (grid.size, Double(grid.step))
+        output.overwrite(width: size.width, height: size.height, fill: .nan) { target in
+            for index in target.indices { target[index] = .nan }
+            for index in samples.indices where samples[index] > 0 {
+                let point = rays[index] * samples[index] + offset
+                guard point.z > 0,
+                    let seen = color.project(Double(point.x / point.z), Double(point.y / point.z))
+                else { continue }
+                let column = ((seen.x + 0.5) / step).rounded(.down)
+                let row = ((seen.y + 0.5) / step).rounded(.down)
+                guard column >= 0, row >= 0, column < Double(size.width), row < Double(size.height) else {
+                    continue
+                }
+                let place = Int(row) * size.width + Int(column)
+                if !(target[place] <= point.z) { target[place] = point.z }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import DepthModel
+internal import EmbeddedFormats
+
+/// A camera of an Azure Kinect: a lens with six radial coefficients, in two polynomials one over the other, and two tangential
+/// ones. OpenCV's rational model is the same.
+struct KinectCamera: Sendable {
+    /// Focal lengths and the principal point, in pixels of a frame; (0, 0) is the center of the first pixel.
+    var intrinsics: Intrinsics
+    /// k1 to k6.
+    var radial: [Double]
+    /// p1 and p2.
+    var tangential: (Double, Double)
+    /// From the coordinates of the depth camera, row by row.
+    var rotation: [Double]
+    /// In meters.
+    var translation: SIMD3<Double>
+    /// The greatest X / Z and Y / Z together that the lens shows; infinity where nothing says so.
+    var greatestRadius = Double.infinity
+
+    /// `nil` where something is missing, or is not a number of a camera.
+    init?(_ values: JSONValue, _ mode: KinectMode) {
+        guard let numbers = values["Intrinsics"]?["ModelParameters"]?.numbers, numbers.count >= 14,
+            let place = values["Rt"], let rotation = place["Rotation"]?.numbers, rotation.count == 9,
+            let translation = place["Translation"]?.numbers, translation.count == 3,
+            (numbers + rotation + translation).allSatisfy({ abs($0) < 1e6 }),
+            // Centers of distortion other than the axis are in the model, and in no camera.
+            numbers[10] == 0, numbers[11] == 0
+        else { return nil }
+        let intrinsics = Intrinsics(
+            fx: numbers[2] * mode.sensor.width, fy: numbers[3] * mode.sensor.height,
+            cx: numbers[0] * mode.sensor.width - mode.left, cy: numbers[1] * mode.sensor.height - mode.top,
+            from: .corner)
+        guard let intrinsics else { return nil }
+        self.intrinsics = intrinsics
+        radial = Array(numbers[4..<10])
+        tangential = (numbers[13], numbers[12])
+        self.rotation = rotation
+        self.translation = SIMD3(translation[0], translation[1], translation[2])
+        if let radius = values["MetricRadius"]?.double, radius > 0 { greatestRadius = radius }
+    }
+
+    /// Where a point at (x, y, 1) is seen, in pixels; `nil` outside what the lens shows.
+    func project(_ x: Double, _ y: Double) -> SIMD2<Double>? {
+        let square = x * x + y * y
+        guard square <= greatestRadius * greatestRadius else { return nil }
+        let k = radial
+        let over = 1 + square * (k[0] + square * (k[1] + square * k[2]))
+        let under = 1 + square * (k[3] + square * (k[4] + square * k[5]))
+        guard under != 0 else { return nil }
+        let factor = over / under
+        let (p1, p2) = tangential
+        let distortedX = x * factor + (square + 2 * x * x) * p2 + 2 * x * y * p1
+        let distortedY = y * factor + (square + 2 * y * y) * p1 + 2 * x * y * p2
+        return SIMD2(
+            distortedX * intrinsics.fx + intrinsics.cx, distortedY * intrinsics.fy + intrinsics.cy)
+    }
+
+    /// The point (x, y, 1) that is seen at a pixel, by Newton's method; `nil` where none is.
+    func ray(_ column: Double, _ row: Double) -> SIMD2<Double>? {
+        let wanted = SIMD2(column, row)
+        var point = SIMD2((column - intrinsics.cx) / intrinsics.fx, (row - intrinsics.cy) / intrinsics.fy)
+        let step = 1e-6
+        for _ in 0..<20 {
+            guard let seen = project(point.x, point.y), let right = project(point.x + step, point.y),
+                let below = project(point.x, point.y + step)
+            else { return nil }
+            let miss = wanted - seen
+            if abs(miss.x) < 1e-4, abs(miss.y) < 1e-4 { return point }
+            let (a, b) = ((right - seen) / step, (below - seen) / step)
+            let determinant = a.x * b.y - b.x * a.y
+            guard abs(determinant) > 1e-9 else { return nil }
+            point += SIMD2(miss.x * b.y - b.x * miss.y, a.x * miss.y - miss.x * a.y) / determinant
+        }
+        return nil
+    }
+}

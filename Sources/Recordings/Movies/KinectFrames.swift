@@ -1,0 +1,48 @@
+internal import ByteParsing
+internal import DepthModel
+internal import Movies
+internal import Sequences
+internal import Synchronization
+
+/// The frames of an Azure Kinect, whose depth is brought to the view of its pictures.
+final class KinectFrames: FrameSource {
+    let description: SequenceDescription
+    private let movie: MovieSource
+    private let registration: DepthRegistration
+    private let scratch = Mutex(SequenceFrame())
+
+    /// The frames of a movie that has pictures of a size, and depth of another.
+    init(_ movie: MovieSource, _ calibration: KinectCalibration, depth: PixelSize, color: PixelSize) {
+        self.movie = movie
+        registration = DepthRegistration(calibration, depth: depth, color: color)
+        var description = movie.description
+        description.depth?.size = registration.grid.size
+        description.calibration = registration.grid.camera
+        self.description = description
+    }
+
+    var diagnostics: [Diagnostic] { Self.diagnostics(of: movie, registration.grid) }
+
+    /// What is said of a movie whose depth is brought to the view of its pictures.
+    static func diagnostics(of movie: MovieSource, _ grid: RegisteredGrid) -> [Diagnostic] {
+        let note = Diagnostic(
+            .note, "registered-depth",
+            "the depth is brought to the picture's view by the calibration in the file, at \(grid.size)")
+        return [note] + movie.diagnostics.filter { $0.code != MovieSource.differentViewCode }
+    }
+
+    var sound: SequenceSound? { movie.sound }
+
+    func advance() throws -> Double? { try movie.advance() }
+
+    func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
+        try scratch.withLock { scratch in
+            try movie.read(parts, into: &scratch)
+            frame.clear()
+            (frame.index, frame.time, frame.scale) = (scratch.index, scratch.time, scratch.scale)
+            frame.calibration = registration.grid.camera
+            swap(&frame.color, &scratch.color)
+            if !scratch.depth.isEmpty { registration.register(scratch.depth, into: &frame.depth) }
+        }
+    }
+}
