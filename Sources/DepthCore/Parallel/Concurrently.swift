@@ -44,8 +44,10 @@ private final class SharedWork<Value: Sendable>: Sendable {
     }
 }
 
-/// Does something on another thread, and returns at once. It has to be something that the program may end without.
+/// Does something on another thread, where one can be started, and returns at once. It has to be something that the program may
+/// end without.
 package func inBackground(_ work: @escaping @Sendable () -> Void) {
+    guard startsThreads else { return }
     DispatchQueue.global().async(execute: work)
 }
 
