@@ -34,7 +34,8 @@ extension DepthScene {
 
     /// The picture, and where the other stands in it. Throws as ``inserting(_:at:center:width:)`` does.
     package func occluded(
-        _ layer: @escaping @Sendable () throws -> RGBAImage, at distance: Float, center: NormalizedPoint, width: Float?
+        _ layer: @escaping @Sendable () throws -> RGBAImage, at distance: Float, center: NormalizedPoint,
+        width: Float?
     ) throws -> OccludedScene {
         try requireDepth().scale.requireMeters()
         let (scene, inserted) = try concurrently({ try FullSizeScene(self) }, layer)
