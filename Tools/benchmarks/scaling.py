@@ -3,14 +3,13 @@
     .venv/bin/python Tools/benchmarks/scaling.py .build/release/isobath photo.heic…
 
 The first photo with a portrait matte is enlarged and reduced for the second table; all are linked to as many names as the first and the
-third table need. Each figure is the median of three runs, after one that is not counted. About ten minutes.
+third table need. Each figure is one run, after one that is not counted. About six minutes.
 """
 
 import math
 import os
 import platform
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,16 +21,15 @@ from PIL import Image
 
 Image.MAX_IMAGE_PIXELS = None
 CATALOG = Path(__file__).resolve().parents[2] / "Sources" / "Isobath" / "Documentation.docc"
-RUNS = 3
 FOLDERS = [10, 100, 1_000, 10_000, 100_000]
 MEGAPIXELS = [3, 12, 48, 100, 192]
 BATCH = 200
 
 
-def median_time(*arguments, runs=RUNS, outputs=()):
-    """The median time of a command, and its peak memory in bytes."""
-    times, peak = [], 0
-    for run in range(runs + 1):
+def measured(*arguments, outputs=()):
+    """The time of a command at its second run, and its peak memory in bytes."""
+    elapsed, peak = 0.0, 0
+    for _ in range(2):
         for output in outputs:
             subprocess.run(["rm", "-rf", str(output)], check=True)
         start = time.perf_counter()
@@ -42,9 +40,7 @@ def median_time(*arguments, runs=RUNS, outputs=()):
         if status:
             sys.exit(f"{' '.join(map(str, arguments))} failed: {words.decode()[-400:]}")
         peak = max(peak, usage.ru_maxrss * 1024)
-        if run > 0:
-            times.append(elapsed)
-    return statistics.median(times), peak
+    return elapsed, peak
 
 
 def linked(folder: Path, photos: list[Path], count: int) -> Path:
@@ -62,7 +58,7 @@ def folders(isobath: Path, photos: list[Path], scratch: Path):
     """Rows of (files, seconds, seconds a file, peak memory)."""
     for count in FOLDERS:
         folder = linked(scratch / f"names-{count}", photos, count)
-        elapsed, peak = median_time(isobath, "info", "--json", "--recursive", "--quiet", folder)
+        elapsed, peak = measured(isobath, "info", "--json", "--recursive", "--quiet", folder)
         yield count, elapsed, elapsed / count, peak
 
 
@@ -94,7 +90,7 @@ def sizes(isobath: Path, photo: Path, scratch: Path):
             "cloud": ["cloud", depth, "--color", large, "-o", cloud],
         }
         for name, arguments in works.items():
-            elapsed, peak = median_time(isobath, *arguments, *limit, "--quiet", runs=1 if megapixels > 50 else RUNS, outputs=[output, cloud])
+            elapsed, peak = measured(isobath, *arguments, *limit, "--quiet", outputs=[output, cloud])
             print(f"{name}, {megapixels} MP: {elapsed:.2f} s", file=sys.stderr)
             yield name, pixels, elapsed, peak
 
@@ -108,7 +104,7 @@ def cores(isobath: Path, photos: list[Path], scratch: Path):
         f"`extract`, {BATCH} photos": ["extract", *sorted(folder.glob("*/*")), "--format", "npy", "--output-directory", output],
     }
     for name, arguments in works.items():
-        times = [median_time(isobath, *arguments, "--quiet", "--jobs", jobs, outputs=[output])[0] for jobs in (1, 2)]
+        times = [measured(isobath, *arguments, "--quiet", "--jobs", jobs, outputs=[output])[0] for jobs in (1, 2)]
         yield name, *times
 
 
@@ -138,11 +134,15 @@ def plot(series: dict[str, list[tuple[float, float]]], path: Path) -> None:
         svg.append(f'<text x="{place_x(x):.1f}" y="{height - bottom + 20}" text-anchor="middle">{x / 1e6:.0f}</text>')
     svg.append(f'<text x="{(left + width - 150) / 2}" y="{height - 10}" text-anchor="middle">megapixels of the photo</text>')
     svg.append(f'<text x="14" y="{height / 2}" text-anchor="middle" transform="rotate(-90 14 {height / 2})">nanoseconds a pixel</text>')
+    lowest = 0.0
+    labels = {}
+    for name, row in sorted(series.items(), key=lambda item: place_y(item[1][-1][1])):
+        labels[name] = lowest = max(place_y(row[-1][1]) + 4, lowest + 16)
     for color, (name, row) in zip(colors, series.items()):
         line = " ".join(f"{place_x(x):.1f},{place_y(y):.1f}" for x, y in row)
         svg.append(f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="2"/>')
         svg += [f'<circle cx="{place_x(x):.1f}" cy="{place_y(y):.1f}" r="3" fill="{color}"/>' for x, y in row]
-        svg.append(f'<text x="{width - 142}" y="{place_y(row[-1][1]) + 4:.1f}" fill="{color}">{name}</text>')
+        svg.append(f'<text x="{width - 142}" y="{labels[name]:.1f}" fill="{color}">{name}</text>')
     path.write_text("\n".join(svg) + "\n</svg>\n")
 
 
@@ -187,8 +187,8 @@ def main() -> None:
 
 How time and memory grow with the number of photos, with their size, and with cores.
 
-`Tools/benchmarks/scaling.py` measured this and wrote this article: {machine()}, medians of {RUNS} runs (one run above 50
-megapixels), files in the page cache. What a million photos take is in <doc:Scale>.
+`Tools/benchmarks/scaling.py` measured this and wrote this article on {machine()}: one run each, after
+one that is not counted, files in the page cache. What a million photos take is in <doc:Scale>.
 
 ## More photos
 
