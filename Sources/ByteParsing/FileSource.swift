@@ -56,8 +56,7 @@ package final class FileSource: ByteSource {
     package var state: String {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return "" }
-        let time = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-        return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(time)"
+        return status.words
     }
 
     /// Why the system could not give bytes that were asked for. From then on, it gives none.
@@ -173,5 +172,12 @@ extension ContainerError.Reason {
     /// The error of a failed system call, with the system's message for its number.
     package static func unreadable(errno code: Int32) -> Self {
         .unreadable(detail: systemMessage(code))
+    }
+}
+
+extension stat {
+    /// What changes when a file or a folder does, or another takes its place.
+    var words: String {
+        "\(st_dev) \(st_ino) \(st_size) \(st_mtim.tv_sec).\(st_mtim.tv_nsec)"
     }
 }

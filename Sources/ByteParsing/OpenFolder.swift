@@ -34,8 +34,7 @@ package final class OpenFolder: Sendable {
         defer { close(folder) }
         var status = stat()
         guard unsafe fstat(folder, &status) == 0 else { throw ContainerError(.unreadable(errno: errno)) }
-        let time = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-        return "\(status.st_dev) \(status.st_ino) \(time)"
+        return status.words
     }
 
     /// A descriptor of the folder that a path's last name is in, and that name.

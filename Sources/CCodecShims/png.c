@@ -117,8 +117,7 @@ size_t isobath_png_stride(const struct isobath_png_image *image) {
     return (size_t)image->width * (size_t)image->channels * (size_t)(image->bit_depth / 8);
 }
 
-int isobath_png_compress(const struct isobath_png_image *image, int first, int count, struct isobath_piece *piece,
-                         struct isobath_png_rows *rows) {
+int isobath_png_compress(const struct isobath_png_image *image, int first, int count, struct isobath_piece *piece) {
     memset(piece, 0, sizeof *piece);
     size_t size = (isobath_png_stride(image) + 1) * (size_t)count, room = size / 4 + 4096;
     uint8_t *filtered = size <= UINT32_MAX ? malloc(size) : NULL;
@@ -129,8 +128,8 @@ int isobath_png_compress(const struct isobath_png_image *image, int first, int c
             memcpy(piece->coded, "\x78\x01", 2);
             piece->size = 2;
         }
-        rows->size = size;
-        rows->adler = isal_adler32(1, filtered, size);
+        piece->filtered_size = size;
+        piece->adler = isal_adler32(1, filtered, size);
         ok = deflate_bytes(filtered, size, (uint32_t)(first + count) == image->height, piece, room);
     }
     free(filtered);
@@ -138,11 +137,10 @@ int isobath_png_compress(const struct isobath_png_image *image, int first, int c
 }
 
 // The pieces are one zlib stream, which ends with the check of all that was compressed.
-static void write_pieces(png_structp png, const struct isobath_piece *pieces, const struct isobath_png_rows *rows,
-                         size_t count) {
+static void write_pieces(png_structp png, const struct isobath_piece *pieces, size_t count) {
     uLong adler = 1;
     for (size_t index = 0; index < count; index++) {
-        adler = adler32_combine(adler, rows[index].adler, (z_off_t)rows[index].size);
+        adler = adler32_combine(adler, pieces[index].adler, (z_off_t)pieces[index].filtered_size);
         png_write_chunk(png, (png_const_bytep) "IDAT", pieces[index].coded, pieces[index].size);
     }
     png_byte check[4];
@@ -174,7 +172,7 @@ static int color_type(int channels) {
 }
 
 int isobath_png_write(int descriptor, const struct isobath_png_image *image, const struct isobath_piece *pieces,
-                      const struct isobath_png_rows *rows, size_t count, char message[ISOBATH_MESSAGE_SIZE]) {
+                      size_t count, char message[ISOBATH_MESSAGE_SIZE]) {
     message[0] = 0;
     int copy = dup(descriptor);
     FILE *volatile file = copy < 0 ? NULL : fdopen(copy, "wb");
@@ -214,7 +212,7 @@ int isobath_png_write(int descriptor, const struct isobath_png_image *image, con
     }
     png_write_info(png, info);
     write_metadata(png, attachments);
-    write_pieces(png, pieces, rows, count);
+    write_pieces(png, pieces, count);
     png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
     png_destroy_write_struct(&png, &info);
     int failed = fflush(file) != 0 || ferror(file);

@@ -211,7 +211,7 @@ package struct DepthPhoto: Sendable {
     /// Four inks (CMYK) come out as sRGB.
     package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
         if let picture { return try picture.image(frame: frame) }
-        return try image(of: StereoView(description), frame: frame, eighths: 8)
+        return try image(of: CodedView(description), frame: frame, eighths: 8)
     }
 
     /// The photo at its own size, or at less where that is quicker to decode and still at least `width` × `height`
@@ -225,7 +225,7 @@ package struct DepthPhoto: Sendable {
         let isTurned = frame == .upright && photo.orientation.swapsAxes
         let wanted = isTurned ? (width: height, height: width) : (width: width, height: height)
         let eighths = eighths(atLeastWidth: wanted.width, height: wanted.height)
-        return try image(of: StereoView(photo), frame: frame, eighths: eighths)
+        return try image(of: CodedView(photo), frame: frame, eighths: eighths)
     }
 
     /// How many eighths of its stored size the photo needs for so many pixels: 1, 2, 4 or 8.
@@ -269,14 +269,14 @@ package struct DepthPhoto: Sendable {
     }
 
     /// One picture of a stereo pair, with its ICC profile.
-    package func image(of view: StereoView, frame: PixelOrientation = .upright) throws(ContainerError)
+    package func image(of view: CodedView, frame: PixelOrientation = .upright) throws(ContainerError)
         -> ColorImage
     {
         try image(of: view, frame: frame, eighths: 8)
     }
 
     private func image(
-        of view: StereoView, frame: PixelOrientation, eighths: Int
+        of view: CodedView, frame: PixelOrientation, eighths: Int
     ) throws(ContainerError) -> ColorImage {
         if let readError = view.readError { throw readError }
         var profile: [UInt8] = []

@@ -67,7 +67,7 @@ package protocol PhotoContainer: Sendable {
 
     /// Describes the smaller pictures of the same photo that the file holds, such as thumbnails, in file order. Those that cannot be
     /// described are left out.
-    func previews() -> [StereoView]
+    func previews() -> [CodedView]
 }
 
 /// A block of metadata as the file has it.
@@ -86,7 +86,7 @@ extension PhotoContainer {
     package func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties { XMPProperties() }
 
     /// Empty: many formats have none.
-    package func previews() -> [StereoView] { [] }
+    package func previews() -> [CodedView] { [] }
 
     /// `nil`: every plane could be described.
     package var unreadablePlane: ContainerError? { nil }

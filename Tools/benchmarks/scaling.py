@@ -9,7 +9,6 @@ third table need. Each figure is one run, after one that is not counted. About s
 import math
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
@@ -154,7 +153,6 @@ def machine() -> str:
 
 def main() -> None:
     isobath, *names = map(Path, sys.argv[1:])
-    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
     # Links need to be on the photos' file system: the photos are copied beside them.
     with tempfile.TemporaryDirectory(dir=CATALOG.parents[2] / ".build") as folder:
         scratch = Path(folder)

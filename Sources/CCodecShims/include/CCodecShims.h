@@ -70,6 +70,9 @@ struct isobath_jpeg_image {
 struct isobath_piece {
     uint8_t *coded;
     size_t size;
+    // Of a piece of a PNG file, before it was compressed.
+    size_t filtered_size;
+    uint32_t adler;
 };
 
 // libjpeg: codes `count` rows of an image as a piece of a baseline file with the standard Huffman tables. Pieces have
@@ -138,19 +141,12 @@ struct isobath_png_image {
 // The bytes of a row.
 size_t isobath_png_stride(const struct isobath_png_image *image);
 
-// What is known of a piece before it was compressed.
-struct isobath_png_rows {
-    size_t size;
-    uint32_t adler;
-};
-
 // ISA-L: filters and compresses `count` rows of an image by themselves. Where there is no memory for it: ISOBATH_IO.
-int isobath_png_compress(const struct isobath_png_image *image, int first, int count, struct isobath_piece *piece,
-                         struct isobath_png_rows *rows);
+int isobath_png_compress(const struct isobath_png_image *image, int first, int count, struct isobath_piece *piece);
 
 // libpng: writes to a file descriptor, which stays open. The pieces hold all rows, in their order.
 int isobath_png_write(int descriptor, const struct isobath_png_image *image, const struct isobath_piece *pieces,
-                      const struct isobath_png_rows *rows, size_t count, char message[ISOBATH_MESSAGE_SIZE]);
+                      size_t count, char message[ISOBATH_MESSAGE_SIZE]);
 
 // What a TIFF file holds. Rows are tightly packed, samples in host order.
 // A text for a tag of type ASCII: the one that starts at `start` of a list, up to its NUL.

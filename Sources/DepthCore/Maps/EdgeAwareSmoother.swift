@@ -14,11 +14,11 @@ struct EdgeAwareSmoother {
 
     /// `share` says how much passes between neighbors with a difference; nothing passes what is not finite.
     init(_ samples: [Float], _ width: Int, _ height: Int, share: @Sendable (Float) -> Float) {
-        self.width = width
-        self.height = height
-        linksLeft = Self.links(samples, width, height, share)
-        linksUp = Self.links(
-            reoriented(samples, width: width, height: height, by: .leftMirrored), height, width, share)
+        self.init(width, height) { row, column, up, left in
+            let place = row &* width &+ column
+            let difference = samples[place] - samples[place &- up &* width &- left]
+            return difference.isFinite ? share(difference.magnitude) : 0
+        }
     }
 
     /// `share` says how much passes between the sample at a row and column and the one `left` columns to the left and `up` rows above.
@@ -46,18 +46,6 @@ struct EdgeAwareSmoother {
             }
         }
         linksUp = reoriented(up, width: width, height: height, by: .leftMirrored)
-    }
-
-    private static func links(
-        _ samples: [Float], _ width: Int, _ height: Int, _ share: @Sendable (Float) -> Float
-    ) -> [Float] {
-        parallelMapRows(width: width, height: height) { rows, output in
-            let input = samples.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-            for index in input.indices {
-                let difference = index % width == 0 ? .nan : input[index] - input[index - 1]
-                output[index] = difference.isFinite ? share(difference.magnitude) : 0
-            }
-        }
     }
 
     /// Samples smoothed with a standard deviation of `radius` samples in all, by passes of falling radius: pass i of n

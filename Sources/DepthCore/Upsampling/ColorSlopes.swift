@@ -1,8 +1,9 @@
-/// How a map changes with the photo's colors around each sample, where it does: what small steps of depth are followed by.
+/// How much the map changes with the photo's color around each sample. Small steps of depth follow the photo by it.
 ///
-/// A regression of the map on color over 5 × 5 samples, without the plane through them, so that slopes of depth and of light say
-/// nothing. The direction in color space is that of the covariance (partial least squares, one component). A slope counts as far as color
-/// explains the map (R², the coefficient of determination): chance does not.
+/// Each slope is a regression of the map on color over 5 × 5 samples. The plane through the samples is taken out first, of map and
+/// of color, so that slanted surfaces and shading have no effect. The direction in color space is that of the covariance (partial
+/// least squares, one component). A slope is reduced by the share of the map that color does not explain (R², the coefficient of
+/// determination), so that what is alike by chance has little effect.
 struct ColorSlopes: Sendable {
     /// Rows of three channels, as in ``SampleColors``: change of the map for a change of 1 in the color, 0 where color says nothing.
     let channels: [Float]

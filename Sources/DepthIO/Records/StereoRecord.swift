@@ -22,7 +22,7 @@ extension StereoPair {
     }
 }
 
-extension StereoView {
+extension CodedView {
     /// Where a picture is: the item, or bytes, and the part of the coded image that counts.
     fileprivate var record: JSONValue {
         var place: [(String, JSONValue)] = []

@@ -45,6 +45,6 @@ public protocol DepthSceneSource: Sendable {
 }
 
 extension DepthSceneSource {
-    /// The picture as ``color(atLeast:)`` has it: there is no preview.
+    /// Returns ``color(atLeast:)``, for sources without a preview.
     public func glance(atLeast size: PixelSize) throws -> ColorImage? { try color(atLeast: size) }
 }

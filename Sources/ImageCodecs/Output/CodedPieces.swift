@@ -9,7 +9,7 @@ internal import Glibc
 func withCodedPieces(
     height: Int, rowsOfPiece: Int,
     _ code:
-        @Sendable (_ index: Int, _ rows: Range<Int>, _ piece: UnsafeMutablePointer<isobath_piece>) -> Int32,
+        @Sendable (_ rows: Range<Int>, _ piece: UnsafeMutablePointer<isobath_piece>) -> Int32,
     _ body: (UnsafeBufferPointer<isobath_piece>) -> Int32
 ) -> Int32 {
     let count = (height + rowsOfPiece - 1) / rowsOfPiece
@@ -20,7 +20,7 @@ func withCodedPieces(
         // SAFETY: each piece is written by one thread.
         let codes = concurrentMap(0..<count) { index in
             let rows = index * rowsOfPiece..<min((index + 1) * rowsOfPiece, height)
-            return unsafe code(index, rows, &pieces[index])
+            return unsafe code(rows, &pieces[index])
         }
         if let failure = codes.first(where: { $0 != ISOBATH_OK }) {
             errno = ENOMEM

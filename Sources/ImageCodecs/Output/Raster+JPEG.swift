@@ -54,7 +54,7 @@ private func writePieces(
     let problem = Mutex<[CChar]?>(nil)
     let code = unsafe withCodedPieces(
         height: Int(image.pointee.height), rowsOfPiece: Int(isobath_jpeg_rows_of_piece(image))
-    ) { _, rows, piece in
+    ) { rows, piece in
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
         // SAFETY: the image is only read; the message has the size that is asked for.
         let code = unsafe isobath_jpeg_compress(

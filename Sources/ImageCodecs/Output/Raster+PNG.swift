@@ -33,19 +33,13 @@ private func writePieces(
     _ message: UnsafeMutablePointer<CChar>?
 ) -> Int32 {
     nonisolated(unsafe) let image = unsafe image
-    let height = Int(unsafe image.pointee.height)
-    let rowsOfPiece = unsafe max(1, pieceSize / (isobath_png_stride(image) + 1))
-    var sums = [isobath_png_rows](
-        repeating: isobath_png_rows(), count: (height + rowsOfPiece - 1) / rowsOfPiece)
-    return unsafe sums.withUnsafeMutableBufferPointer { sums in
-        nonisolated(unsafe) let sums = unsafe sums
-        // SAFETY: each piece has sums of its own; the image is only read.
-        return unsafe withCodedPieces(height: height, rowsOfPiece: rowsOfPiece) { index, rows, piece in
-            unsafe isobath_png_compress(
-                image, Int32(rows.lowerBound), Int32(rows.count), piece, &sums[index])
-        } _: { pieces in
-            unsafe isobath_png_write(
-                descriptor, image, pieces.baseAddress, sums.baseAddress, pieces.count, message)
-        }
+    // SAFETY: the image is only read.
+    return unsafe withCodedPieces(
+        height: Int(image.pointee.height),
+        rowsOfPiece: max(1, pieceSize / (isobath_png_stride(image) + 1))
+    ) { rows, piece in
+        unsafe isobath_png_compress(image, Int32(rows.lowerBound), Int32(rows.count), piece)
+    } _: { pieces in
+        unsafe isobath_png_write(descriptor, image, pieces.baseAddress, pieces.count, message)
     }
 }

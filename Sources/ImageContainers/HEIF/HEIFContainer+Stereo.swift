@@ -28,10 +28,10 @@ extension HEIFContainer {
         }
     }
 
-    private mutating func stereoView(_ id: Int) throws(ContainerError) -> StereoView {
+    private mutating func stereoView(_ id: Int) throws(ContainerError) -> CodedView {
         let shape = try images.shape(ofItem: id)
         if id != file.primaryItem { diagnostics += shape.diagnostics }
-        var view = StereoView(
+        var view = CodedView(
             location: .heifItem(id), codedWidth: shape.codedWidth, codedHeight: shape.codedHeight,
             crop: shape.crop)
         view.orientation = shape.orientation ?? .up

@@ -4,7 +4,7 @@ internal import DepthModel
 extension JPEGContainer {
     /// The thumbnail in Exif (its second directory, Exif 2.32 §4.5.5), and the previews behind the photo that the multi-picture index
     /// calls large thumbnails (CIPA DC-007 §5.2.3.3.1).
-    func previews() -> [StereoView] {
+    func previews() -> [CodedView] {
         let ranges = [try? thumbnailInExif()].compactMap(\.self) + ((try? largeThumbnails()) ?? [])
         return ranges.compactMap { try? preview(at: $0) }
     }
@@ -39,11 +39,11 @@ extension JPEGContainer {
         }
     }
 
-    private func preview(at range: Range<Int>) throws(ContainerError) -> StereoView {
+    private func preview(at range: Range<Int>) throws(ContainerError) -> CodedView {
         try source.check(range, in: StructurePath("JPEG"))
         var bytes = WindowedBytes(source, size: 1 << 12)
         let header = try JPEGHeader(&bytes, at: range.lowerBound, limits: limits)
-        var preview = StereoView(
+        var preview = CodedView(
             location: .jpegStream(range), codedWidth: header.width, codedHeight: header.height)
         preview.orientation = photo.orientation
         let profile = header.colorProfile.sorted { $0.number < $1.number }.map(\.range)

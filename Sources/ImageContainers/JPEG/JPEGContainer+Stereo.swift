@@ -21,7 +21,7 @@ extension JPEGContainer {
         do throws(ContainerError) {
             var bytes = WindowedBytes(source)
             let header = try JPEGHeader(&bytes, at: entry.offset, limits: limits)
-            var second = StereoView(
+            var second = CodedView(
                 location: .jpegStream(entry.offset..<self.end(of: entry, limit: end)),
                 codedWidth: header.width, codedHeight: header.height)
             second.orientation = photo.orientation
@@ -29,7 +29,7 @@ extension JPEGContainer {
             let own = try header.multiPicture.map { (block) throws(ContainerError) in
                 try MultiPictureIndex(parsing: try bytes.read(block), at: block.lowerBound, limits: limits)
             }
-            let first = StereoView(photo)
+            let first = CodedView(photo)
             let isSwapped = (index.viewNumber ?? 1) > (own?.viewNumber ?? 2)
             photo.stereo = StereoPair(
                 left: isSwapped ? second : first, right: isSwapped ? first : second,

@@ -78,7 +78,7 @@ enum LeiaTrailer: VendorReader {
         _ views: [View], _ blocks: [Block], _ photo: PhotoDescription, _ file: JPEGFile,
         _ found: inout VendorDiscovery
     ) {
-        var pictures: [StereoView] = []
+        var pictures: [CodedView] = []
         var used: Set<Int> = [0, 1, 7]
         for view in views {
             used.formUnion([view.picture] + view.disparities)
@@ -145,10 +145,10 @@ enum LeiaTrailer: VendorReader {
 
     private static func picture(
         _ view: View, _ blocks: [Block], _ photo: PhotoDescription, _ file: JPEGFile
-    ) throws(ContainerError) -> StereoView {
-        guard view.picture != -1 else { return StereoView(photo) }
+    ) throws(ContainerError) -> CodedView {
+        guard view.picture != -1 else { return CodedView(photo) }
         let image = try image(view.picture, .original, blocks, photo, file)
-        var picture = StereoView(
+        var picture = CodedView(
             location: image.location, codedWidth: image.codedWidth, codedHeight: image.codedHeight)
         picture.orientation = photo.orientation
         return picture

@@ -73,7 +73,7 @@ extension StereoPair {
     }
 }
 
-extension StereoView {
+extension CodedView {
     fileprivate var place: String {
         if let crop { return "\(crop.width) × \(crop.height) at \(crop.left), \(crop.top)" }
         switch location {

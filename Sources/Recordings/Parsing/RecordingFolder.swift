@@ -117,7 +117,7 @@ package struct RecordingFolder: Sendable {
 }
 
 extension String {
-    /// The path of what has a name in the folder at this path; an empty path is that of a root.
+    /// This path with a name behind it; an empty path stands for a root.
     func followed(by name: String) -> String { isEmpty || hasSuffix("/") ? self + name : "\(self)/\(name)" }
 
     /// What follows the last slash.

@@ -1,0 +1,37 @@
+package import ByteParsing
+package import DepthModel
+
+/// A picture of a file that is no plane: the photo, the other picture of a stereo pair, or a preview.
+package struct CodedView: Sendable {
+    /// Where the coded pixels are.
+    package var location: ImageLocation
+    /// The width of the coded image.
+    package var codedWidth: Int
+    /// The height of the coded image.
+    package var codedHeight: Int
+    /// The part of the coded image that is used: a half of a frame that holds both pictures.
+    package var crop: PixelCrop?
+    /// How stored pixels are turned upright.
+    package var orientation = Orientation.up
+    /// The pieces of the ICC profile, in order; empty for none.
+    package var colorProfile: [Range<Int>] = []
+    /// The camera, in the stored frame; its extrinsics are a translation only, in meters.
+    package var calibration: CameraCalibration?
+    /// Why the picture cannot be read, although it is there.
+    package var readError: ContainerError?
+
+    /// The width as stored.
+    package var width: Int { crop?.width ?? codedWidth }
+    /// The height as stored.
+    package var height: Int { crop?.height ?? codedHeight }
+}
+
+extension CodedView {
+    /// The photo itself.
+    package init(_ photo: PhotoDescription) {
+        self.init(
+            location: photo.location, codedWidth: photo.codedWidth, codedHeight: photo.codedHeight,
+            crop: photo.crop, orientation: photo.orientation, colorProfile: photo.colorProfile,
+            readError: photo.readError)
+    }
+}
