@@ -34,7 +34,7 @@ struct CellGridTests {
     @Test("A neighborhood ends at the edges")
     func neighborhoods() {
         let ones = CellGrid<Float>(width: 4, height: 3, cell: 1) { _, _ in 1 }
-        let counts = ones.mapNeighborhoods(within: 1) { _, around in
+        let counts = ones.mapNeighborhoods(across: 1, down: 1) { _, around in
             var sum: Float = 0
             around.forEach { sum += $0 }
             return sum

@@ -14,17 +14,18 @@ extension ColorImage {
     /// Pixels in focus are kept to the code, unless something out of focus spreads over them. Discs are limited to
     /// ``SyntheticAperture/maximumRadius(width:height:)``. How it works: see the module's README.
     package func blurred(
-        by aperture: SyntheticAperture, disparity: DisparityMap, matte: Matte? = nil,
+        by aperture: SyntheticAperture, disparity: consuming DisparityMap, matte: Matte? = nil,
         transferFunction: TransferFunction = .sRGB
     ) -> ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
         let matte = matte?.scaled(toFit: self)
-        let field = DefocusField(disparity, matte, aperture)
-        let subject =
-            field.mixed.contains(true)
-            ? matte.flatMap { SoftSubject($0, of: self, curve: transferFunction) } : nil
-        return rendered(field, subject, transferFunction)
+        var field = DefocusField(consume disparity, matte, aperture)
+        let pixels = matte.flatMap {
+            field.mixed.contains(true) ? SoftSubject($0, of: self, curve: transferFunction) : nil
+        }?.pixels(of: self, where: field.mixed)
+        field.forgetMixed()
+        return rendered(pixels ?? self.pixels, field, transferFunction)
     }
 
     /// The photo as ``blurred(by:disparity:matte:transferFunction:)`` makes it, with a subject whose colors are known already: for many
@@ -35,14 +36,14 @@ extension ColorImage {
     ) -> ColorImage {
         precondition(disparity.width == width && disparity.height == height, "the map has the photo's size")
         guard width > 0, height > 0 else { return self }
-        return rendered(DefocusField(disparity, subject?.matte, aperture), subject, transferFunction)
+        let field = DefocusField(disparity, subject?.matte, aperture)
+        let pixels = subject?.pixels(of: self, where: field.mixed)
+        return rendered(pixels ?? self.pixels, field, transferFunction)
     }
 
-    private func rendered(
-        _ field: DefocusField, _ subject: SoftSubject?, _ curve: TransferFunction
-    ) -> ColorImage {
+    private func rendered(_ pixels: Pixels, _ field: DefocusField, _ curve: TransferFunction) -> ColorImage {
         let blurred: Pixels =
-            switch subject?.pixels(of: self, where: field.mixed) ?? pixels {
+            switch pixels {
             case .uint8(let pixels): .uint8(DefocusRenderer(pixels, field, curve).rendered())
             case .uint16(let pixels): .uint16(DefocusRenderer(pixels, field, curve).rendered())
             }

@@ -11,9 +11,9 @@ struct DefocusField: Sendable {
     /// alone: it is filled from around.
     let coverage: [UInt8]
     /// Where a matte's subject covers a part of the pixel; empty without a matte.
-    let mixed: [Bool]
+    private(set) var mixed: [Bool]
     /// Whether a matte decides around its subject: then wide parts of it may be soft.
-    var hasMatte: Bool { !mixed.isEmpty }
+    let hasMatte: Bool
 
     /// The least change of radius within five pixels that is an edge, in pixels.
     private static var edge: Float { 1.5 }
@@ -30,11 +30,15 @@ struct DefocusField: Sendable {
             MatteBoundary(matte, radii, width, height, leastDifference: Self.edge).settle(&radii, &coverage)
         }
         mixed = coverage.map { $0 < 255 }
+        hasMatte = !mixed.isEmpty
         let range = Self.range(radii, width, height)
         layers = DefocusLayers(behind: -range.lowest, before: range.highest)
         places = Self.places(&coverage, radii, layers, width, height)
         self.coverage = coverage
     }
+
+    /// Forgets which pixels are mixed: rendering does not ask.
+    mutating func forgetMixed() { mixed = [] }
 
     /// Radii of blur, negative behind the plane in focus. What is unknown is at infinity.
     private static func radii(
@@ -88,12 +92,11 @@ struct DefocusField: Sendable {
                 window.move(to: row, of: radii, height)
                 let start = (row - rows.lowerBound) * width
                 for column in 0..<width {
-                    let radius = radii[row * width + column]
-                    let (low, high) = window.extremes(at: column)
                     var share = matte.isEmpty ? UInt32(255) : UInt32(matte[row * width + column])
-                    var place = radius
+                    var place = radii[row * width + column]
+                    let (low, high) = (window.lowest[column], window.highest[column])
                     if high - low > edge {
-                        let part = min(max(((radius - low) / (high - low) - 0.1) * 1.25, 0), 1)
+                        let part = min(max(((place - low) / (high - low) - 0.1) * 1.25, 0), 1)
                         if part < 1 { place = high }
                         share = UInt32(Float(share) * part + 0.5)
                     }
@@ -137,40 +140,45 @@ private struct PlaceTable: Sendable {
 
 /// The least and the greatest of five by five samples, for one row after the other.
 private struct EdgeWindow {
+    /// Of the samples around each column.
+    private(set) var lowest: [Float]
+    private(set) var highest: [Float]
+    /// Of the five samples in each column, with as many more at both ends as a window reaches beyond.
+    private var lowestDown: [Float]
+    private var highestDown: [Float]
     private let width: Int
-    private var lowest: [Float]
-    private var highest: [Float]
     private static var reach: Int { 2 }
 
     init(_ width: Int) {
         self.width = width
         lowest = [Float](repeating: 0, count: width)
         highest = lowest
+        lowestDown = [Float](repeating: .infinity, count: width + 2 * Self.reach)
+        highestDown = [Float](repeating: -.infinity, count: width + 2 * Self.reach)
     }
 
-    /// Gathers the columns of the rows around.
+    /// Gathers the samples around a row.
     mutating func move(to row: Int, of samples: [Float], _ height: Int) {
         let rows = max(row - Self.reach, 0)...min(row + Self.reach, height - 1)
-        for column in 0..<width {
-            lowest[column] = samples[rows.lowerBound * width + column]
-            highest[column] = lowest[column]
+        for place in Self.reach..<width + Self.reach {
+            (lowestDown[place], highestDown[place]) = (.infinity, -.infinity)
         }
-        for other in rows.dropFirst() {
+        for other in rows {
             let line = samples.span.extracting(other * width..<(other + 1) * width)
             for column in 0..<width {
-                lowest[column] = min(lowest[column], line[column])
-                highest[column] = max(highest[column], line[column])
+                let place = column + Self.reach
+                let (low, high) = (lowestDown[place], highestDown[place])
+                lowestDown[place] = line[column] < low ? line[column] : low
+                highestDown[place] = line[column] > high ? line[column] : high
             }
         }
-    }
-
-    @inline(__always)
-    func extremes(at column: Int) -> (low: Float, high: Float) {
-        var (low, high) = (lowest[column], highest[column])
-        for other in max(column - Self.reach, 0)...min(column + Self.reach, width - 1) {
-            low = min(low, lowest[other])
-            high = max(high, highest[other])
+        for column in 0..<width {
+            var (low, high) = (lowestDown[column], highestDown[column])
+            for place in column + 1...column + 2 * Self.reach {
+                low = lowestDown[place] < low ? lowestDown[place] : low
+                high = highestDown[place] > high ? highestDown[place] : high
+            }
+            (lowest[column], highest[column]) = (low, high)
         }
-        return (low, high)
     }
 }

@@ -21,8 +21,8 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     /// Discs for what that does not reach, from small to wide: a matte may be soft far from what is known. None without one.
     private let widerFillings: [LayerBlur]
 
-    /// Pixels in a tile, across and down; divisible by every scale.
-    private static var tile: Int { 256 }
+    /// Pixels in a tile, across and down.
+    private static var tile: (width: Int, height: Int) { (512, 256) }
 
     init(_ pixels: [RGB<Sample>], _ field: DefocusField, _ curve: TransferFunction) {
         self.pixels = pixels
@@ -37,160 +37,91 @@ struct DefocusRenderer<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
     }
 
     func rendered() -> [RGB<Sample>] {
-        let width = field.width
-        return parallelMapRows(width: width, height: field.height, minimum: 1, multiple: Self.tile) {
+        let (width, tile) = (field.width, Self.tile)
+        return parallelMapRows(width: width, height: field.height, minimum: 1, multiple: tile.height) {
             band, output in
-            var top = band.lowerBound
-            while top < band.upperBound {
-                let rows = top..<min(top + Self.tile, band.upperBound)
-                for left in stride(from: 0, to: width, by: Self.tile) {
-                    let columns = left..<min(left + Self.tile, width)
-                    let light = light(columns, rows)
+            for top in stride(from: band.lowerBound, to: band.upperBound, by: tile.height) {
+                let rows = top..<min(top + tile.height, band.upperBound)
+                for left in stride(from: 0, to: width, by: tile.width) {
+                    let picture = picture(
+                        CellArea(columns: left..<min(left + tile.width, width), rows: rows, cell: 1))
                     for row in rows {
                         let start = (row - band.lowerBound) * width
-                        for column in columns {
-                            let place = (row - top) * columns.count + column - left
-                            output[start + column] = tones.pixel(ofLight: light[place])
+                        for column in picture.area.columns {
+                            output[start + column] = tones.pixel(
+                                ofLight: picture.light[picture.area.index(column, row)])
                         }
                     }
                 }
-                top = rows.upperBound
             }
         }
     }
 
     /// The light of a tile.
-    private func light(_ columns: Range<Int>, _ rows: Range<Int>) -> [SIMD4<Float>] {
-        if isWorkCancelled { return [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count) }
-        var tile = DefocusTile(columns, rows)
-        for row in rows {
-            for column in columns {
-                tile.light.append(tones.light(of: pixels[row * field.width + column], weight: 1))
-            }
-        }
-        for sheet in blurs.indices {
-            add(sheet, to: &tile)
-        }
-        return tile.light
-    }
-
-    private func add(_ sheet: Int, to tile: inout DefocusTile) {
-        let blur = blurs[sheet]
-        let around = presence.mask(tile.columns, tile.rows, margin: blur.margin)
-        guard around & (1 << UInt64(sheet)) != 0 else { return }
-        let hasNearer = around >> UInt64(sheet) > 1
-        if blur.radius == 0 {
-            addSharp(sheet, hasNearer, to: &tile)
-            return
-        }
-        var sums = LayerAccumulator(tile.columns.count * tile.rows.count)
-        blur.gather(source(sheet), tile, &sums)
-        if hasNearer { fill(sheet, blur, &sums, tile) }
-        tile.add(sums)
-    }
-
-    private func addSharp(_ sheet: Int, _ hasNearer: Bool, to tile: inout DefocusTile) {
-        var sums = LayerAccumulator(tile.columns.count * tile.rows.count)
-        let source = source(sheet)
-        var place = 0
+    private func picture(_ tile: CellArea) -> LayerPicture {
+        var picture = LayerPicture(tile)
+        if isWorkCancelled { return picture }
         for row in tile.rows {
             for column in tile.columns {
-                let sample = source.sample(at: row * field.width + column)
-                sums.light[place] = sample.light
-                sums.known[place] = sample.known
-                place += 1
+                picture.light[tile.index(column, row)] = tones.light(
+                    of: pixels[row * field.width + column], weight: 1)
             }
         }
-        if hasNearer { fill(sheet, blurs[sheet], &sums, tile) }
-        tile.add(sums)
+        let soft = presence.softExtent(tile, margin: fillingReach)
+        // Sheets in cells of one size are laid over one another in such cells.
+        var group: LayerPicture?
+        for (sheet, blur) in blurs.enumerated() {
+            if let done = group, done.area.cell != blur.cell {
+                picture.lay(done)
+                group = nil
+            }
+            guard let means = means(sheet, tile, soft) else { continue }
+            if blur.cell == 1 {
+                picture.lay(means)
+            } else {
+                group = group ?? LayerPicture(CellArea(around: tile, cell: blur.cell))
+                group?.lay(means)
+            }
+        }
+        if let group { picture.lay(group) }
+        return picture
     }
 
-    /// Adds light from farther around, with little weight that counts where there is no other.
-    private func fill(_ sheet: Int, _ blur: LayerBlur, _ sums: inout LayerAccumulator, _ tile: DefocusTile) {
-        if let filling, filling.radius > blur.radius, sums.known.contains(where: { $0 < 0.7 }) {
-            sums.fill(from: means(filling, sheet, tile))
+    /// What a sheet has in a tile; `nil` where it does not reach.
+    private func means(_ sheet: Int, _ tile: CellArea, _ soft: CellArea?) -> LayerMeans? {
+        let blur = blurs[sheet]
+        let own = presence.extent(of: sheet, tile, margin: blur.margin)
+        let filled = soft.flatMap { soft in
+            presence.extent(of: sheet, tile, margin: fillingReach).map { soft.intersection($0) }
         }
-        for wider in widerFillings where wider.radius > blur.radius {
-            guard sums.known.contains(where: { $0 < LayerAccumulator.leastKnown }) else { return }
-            sums.fillUnknown(from: means(wider, sheet, tile))
+        guard let extent = CellArea.union(own, filled) else { return nil }
+        let source = LayerSource(
+            pixels: pixels, tones: tones, field: field, presence: presence, sheet: sheet)
+        let area = CellArea(around: extent, cell: blur.cell)
+        var means = blur.radius == 0 ? source.samples(area) : blur.means(of: source, area)
+        if let filled, !filled.isEmpty {
+            fill(&means, CellArea(around: filled, cell: blur.cell), blur, source)
         }
-    }
-
-    private func means(_ disc: LayerBlur, _ sheet: Int, _ tile: DefocusTile) -> LayerAccumulator {
-        var means = LayerAccumulator(tile.columns.count * tile.rows.count)
-        disc.gather(source(sheet), tile, &means)
         return means
     }
 
-    private func source(_ sheet: Int) -> LayerSource<Sample> {
-        LayerSource(pixels: pixels, tones: tones, field: field, presence: presence, sheet: sheet)
-    }
-}
-
-/// Means over the disc around each pixel of a tile: of light and share on a sheet, and of what is not hidden from it.
-struct LayerAccumulator {
-    var light: [SIMD4<Float>]
-    var known: [Float]
-
-    init(_ count: Int) {
-        light = [SIMD4<Float>](repeating: .zero, count: count)
-        known = [Float](repeating: 1, count: count)
-    }
-
-    /// Adds wider means where more is hidden, by a two-thousandth of the fourth power of the hidden part.
-    mutating func fill(from wide: LayerAccumulator) {
-        for index in known.indices {
-            let hidden = max(1 - known[index], 0)
-            let weight = hidden * hidden * hidden * hidden * 0.0005
-            light[index] += wide.light[index] * weight
-            known[index] += wide.known[index] * weight
+    /// Adds light from farther around, with little weight that counts where there is no other.
+    private func fill(
+        _ means: inout LayerMeans, _ area: CellArea, _ blur: LayerBlur, _ source: LayerSource<Sample>
+    ) {
+        if let filling, filling.radius > blur.radius, let hidden = means.hidden(in: area) {
+            means.fillHidden(
+                hidden, from: filling.means(of: source, CellArea(around: hidden, cell: filling.cell)))
+        }
+        for wider in widerFillings where wider.radius > blur.radius {
+            guard let unknown = means.unknown(in: area) else { return }
+            means.fillUnknown(
+                unknown, from: wider.means(of: source, CellArea(around: unknown, cell: wider.cell)))
         }
     }
-}
 
-extension LayerAccumulator {
-    /// Below this so little of the surroundings is known that wider ones count, too.
-    static var leastKnown: Float { 0.00005 }
-
-    /// Adds means wider still, the more the less is known.
-    mutating func fillUnknown(from wide: LayerAccumulator) {
-        for index in known.indices where known[index] < Self.leastKnown {
-            let missing = 1 - max(known[index], 0) / Self.leastKnown
-            let weight = missing * missing * 0.0005
-            light[index] += wide.light[index] * weight
-            known[index] += wide.known[index] * weight
-        }
-    }
-}
-
-/// A tile of the picture that is being rendered.
-struct DefocusTile {
-    let columns: Range<Int>
-    let rows: Range<Int>
-    /// Light in red, green and blue; row by row.
-    var light: [SIMD4<Float>] = []
-
-    init(_ columns: Range<Int>, _ rows: Range<Int>) {
-        self.columns = columns
-        self.rows = rows
-        light.reserveCapacity(columns.count * rows.count)
-    }
-
-    /// Lays a sheet over what is there.
-    mutating func add(_ sums: LayerAccumulator) {
-        for index in light.indices where sums.light[index].w > 0 {
-            // Below this, sums are of rounding errors.
-            guard sums.known[index] > 1e-5 else { continue }
-            let sheet = sums.light[index] / sums.known[index]
-            let opacity = min(sheet.w, 1)
-            light[index] = light[index] * (1 - opacity) + sheet
-        }
-    }
-}
-
-extension LayerCoverage {
-    /// The sheets that have something in a rectangle and so many pixels around.
-    func mask(_ x: Range<Int>, _ y: Range<Int>, margin: Int) -> UInt64 {
-        mask(x.lowerBound - margin..<x.upperBound + margin, y.lowerBound - margin..<y.upperBound + margin)
+    /// How far what was hidden can come to light, in pixels: a foreground uncovers what its own blur reaches.
+    private var fillingReach: Int {
+        Int(max(field.layers.radii[field.layers.radii.count - 1], widerFillings.last?.radius ?? 0)) + 8
     }
 }

@@ -2,12 +2,11 @@ internal import DepthCore
 
 /// The blur of one sheet by its disc: sums along rows first, of which each row of the disc takes a difference.
 ///
-/// Large discs work on cells of several pixels, as many as leave the disc six cells of radius at least, and their means are
-/// interpolated.
+/// Large discs work on cells of several pixels, as many as leave the disc three cells of radius at least.
 struct LayerBlur: Sendable {
     let radius: Float
     /// Pixels in a cell, across and down.
-    private let cell: Int
+    let cell: Int
     private let kernel: DiscKernel
 
     init(radius: Float) {
@@ -31,18 +30,9 @@ struct LayerBlur: Sendable {
     /// How far outside a tile the disc reaches, in pixels.
     var margin: Int { radius == 0 ? 0 : (kernel.reach + 2) * cell }
 
-    /// The means over the disc around each pixel of a tile.
-    func gather<Sample>(_ source: LayerSource<Sample>, _ tile: DefocusTile, _ sums: inout LayerAccumulator) {
-        // One cell more at each side, to interpolate between.
-        let columns = tile.columns.lowerBound / cell - 1..<(tile.columns.upperBound - 1) / cell + 2
-        let rows = tile.rows.lowerBound / cell - 1..<(tile.rows.upperBound - 1) / cell + 2
-        let input = CellSums(source, columns, rows, cell: cell, reach: kernel.reach)
-        let means = input.blurred(by: kernel, columns, rows)
-        if cell == 1 {
-            means.copy(to: &sums, tile)
-        } else {
-            means.interpolate(to: &sums, tile, cell: cell)
-        }
+    /// The means over the disc around each cell of an area, which has cells of this disc's size.
+    func means<Sample>(of source: LayerSource<Sample>, _ area: CellArea) -> LayerMeans {
+        CellSums(source, area, reach: kernel.reach).blurred(by: kernel, area)
     }
 }
 
@@ -56,19 +46,17 @@ private struct CellSums {
     private var light: [SIMD4<Float>]
     private var known: [Float]
 
-    init<Sample>(
-        _ source: LayerSource<Sample>, _ columns: Range<Int>, _ rows: Range<Int>, cell: Int, reach: Int
-    ) {
-        firstColumn = columns.lowerBound - reach - 1
-        firstRow = rows.lowerBound - reach
-        width = columns.count + 2 * reach + 3
-        self.cell = cell
-        let height = rows.count + 2 * reach
+    /// Sums for discs of so many cells around the cells of an area.
+    init<Sample>(_ source: LayerSource<Sample>, _ area: CellArea, reach: Int) {
+        firstColumn = area.columns.lowerBound - reach - 1
+        firstRow = area.rows.lowerBound - reach
+        width = area.columns.count + 2 * reach + 3
+        cell = area.cell
+        let height = area.rows.count + 2 * reach
         light = [SIMD4<Float>](repeating: .zero, count: width * height)
         known = [Float](repeating: 0, count: width * height)
         for row in 0..<height { gather(row, source) }
     }
-
     /// Sums a row of cells. Outside the picture there is nothing.
     private mutating func gather<Sample>(_ row: Int, _ source: LayerSource<Sample>) {
         let field = source.field
@@ -93,27 +81,27 @@ private struct CellSums {
 
     /// Adds pixels that have nothing on the sheet and nothing before it.
     private mutating func addOpen(_ columns: Range<Int>, _ lineCount: Int, _ start: Int) {
-        for column in columns { known[start + column / cell] += Float(lineCount) }
+        for first in stride(from: columns.lowerBound, to: columns.upperBound, by: cell) {
+            known[start + first / cell] = Float(lineCount * (min(first + cell, columns.upperBound) - first))
+        }
     }
 
     private mutating func addSamples<Sample>(
         _ columns: Range<Int>, _ lines: Range<Int>, _ start: Int, _ source: LayerSource<Sample>
     ) {
-        var column = columns.lowerBound
-        while column < columns.upperBound {
-            let end = min(column + cell, columns.upperBound)
+        var place = start + columns.lowerBound / cell
+        for first in stride(from: columns.lowerBound, to: columns.upperBound, by: cell) {
+            let end = min(first + cell, columns.upperBound)
             var (lightSum, knownSum) = (SIMD4<Float>.zero, Float(0))
             for line in lines {
-                let first = line * source.field.width
-                for index in first + column..<first + end {
-                    let sample = source.sample(at: index)
-                    lightSum += sample.light
-                    knownSum += sample.known
+                let line = line * source.field.width
+                for index in line + first..<line + end {
+                    source.add(index, &lightSum, &knownSum)
                 }
             }
-            light[start + column / cell] = lightSum
-            known[start + column / cell] = knownSum
-            column = end
+            light[place] = lightSum
+            known[place] = knownSum
+            place += 1
         }
     }
 
@@ -128,102 +116,79 @@ private struct CellSums {
         }
     }
 
-    /// The means over the disc around each of some cells.
-    func blurred(by kernel: DiscKernel, _ columns: Range<Int>, _ rows: Range<Int>) -> CellMeans {
-        var lightMeans = [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count)
-        var knownMeans = [Float](repeating: 0, count: lightMeans.count)
-        let scale = 1 / (kernel.area * Float(cell * cell))
+    /// The means over the disc around each cell of the area.
+    func blurred(by kernel: DiscKernel, _ area: CellArea) -> LayerMeans {
+        let columns = area.columns.count
+        var lightMeans = [SIMD4<Float>](repeating: .zero, count: area.count)
+        var knownMeans = [Float](repeating: 0, count: area.count)
         // Every place that is read lies in these planes: a part's ends are `reach` and one from its middle at most.
-        precondition(width == columns.count + 2 * kernel.reach + 3, "a margin for the disc")
-        precondition(light.count == width * (rows.count + 2 * kernel.reach), "a margin for the disc")
+        precondition(width == columns + 2 * kernel.reach + 3, "a margin for the disc")
+        precondition(light.count == width * (area.rows.count + 2 * kernel.reach), "a margin for the disc")
         let (light, known) = (light.span, known.span)
-        for row in 0..<rows.count {
-            for (offset, part) in kernel.rows.enumerated() {
-                var left = (row + offset) * width + kernel.reach + 1 + part.left
-                var right = left - part.left + part.right
-                for place in row * columns.count..<(row + 1) * columns.count {
-                    // SAFETY: as said above.
-                    unsafe lightMeans[place] += part.sum(of: light, left, right) * scale
-                    unsafe knownMeans[place] += part.sum(of: known, left, right) * scale
-                    left += 1
-                    right += 1
-                }
+        var lightSpan = lightMeans.mutableSpan
+        var knownSpan = knownMeans.mutableSpan
+        for row in 0..<area.rows.count {
+            for offset in 0...kernel.reach {
+                // Rows as far above the middle as below have the same ends. The middle one is its own twin.
+                let part = kernel.rows[offset]
+                let twin = kernel.rows.count - 1 - offset
+                let scale = (offset == twin ? 0.5 : 1) / (kernel.area * Float(cell * cell))
+                let chord = DiscChord(
+                    upper: (row + offset) * width + kernel.reach + 1 + part.left,
+                    lower: (row + twin) * width + kernel.reach + 1 + part.left,
+                    length: part.right - part.left,
+                    leftShare: part.leftShare * scale, rightShare: part.rightShare * scale, scale: scale)
+                // SAFETY: as said above.
+                unsafe chord.add(light, to: &lightSpan, row * columns..<(row + 1) * columns)
+                unsafe chord.add(known, to: &knownSpan, row * columns..<(row + 1) * columns)
             }
         }
-        return CellMeans(columns: columns, rows: rows, light: lightMeans, known: knownMeans)
+        return LayerMeans(area: area, light: lightMeans, known: knownMeans)
     }
 }
 
-extension DiscKernel.Row {
-    /// What is between the ends, of a row of cumulative sums. Both ends and the places after them are inside.
+/// Two rows of a disc with the same ends, in planes of cumulative sums.
+private struct DiscChord {
+    /// The places of the left end for the first cell, in both rows.
+    let upper: Int
+    let lower: Int
+    /// From the left end to the right one.
+    let length: Int
+    /// Beyond the whole cells, and what a sum counts for.
+    let leftShare: Float
+    let rightShare: Float
+    let scale: Float
+
+    /// Adds what lies between the ends for each of the cells. Both ends and the places after them are inside.
     @unsafe @inline(__always)
-    fileprivate func sum(of sums: Span<SIMD4<Float>>, _ left: Int, _ right: Int) -> SIMD4<Float> {
-        let (before, after) = unsafe (sums[unchecked: left], sums[unchecked: right])
-        let toLeft = unsafe (sums[unchecked: left + 1] - before) * leftShare
-        let toRight = unsafe (sums[unchecked: right + 1] - after) * rightShare
-        return after - before + toRight - toLeft
+    func add(_ sums: Span<SIMD4<Float>>, to means: inout MutableSpan<SIMD4<Float>>, _ cells: Range<Int>) {
+        var (left, below) = (upper, lower)
+        var before = unsafe sums[unchecked: left] + sums[unchecked: below]
+        var after = unsafe sums[unchecked: left + length] + sums[unchecked: below + length]
+        for cell in cells {
+            (left, below) = (left &+ 1, below &+ 1)
+            let nextBefore = unsafe sums[unchecked: left] + sums[unchecked: below]
+            let nextAfter = unsafe sums[unchecked: left &+ length] + sums[unchecked: below &+ length]
+            let whole = (after - before) * scale
+            let rest = (nextAfter - after) * rightShare - (nextBefore - before) * leftShare
+            unsafe means[unchecked: cell] += whole + rest
+            (before, after) = (nextBefore, nextAfter)
+        }
     }
 
     /// The same for plain numbers.
     @unsafe @inline(__always)
-    fileprivate func sum(of sums: Span<Float>, _ left: Int, _ right: Int) -> Float {
-        let (before, after) = unsafe (sums[unchecked: left], sums[unchecked: right])
-        let toLeft = unsafe (sums[unchecked: left + 1] - before) * leftShare
-        let toRight = unsafe (sums[unchecked: right + 1] - after) * rightShare
-        return after - before + toRight - toLeft
-    }
-}
-
-/// Means over discs around cells.
-private struct CellMeans {
-    let columns: Range<Int>
-    let rows: Range<Int>
-    let light: [SIMD4<Float>]
-    let known: [Float]
-
-    func copy(to sums: inout LayerAccumulator, _ tile: DefocusTile) {
-        for row in 0..<tile.rows.count {
-            let start =
-                (row + tile.rows.lowerBound - rows.lowerBound) * columns.count
-                + tile.columns.lowerBound - columns.lowerBound
-            for column in 0..<tile.columns.count {
-                sums.light[row * tile.columns.count + column] = light[start + column]
-                sums.known[row * tile.columns.count + column] = known[start + column]
-            }
+    func add(_ sums: Span<Float>, to means: inout MutableSpan<Float>, _ cells: Range<Int>) {
+        for cell in 0..<cells.count {
+            let (left, below) = (upper &+ cell, lower &+ cell)
+            let before = unsafe sums[unchecked: left] + sums[unchecked: below]
+            let nextBefore = unsafe sums[unchecked: left &+ 1] + sums[unchecked: below &+ 1]
+            let after = unsafe sums[unchecked: left &+ length] + sums[unchecked: below &+ length]
+            let nextAfter =
+                unsafe sums[unchecked: left &+ length &+ 1] + sums[unchecked: below &+ length &+ 1]
+            let whole = (after - before) * scale
+            let rest = (nextAfter - after) * rightShare - (nextBefore - before) * leftShare
+            unsafe means[unchecked: cells.lowerBound &+ cell] += whole + rest
         }
-    }
-
-    /// Linear between the centers of cells.
-    func interpolate(to sums: inout LayerAccumulator, _ tile: DefocusTile, cell: Int) {
-        let taps = tile.columns.map {
-            InterpolationTap($0, cell: cell, from: columns.lowerBound, columns.count)
-        }
-        var lightRow = [SIMD4<Float>](repeating: .zero, count: columns.count)
-        var knownRow = [Float](repeating: 0, count: columns.count)
-        for row in tile.rows {
-            let y = InterpolationTap(row, cell: cell, from: rows.lowerBound, rows.count)
-            let (upper, lower) = (y.first * columns.count, y.second * columns.count)
-            for column in 0..<columns.count {
-                lightRow[column] =
-                    light[upper + column] + (light[lower + column] - light[upper + column]) * y.fraction
-                knownRow[column] =
-                    known[upper + column] + (known[lower + column] - known[upper + column]) * y.fraction
-            }
-            let start = (row - tile.rows.lowerBound) * tile.columns.count
-            for column in 0..<tile.columns.count {
-                let x = taps[column]
-                sums.light[start + column] =
-                    lightRow[x.first] + (lightRow[x.second] - lightRow[x.first]) * x.fraction
-                sums.known[start + column] =
-                    knownRow[x.first] + (knownRow[x.second] - knownRow[x.first]) * x.fraction
-            }
-        }
-    }
-}
-
-extension InterpolationTap {
-    /// A pixel between the centers of two of `count` cells of so many pixels, the first of which is number `firstCell`.
-    fileprivate init(_ pixel: Int, cell: Int, from firstCell: Int, _ count: Int) {
-        self.init(at: (Double(pixel) + 0.5) / Double(cell) - 0.5 - Double(firstCell), of: count)
     }
 }

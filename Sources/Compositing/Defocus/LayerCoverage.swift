@@ -1,12 +1,14 @@
 internal import DepthCore
 
-/// Which of the sheets of a ``DefocusField`` have something in which cells of 32 × 32 pixels: a bit a sheet.
+/// Which of the sheets of a ``DefocusField`` have something in which cells of 16 × 16 pixels: a bit a sheet.
 struct LayerCoverage: Sendable {
     private let masks: [UInt64]
+    /// Whether a cell has pixels that show two things.
+    private let isSoft: [Bool]
     private let columns: Int
     private let rows: Int
     /// Pixels in a cell, across and down; divisible by the cells of every ``LayerBlur``.
-    static var cell: Int { 32 }
+    static var cell: Int { 16 }
 
     init(_ field: DefocusField) {
         let (columns, rows) = (
@@ -14,11 +16,27 @@ struct LayerCoverage: Sendable {
         )
         self.columns = columns
         self.rows = rows
+        isSoft = parallelMapRows(width: columns, height: rows, minimum: 1) { band, output in
+            for row in band {
+                for column in 0..<columns {
+                    output[(row - band.lowerBound) * columns + column] = Self.isSoft(field, column, row)
+                }
+            }
+        }
         masks = parallelMapRows(width: columns, height: rows, minimum: 1) { band, output in
             for row in band {
                 for column in 0..<columns {
                     output[(row - band.lowerBound) * columns + column] = Self.mask(field, column, row)
                 }
+            }
+        }
+    }
+
+    private static func isSoft(_ field: DefocusField, _ column: Int, _ row: Int) -> Bool {
+        (row * cell..<min((row + 1) * cell, field.height)).contains { y in
+            let start = y * field.width + column * cell
+            return field.coverage[start..<start + min(cell, field.width - column * cell)].contains {
+                $0 < 255
             }
         }
     }
@@ -40,17 +58,36 @@ struct LayerCoverage: Sendable {
     /// The sheets that have something in the cell of a pixel.
     func mask(at column: Int, _ row: Int) -> UInt64 { masks[row / Self.cell * columns + column / Self.cell] }
 
-    /// The sheets that have something in a rectangle of pixels; what is outside the picture does not count.
-    func mask(_ x: Range<Int>, _ y: Range<Int>) -> UInt64 {
-        let first = (max(x.lowerBound, 0) / Self.cell, max(y.lowerBound, 0) / Self.cell)
-        let last = (
-            min((x.upperBound - 1) / Self.cell, columns - 1), min((y.upperBound - 1) / Self.cell, rows - 1)
-        )
-        guard first.0 <= last.0, first.1 <= last.1 else { return 0 }
-        var mask: UInt64 = 0
-        for row in first.1...last.1 {
-            for column in first.0...last.0 { mask |= masks[row * columns + column] }
+    /// The part of a tile of pixels that a sheet can reach which has something in cells so many pixels around; `nil` for none.
+    func extent(of sheet: Int, _ tile: CellArea, margin: Int) -> CellArea? {
+        extent(tile, margin) { masks[$0] & 1 << UInt64(sheet) != 0 }
+    }
+
+    /// The part of a tile of pixels that is at most so many pixels from cells that are soft in part; `nil` for none.
+    func softExtent(_ tile: CellArea, margin: Int) -> CellArea? { extent(tile, margin) { isSoft[$0] } }
+
+    private func extent(_ tile: CellArea, _ margin: Int, where counts: (Int) -> Bool) -> CellArea? {
+        let (columns, rows) = cells(around: tile, margin)
+        var (left, right, top, bottom) = (Int.max, Int.min, Int.max, Int.min)
+        for row in rows {
+            for column in columns where counts(row * self.columns + column) {
+                (left, right) = (min(left, column), max(right, column))
+                (top, bottom) = (min(top, row), row)
+            }
         }
-        return mask
+        guard left <= right else { return nil }
+        return CellArea(
+            columns: (left * Self.cell - margin..<(right + 1) * Self.cell + margin).clamped(to: tile.columns),
+            rows: (top * Self.cell - margin..<(bottom + 1) * Self.cell + margin).clamped(to: tile.rows),
+            cell: 1)
+    }
+
+    /// The cells in a tile of pixels and so many around; what is outside the picture does not count.
+    private func cells(around tile: CellArea, _ margin: Int) -> (columns: Range<Int>, rows: Range<Int>) {
+        let left = max(tile.columns.lowerBound - margin, 0) / Self.cell
+        let top = max(tile.rows.lowerBound - margin, 0) / Self.cell
+        let right = min((tile.columns.upperBound + margin - 1) / Self.cell, columns - 1)
+        let bottom = min((tile.rows.upperBound + margin - 1) / Self.cell, rows - 1)
+        return (left..<max(right + 1, left), top..<max(bottom + 1, top))
     }
 }

@@ -40,16 +40,37 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
         return mask & (2 << UInt64(sheet) - 1) == 0 ? .hidden : .mixed
     }
 
-    /// Light times its share w on the sheet, and w; and `known`, which is less than 1 where something nearer hides it.
+    /// Adds light times its share w on the sheet, and w; and to `known` less than 1 where something nearer hides the sheet.
     @inline(__always)
-    func sample(at index: Int) -> (light: SIMD4<Float>, known: Float) {
+    func add(_ index: Int, _ light: inout SIMD4<Float>, _ known: inout Float) {
         // SAFETY: callers keep inside the field, whose planes have one sample a pixel.
-        let place = unsafe field.places.span[unchecked: index]
-        let distance = Float(place) * (1 / DefocusLayers.placeScale) - Float(sheet)
-        let known = min(max(1 - distance, 0), 1)
-        let share = known - max(-distance, 0)
-        guard share > 0 else { return (.zero, known) }
-        let weight = unsafe share * Float(field.coverage.span[unchecked: index]) * (1 / 255)
-        return unsafe (tones.light(of: pixels.span[unchecked: index], weight: 1) * weight, known)
+        let distance =
+            unsafe Int(field.places.span[unchecked: index]) &- sheet &* Int(DefocusLayers.placeScale)
+        guard distance < Int(DefocusLayers.placeScale) else { return }
+        guard distance > -Int(DefocusLayers.placeScale) else {
+            known += 1
+            return
+        }
+        let fraction = Float(distance) * (1 / DefocusLayers.placeScale)
+        known += min(1 - fraction, 1)
+        let weight = unsafe (1 - abs(fraction)) * Float(field.coverage.span[unchecked: index]) * (1 / 255)
+        unsafe light += tones.light(of: pixels.span[unchecked: index], weight: 1) * weight
+    }
+
+    /// The samples themselves, for a sheet in focus. The area is inside the picture, its cells are pixels.
+    func samples(_ area: CellArea) -> LayerMeans {
+        var means = LayerMeans(
+            area: area, light: [SIMD4<Float>](repeating: .zero, count: area.count),
+            known: [Float](repeating: 0, count: area.count))
+        precondition(
+            area.columns.upperBound <= field.width && area.rows.upperBound <= field.height,
+            "inside the picture")
+        for row in area.rows {
+            for column in area.columns {
+                let place = area.index(column, row)
+                add(row * field.width + column, &means.light[place], &means.known[place])
+            }
+        }
+        return means
     }
 }

@@ -6,7 +6,7 @@ struct CellGrid<Value: BitwiseCopyable & Sendable>: Sendable {
     let cell: Int
     private let columns: Int
     private let rows: Int
-    private let values: [Value]
+    private var values: [Value]
 
     /// `value` gets the columns and rows of each cell's pixels; cells at the right and the lower edge may have fewer.
     init(
@@ -47,18 +47,21 @@ struct CellGrid<Value: BitwiseCopyable & Sendable>: Sendable {
         CellGrid<New>(values.map(transform), cell, columns, rows)
     }
 
-    /// The grid with each value made of it and of those within so many cells, itself among them, in reading order.
+    /// The grid with each value made of it and of those at most so many cells across and down from it, itself among them, in reading
+    /// order.
     func mapNeighborhoods(
-        within reach: Int, _ transform: @Sendable (_ value: Value, _ around: Neighborhood) -> Value
+        across: Int, down: Int, _ transform: @Sendable (_ value: Value, _ around: Neighborhood) -> Value
     ) -> CellGrid {
         let made = Self.made(columns, rows) { column, row in
-            transform(
-                values[row * columns + column],
-                Neighborhood(
-                    columns: max(column - reach, 0)...min(column + reach, columns - 1),
-                    rows: max(row - reach, 0)...min(row + reach, rows - 1), grid: self))
+            transform(values[row * columns + column], neighborhood(column, row, across: across, down: down))
         }
         return CellGrid(made, cell, columns, rows)
+    }
+
+    private func neighborhood(_ column: Int, _ row: Int, across: Int, down: Int) -> Neighborhood {
+        Neighborhood(
+            columns: max(column - across, 0)...min(column + across, columns - 1),
+            rows: max(row - down, 0)...min(row + down, rows - 1), grid: self)
     }
 
     /// The cells around one.
@@ -93,17 +96,35 @@ extension Float: CellValue {
 extension CellGrid where Value: CellValue {
     /// The grid whose unknown cells have the mean of their known neighbors, ring by ring outwards, as often as said.
     func extended(passes: Int) -> CellGrid {
-        (0..<passes).reduce(self) { grid, _ in
-            grid.mapNeighborhoods(within: 1) { value, around in
-                guard !value.isKnown else { return value }
-                var (sum, count) = (Value.zero, Float(0))
-                around.forEach { neighbor in
-                    guard neighbor.isKnown else { return }
-                    sum += neighbor
-                    count += 1
-                }
-                return count > 0 ? sum / count : value
+        var grid = self
+        // Unknown cells beside known ones: a ring is all that a pass visits.
+        var ring = values.indices.filter { !values[$0].isKnown && grid.meanOfNeighbors(of: $0) != nil }
+        for _ in 0..<passes where !ring.isEmpty {
+            for (place, mean) in ring.map({ ($0, grid.meanOfNeighbors(of: $0)) }) {
+                if let mean { grid.values[place] = mean }
             }
+            var next: Set<Int> = []
+            for place in ring {
+                let around = grid.neighborhood(place % columns, place / columns, across: 1, down: 1)
+                for row in around.rows {
+                    for column in around.columns where !grid.values[row * columns + column].isKnown {
+                        next.insert(row * columns + column)
+                    }
+                }
+            }
+            ring = Array(next)
         }
+        return grid
+    }
+
+    /// The mean of the known cells beside one; `nil` without any.
+    private func meanOfNeighbors(of place: Int) -> Value? {
+        var (sum, count) = (Value.zero, Float(0))
+        neighborhood(place % columns, place / columns, across: 1, down: 1).forEach { neighbor in
+            guard neighbor.isKnown else { return }
+            sum += neighbor
+            count += 1
+        }
+        return count > 0 ? sum / count : nil
     }
 }

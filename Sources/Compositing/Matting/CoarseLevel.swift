@@ -64,23 +64,37 @@ struct CoarseLevel: ForegroundSolverLevel {
 
     private func separated() -> SeparatedLevel {
         let iterations = max(width, height) <= 32 ? 10 : ForegroundSolverWindow.usualIterations
-        let side = 64
-        let found: [Layers] = parallelMapRows(width: width, height: height, minimum: side) { band, output in
+        let side = UnknownRegionTiles.side
+        let tiles = UnknownRegionTiles(width: width, height: height, isEven: isEven)
+        let found: [Layers] = parallelMapRows(width: side * side, height: tiles.tiles.count, minimum: 1) {
+            band, output in
             var window = ForegroundSolverWindow()
-            for top in stride(from: band.lowerBound, to: band.upperBound, by: side) {
-                let rows = top..<min(top + side, band.upperBound)
-                for left in stride(from: 0, to: width, by: side) {
-                    let columns = left..<min(left + side, width)
-                    window.solve(self, columns: columns, rows: rows, iterations: iterations)
-                    for y in rows {
-                        for x in columns {
-                            output[(y - band.lowerBound) * width + x] = layers(x, y, foundBy: window)
-                        }
-                    }
+            for place in band {
+                let (row, column) = tiles.tiles[place].quotientAndRemainder(dividingBy: tiles.columns)
+                let columns = column * side..<min((column + 1) * side, width)
+                let rows = row * side..<min((row + 1) * side, height)
+                window.solve(self, columns: columns, rows: rows, iterations: iterations)
+                let start = (place - band.lowerBound) * side * side
+                for index in 0..<side * side {
+                    let (y, x) = (rows.lowerBound + index / side, columns.lowerBound + index % side)
+                    output[start + index] =
+                        rows ~= y && columns ~= x ? layers(x, y, foundBy: window) : self.start
                 }
             }
         }
-        return SeparatedLevel(width: width, samples: found)
+        return SeparatedLevel(tiles: tiles, samples: found, elsewhere: start)
+    }
+
+    /// Whether a part and the pixels beside it are all foreground or all background: nobody asks for its layers.
+    private func isEven(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
+        let samples = samples.span
+        let first = samples[rows.lowerBound * width + columns.lowerBound].w
+        guard first <= 0 || first >= 1 else { return false }
+        for y in max(rows.lowerBound - 1, 0)..<min(rows.upperBound + 1, height) {
+            for x in max(columns.lowerBound - 1, 0)..<min(columns.upperBound + 1, width)
+            where samples[y * width + x].w != first { return false }
+        }
+        return true
     }
 
     private func layers(_ x: Int, _ y: Int, foundBy window: borrowing ForegroundSolverWindow) -> Layers {

@@ -108,14 +108,18 @@ struct HalfLevel<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Foregr
     func estimate(_ x: Int, _ y: Int) -> Layers { coarser.layers(x / 2, y / 2) }
 }
 
-/// What was found at a level.
+/// What was found at a level, in the tiles around its soft parts.
 struct SeparatedLevel: Sendable {
-    let width: Int
+    let tiles: UnknownRegionTiles
+    /// Tile by tile.
     let samples: [Layers]
+    /// What is said elsewhere.
+    let elsewhere: Layers
 
     @inline(__always)
     func layers(_ x: Int, _ y: Int) -> Layers {
-        let samples = samples.span
-        return samples[y * width + x]
+        let (samples, places, side) = (samples.span, tiles.places.span, UnknownRegionTiles.side)
+        let place = places[y / side * tiles.columns + x / side]
+        return place < 0 ? elsewhere : samples[(place * side + y % side) * side + x % side]
     }
 }

@@ -35,7 +35,7 @@ struct KnownColorModel: Sendable {
                 return sum.normalized
             }
             // Each cell is joined with its neighbors, itself with twice their weight.
-            let joined = known.mapNeighborhoods(within: 1) { cell, around in
+            let joined = known.mapNeighborhoods(across: 1, down: 1) { cell, around in
                 var sum = cell
                 around.forEach { sum += $0 }
                 return sum.normalized

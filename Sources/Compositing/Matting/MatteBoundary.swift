@@ -61,25 +61,37 @@ struct MatteBoundary {
     /// Settles the values, and leaves in `coverage` how much of each pixel has its value.
     func settle(_ nearness: inout [Float], _ coverage: inout [UInt8]) {
         let old = nearness
-        let matte = matte
         nearness = parallelMapRows(width: width, height: height) { band, output in
             for row in band {
-                for column in 0..<width {
-                    let index = row * width + column
-                    output[(row - band.lowerBound) * width + column] =
-                        settled(old[index], matte[index], column, row)
+                let start = row * width
+                forEachCell(of: row) { columns, sides in
+                    for index in start + columns.lowerBound..<start + columns.upperBound {
+                        output[index - band.lowerBound * width] =
+                            sides.map { Self.settled(old[index], matte[index], $0) } ?? old[index]
+                    }
                 }
             }
         }
         coverage = parallelMapRows(width: width, height: height) { band, output in
             for row in band {
-                for column in 0..<width {
-                    let index = row * width + column
-                    let share = hasBoth(column, row) && matte[index] >= Self.leastCoverage
-                    output[(row - band.lowerBound) * width + column] =
-                        share ? Self.share(matte[index]) : 255
+                let start = row * width
+                forEachCell(of: row) { columns, sides in
+                    for index in start + columns.lowerBound..<start + columns.upperBound {
+                        let isShared = sides != nil && matte[index] >= Self.leastCoverage
+                        output[index - band.lowerBound * width] = isShared ? Self.share(matte[index]) : 255
+                    }
                 }
             }
+        }
+    }
+
+    /// Calls `body` with the columns of each cell that a row crosses, and what is on both sides there.
+    @inline(__always)
+    private func forEachCell(
+        of row: Int, _ body: (_ columns: Range<Int>, _ sides: (near: Float, far: Float)?) -> Void
+    ) {
+        for first in stride(from: 0, to: width, by: subject.cell) {
+            body(first..<min(first + subject.cell, width), sides(first, row))
         }
     }
 
@@ -88,9 +100,6 @@ struct MatteBoundary {
     private static func share(_ coverage: UInt8) -> UInt8 {
         UInt8((Int(coverage) - Int(leastCoverage)) * 255 / (255 - Int(leastCoverage)))
     }
-
-    @inline(__always)
-    private func hasBoth(_ column: Int, _ row: Int) -> Bool { sides(column, row) != nil }
 
     /// The values of the subject and of what is behind it, where a pixel is near both and the first is the nearer.
     @inline(__always)
@@ -102,21 +111,27 @@ struct MatteBoundary {
     }
 
     @inline(__always)
-    private func settled(_ value: Float, _ coverage: UInt8, _ column: Int, _ row: Int) -> Float {
-        guard let (near, far) = sides(column, row) else { return value }
+    private static func settled(_ value: Float, _ coverage: UInt8, _ sides: (near: Float, far: Float))
+        -> Float
+    {
+        let (near, far) = sides
         let middle = (near + far) / 2
-        if coverage < Self.leastCoverage {
+        if coverage < leastCoverage {
             return value > middle && value < near + (near - far) / 2 ? far : value
         }
         // An enlarged map falls from one side to the other over many pixels: of these, the subject's are as near as it is farther inside.
-        return value < near || coverage < Self.fullCoverage ? near : value
+        return value < near || coverage < fullCoverage ? near : value
     }
 }
 
 extension CellGrid<Float> {
-    /// Without the cells that have an unknown one within `reach`.
+    /// Without the cells that have an unknown one at most `reach` away across and down.
     fileprivate func eroded(by reach: Int) -> CellGrid {
-        mapNeighborhoods(within: reach) { value, around in
+        eroded(across: reach, down: 0).eroded(across: 0, down: reach)
+    }
+
+    private func eroded(across: Int, down: Int) -> CellGrid {
+        mapNeighborhoods(across: across, down: down) { value, around in
             var value = value
             if value.isKnown { around.forEach { if !$0.isKnown { value = .nan } } }
             return value

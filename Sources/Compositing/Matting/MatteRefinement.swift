@@ -39,7 +39,7 @@ extension Cutout {
         let colors = KnownColorModel(samples, width: matte.width, height: matte.height)
         let levels = MatteLevels(samples, colors, width: matte.width, height: matte.height)
         return MatteRefinement(levels.applied(to: matte).removingCodingNoise(), photo, pixels, curve).refined(
-            samples, colors)
+            consume samples, colors)
     }
 }
 

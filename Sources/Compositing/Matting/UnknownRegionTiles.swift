@@ -16,12 +16,19 @@ struct UnknownRegionTiles: Sendable {
 
     /// `matte` has the photo's size.
     init(_ matte: Matte) {
-        let columns = (matte.width + Self.side - 1) / Self.side
-        let rows = (matte.height + Self.side - 1) / Self.side
+        self.init(width: matte.width, height: matte.height) { Self.isEven(matte, $0, $1) }
+    }
+
+    /// `isEven` is told the columns and rows of each tile.
+    init(width: Int, height: Int, isEven: @Sendable (_ columns: Range<Int>, _ rows: Range<Int>) -> Bool) {
+        let side = Self.side
+        let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
         let isEven: [Bool] = parallelMapRows(width: columns, height: rows, minimum: 1) { band, output in
             for row in band {
                 for column in 0..<columns {
-                    output[(row - band.lowerBound) * columns + column] = Self.isEven(matte, column, row)
+                    output[(row - band.lowerBound) * columns + column] = isEven(
+                        column * side..<min((column + 1) * side, width),
+                        row * side..<min((row + 1) * side, height))
                 }
             }
         }
@@ -33,11 +40,10 @@ struct UnknownRegionTiles: Sendable {
         (self.columns, self.rows, self.tiles, self.places) = (columns, rows, tiles, places)
     }
 
-    private static func isEven(_ matte: Matte, _ column: Int, _ row: Int) -> Bool {
-        let columns = column * side..<min((column + 1) * side, matte.width)
-        let first = matte.coverage[row * side * matte.width + columns.lowerBound]
+    private static func isEven(_ matte: Matte, _ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
+        let first = matte.coverage[rows.lowerBound * matte.width + columns.lowerBound]
         guard first == 0 || first == 255 else { return false }
-        for y in row * side..<min((row + 1) * side, matte.height) {
+        for y in rows {
             let samples = matte.coverage.span.extracting(
                 y * matte.width + columns.lowerBound..<y * matte.width + columns.upperBound)
             var differing: UInt8 = 0

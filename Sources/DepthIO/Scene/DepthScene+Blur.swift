@@ -89,9 +89,12 @@ extension DepthScene {
             try scene.matte
             ?? scene.disparity.subject(
                 before: focus, enlargedFrom: scene.mapSize, in: scene.image, curve: scene.curve)
-        let blurred = scene.image.blurred(
-            by: aperture, disparity: scene.disparity, matte: matte, transferFunction: scene.curve)
         let (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
+        let (image, curve) = (scene.image, scene.curve)
+        // The large map is given away: blurring does not need it to the end.
+        let disparity = (consume scene).disparity
+        let blurred = image.blurred(
+            by: aperture, disparity: consume disparity, matte: matte, transferFunction: curve)
         return BlurredScene(
             picture: Picture(blurred, metadata: blocks), aperture: aperture, focusOrigin: focusOrigin,
             apertureOrigin: apertureOrigin, pictureOrigin: pictureOrigin, diagnostics: diagnostics)

@@ -17,25 +17,33 @@ struct CoverageEvidence: BitwiseCopyable {
     ///
     /// Pairs of samples are those of E. Gastal and M. Oliveira, "Shared Sampling for Real-Time Alpha Matting" (2010); they take the best
     /// pair where this takes the mean.
-    init(_ light: SIMD4<Float>, _ pairs: Span<LayerPair>, noise: Float) {
-        var (weights, sum, squares, spread, best) = (Float(0), Float(0), Float(0), Float(0), Float(0))
+    init(_ light: SIMD4<Float>, _ pairs: Span<LayerPairs>, noise: Float) {
+        let none = SIMD4<Float>.zero
+        var (weightSums, sums, squareSums, spreads, bests) = (none, none, none, none, none)
         let inverse = 1 / (4 * noise)
         for index in pairs.indices {
             let pair = pairs[index]
-            let position = light - pair.back
-            let raw = (position * pair.scaledAxis).sum()
-            let share = raw < 0 ? 0 : raw > 1 ? 1 : raw
-            let rest = position - pair.axis * raw
+            let red = light.x - pair.back.red
+            let green = light.y - pair.back.green
+            let blue = light.z - pair.back.blue
+            let raw = red * pair.scaledAxis.red + green * pair.scaledAxis.green + blue * pair.scaledAxis.blue
+            let share = raw.clamped(lowerBound: none, upperBound: SIMD4(repeating: 1))
+            let restRed = red - pair.axis.red * raw
+            let restGreen = green - pair.axis.green * raw
+            let restBlue = blue - pair.axis.blue * raw
             let beyond = (raw - share) * (raw - share) * pair.tolerated
-            let unlikeness = 1 + ((rest * rest).sum() + beyond) * inverse
+            let distance = restRed * restRed + restGreen * restGreen + restBlue * restBlue
+            let unlikeness = 1 + (distance + beyond) * inverse
             let square = unlikeness * unlikeness
             let weight = 1 / (square * square)
-            weights += weight
-            sum += weight * share
-            squares += weight * share * share
-            spread += weight * pair.uncertainty
-            best = best < weight ? weight : best
+            weightSums += weight
+            sums += weight * share
+            squareSums += weight * share * share
+            spreads += weight * pair.uncertainty
+            bests.replace(with: weight, where: weight .> bests)
         }
+        let (weights, sum, squares) = (weightSums.sum(), sums.sum(), squareSums.sum())
+        let (spread, best) = (spreads.sum(), bests.max())
         guard weights > 1e-12 else {
             self = .none
             return

@@ -2,7 +2,7 @@
 /// next that is twice as far.
 struct LayerCandidates {
     /// Every foreground color with every background color; nothing where there is none of either.
-    private(set) var pairs: [LayerPair] = []
+    private var pairs: [LayerPairs] = []
     private var fronts: [SIMD4<Float>] = []
     private var backs: [SIMD4<Float>] = []
 
@@ -31,8 +31,8 @@ struct LayerCandidates {
         find(around: column, row, in: light, trimap)
         pairs.removeAll(keepingCapacity: true)
         for front in fronts {
-            for back in backs {
-                pairs.append(LayerPair(front: front, back: back, noise: noise))
+            for first in stride(from: 0, to: backs.count, by: 4) {
+                pairs.append(LayerPairs(front: front, backs.span, from: first, noise: noise))
             }
         }
     }
@@ -48,50 +48,62 @@ struct LayerCandidates {
         var backRings = SIMD8<Int32>(repeating: 0)
         var last = Self.reach
         var ring = 0
-        while ring <= last, fronts.count < Self.most || backs.count < Self.most {
-            // Far rings are looked at in steps: their pixels are much alike.
-            let step = 1 + ring / 12
-            for y in stride(from: row - ring, through: row + ring, by: step) where y >= 0 && y < trimap.height
-            {
-                let isEdge = y == row - ring || y + step > row + ring
-                let across = isEdge ? step : max(2 * ring, 1)
-                for x in stride(from: column - ring, through: column + ring, by: across)
-                where x >= 0 && x < trimap.width {
-                    let index = y * trimap.width + x
-                    let code = codes[index]
-                    if code == 255 {
-                        if fronts.count < Self.most, Self.admits(ring, &frontRings, x - column, y - row) {
-                            fronts.append(light[index])
-                        }
-                    } else if code == 0, backs.count < Self.most,
-                        Self.admits(ring, &backRings, x - column, y - row)
-                    {
-                        backs.append(light[index])
-                    }
-                }
+        for offset in Self.offsets {
+            if offset.ring != ring {
+                if fronts.count == Self.most, backs.count == Self.most { return }
+                if last == Self.reach, fronts.count > 1, backs.count > 1 { last = min(last, 3 * ring + 4) }
+                ring = offset.ring
+                if ring > last { return }
             }
-            if last == Self.reach, fronts.count > 1, backs.count > 1 { last = min(last, 3 * ring + 4) }
-            ring += step
+            let (x, y) = (column + offset.x, row + offset.y)
+            guard x >= 0, x < trimap.width, y >= 0, y < trimap.height else { continue }
+            let index = y * trimap.width + x
+            let code = codes[index]
+            if code == 255 {
+                if fronts.count < Self.most, Self.admits(offset, &frontRings) { fronts.append(light[index]) }
+            } else if code == 0, backs.count < Self.most, Self.admits(offset, &backRings) {
+                backs.append(light[index])
+            }
         }
     }
 
-    /// The eighth of a turn that an offset lies in.
-    @inline(__always)
-    private static func direction(_ x: Int, _ y: Int) -> Int {
-        (y > 0 ? 4 : 0) + (x > 0 ? 2 : 0) + (abs(x) > abs(y) ? 1 : 0)
+    /// A place around the middle.
+    private struct Offset {
+        let ring: Int
+        let x: Int
+        let y: Int
+        /// The eighth of a turn that it lies in.
+        let direction: Int
     }
+
+    /// Rings of pixels from the middle outwards. Far ones are looked at in steps: their pixels are much alike.
+    private static let offsets: [Offset] = {
+        var offsets: [Offset] = []
+        var ring = 0
+        while ring <= reach {
+            let step = 1 + ring / 12
+            for y in stride(from: -ring, through: ring, by: step) {
+                let isEdge = y == -ring || y + step > ring
+                for x in stride(from: -ring, through: ring, by: isEdge ? step : max(2 * ring, 1)) {
+                    let direction = (y > 0 ? 4 : 0) + (x > 0 ? 2 : 0) + (abs(x) > abs(y) ? 1 : 0)
+                    offsets.append(Offset(ring: ring, x: x, y: y, direction: direction))
+                }
+            }
+            ring += step
+        }
+        return offsets
+    }()
 
     /// The first of a direction, and one from twice as far. The ring of the first is kept, negative after the second.
     @inline(__always)
-    private static func admits(_ ring: Int, _ rings: inout SIMD8<Int32>, _ x: Int, _ y: Int) -> Bool {
-        let direction = direction(x, y)
-        let first = Int(rings[direction])
+    private static func admits(_ offset: Offset, _ rings: inout SIMD8<Int32>) -> Bool {
+        let first = Int(rings[offset.direction])
         if first == 0 {
-            rings[direction] = Int32(ring + 1)
+            rings[offset.direction] = Int32(offset.ring + 1)
             return true
         }
-        guard first > 0, ring + 1 >= 2 * first + 1 else { return false }
-        rings[direction] = -1
+        guard first > 0, offset.ring + 1 >= 2 * first + 1 else { return false }
+        rings[offset.direction] = -1
         return true
     }
 }

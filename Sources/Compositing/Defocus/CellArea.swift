@@ -1,0 +1,61 @@
+/// A rectangle of square cells of pixels, on the grid of cells that begins at the picture's corner.
+struct CellArea: Hashable, Sendable {
+    let columns: Range<Int>
+    let rows: Range<Int>
+    /// Pixels in a cell, across and down.
+    let cell: Int
+
+    var count: Int { columns.count * rows.count }
+    var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
+
+    init(columns: Range<Int>, rows: Range<Int>, cell: Int) {
+        self.columns = columns
+        self.rows = rows
+        self.cell = cell
+    }
+
+    /// Cells between whose centers every pixel of another area can be interpolated; that area itself where it has these cells.
+    init(around other: CellArea, cell: Int) {
+        self.init(
+            columns: Self.cells(cell, around: other.columns, of: other.cell),
+            rows: Self.cells(cell, around: other.rows, of: other.cell), cell: cell)
+    }
+
+    private static func cells(_ cell: Int, around places: Range<Int>, of size: Int) -> Range<Int> {
+        guard cell != size, !places.isEmpty else { return places }
+        // One cell more at each side, to interpolate between.
+        let pixels = places.lowerBound * size..<places.upperBound * size
+        return pixels.lowerBound.dividedDown(by: cell) - 1..<(pixels.upperBound - 1).dividedDown(by: cell) + 2
+    }
+
+    /// Where both are.
+    func intersection(_ other: CellArea) -> CellArea {
+        CellArea(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows), cell: cell)
+    }
+
+    /// The smallest area with all of both; `nil` when there is nothing in either.
+    static func union(_ first: CellArea?, _ second: CellArea?) -> CellArea? {
+        guard let first, !first.isEmpty else { return second.flatMap { $0.isEmpty ? nil : $0 } }
+        guard let second, !second.isEmpty else { return first }
+        return CellArea(
+            columns: min(
+                first.columns.lowerBound, second.columns.lowerBound)..<max(
+                    first.columns.upperBound, second.columns.upperBound),
+            rows: min(
+                first.rows.lowerBound, second.rows.lowerBound)..<max(
+                    first.rows.upperBound, second.rows.upperBound), cell: first.cell)
+    }
+
+    /// The place of a cell, row by row.
+    @inline(__always)
+    func index(_ column: Int, _ row: Int) -> Int {
+        (row - rows.lowerBound) * columns.count + column - columns.lowerBound
+    }
+}
+
+extension Int {
+    /// The quotient, rounded down.
+    fileprivate func dividedDown(by divisor: Int) -> Int {
+        self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
+    }
+}
