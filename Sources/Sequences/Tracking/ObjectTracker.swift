@@ -181,7 +181,7 @@ package struct ObjectTracker {
     private mutating func read(
         _ frame: borrowing SequenceFrame, around center: (x: Double, y: Double), scale: Double
     ) {
-        let nearest = depthGate?.lowerBound ?? 0
+        let gate = depthGate
         let (columns, rows) = (frame.depth.width, frame.depth.height)
         let (scaleX, scaleY) = (
             Double(columns) / Double(frame.color.width), Double(rows) / Double(frame.color.height)
@@ -190,11 +190,12 @@ package struct ObjectTracker {
         filter.read(
             frame.color, around: center, width: firstSize.width * scale, height: firstSize.height * scale
         ) { x, y in
-            guard nearest > 0, columns > 0 else { return 1 }
+            guard let gate, columns > 0 else { return .other }
             let column = min(max(Int((x + 0.5) * scaleX), 0), columns - 1)
             let row = min(max(Int((y + 0.5) * scaleY), 0), rows - 1)
-            // What is unknown may be the object's.
-            return depth[row * columns + column] < nearest ? 0 : 1
+            let distance = depth[row * columns + column]
+            // Unknown is not before the object.
+            return distance < gate.lowerBound ? .hidden : distance <= gate.upperBound ? .object : .other
         }
     }
 
