@@ -11,7 +11,7 @@ final class CorrelationFilter {
     private static let size = ComplexSquare.size
     private static let channels = 6
     /// How much the channel of the depth counts: outlines are few of a patch's points, and the deviation of luma is 1.
-    private static let presenceGain: Float = 1
+    private static let presenceGain: Float = 2
     /// How much wider than the object a patch is.
     static let padding = 2.2
     /// The share of a new frame in the model.
@@ -27,9 +27,10 @@ final class CorrelationFilter {
     private let response = ComplexSquare()
     /// The denominator, and the power of the last patch.
     private let power = ComplexSquare()
-    /// Luma of the last patch, and the weight of each point.
+    /// Luma of the last patch, and the weight of each point: what is known not to be the object weighs nothing.
     private let patch = ComplexSquare()
-    /// Whether each point of the last patch can be the object's, by its depth: 0…1.
+    /// Whether each point of the last patch can be the object's by its depth, 1, or is behind it, −1, times the window; 0 where that is
+    /// not known.
     private var presence = [Float](repeating: 0, count: ComplexSquare.count)
     private var isTrained = false
 
@@ -62,8 +63,10 @@ final class CorrelationFilter {
         case hidden
         /// It can be the object.
         case object
-        /// It is behind the object, or not known.
-        case other
+        /// It is behind the object.
+        case behind
+        /// It is not known.
+        case unknown
     }
 
     /// Reads the patch of an object from a picture. `classify` says what each point is.
@@ -114,9 +117,13 @@ final class CorrelationFilter {
                 }
                 let place = row * size + column
                 unsafe patch.real[place] = value
-                let point = classify(x, y)
-                unsafe patch.imaginary[place] = point == .hidden ? 0 : window[place]
-                presence[place] = point == .object ? 1 : 0
+                let edge = window[place]
+                switch classify(x, y) {
+                case .object: (unsafe patch.imaginary[place], presence[place]) = (edge, edge)
+                case .behind: (unsafe patch.imaginary[place], presence[place]) = (0, -edge)
+                case .hidden: (unsafe patch.imaginary[place], presence[place]) = (0, 0)
+                case .unknown: (unsafe patch.imaginary[place], presence[place]) = (edge, 0)
+                }
             }
         }
         makeChannels()
@@ -124,7 +131,7 @@ final class CorrelationFilter {
 
     // SAFETY (of all below): squares have 64 × 64 numbers, and indices stay below that.
 
-    /// The parts of luma's slope right, left, down and up, luma without its mean, and presence without its mean; their spectra, two at a
+    /// The parts of luma's slope right, left, down and up, luma without its mean, and presence; their spectra, two at a
     /// time.
     private func makeChannels() {
         let size = Self.size
@@ -135,11 +142,6 @@ final class CorrelationFilter {
             unsafe total += weights[index]
         }
         mean /= total
-        var meanPresence: Float = 0
-        for index in 0..<ComplexSquare.count {
-            meanPresence += unsafe presence[index] * weights[index]
-        }
-        meanPresence /= total
         var deviation: Float = 1e-6
         for index in 0..<ComplexSquare.count {
             let difference = unsafe gray[index] - mean
@@ -166,8 +168,7 @@ final class CorrelationFilter {
                         unsafe imaginary[place] = max(-slope, 0) * weight
                     default:
                         unsafe real[place] = (gray[place] - mean) * weight
-                        unsafe imaginary[place] =
-                            (presence[place] - meanPresence) * weights[place] * Self.presenceGain
+                        unsafe imaginary[place] = presence[place] * Self.presenceGain
                     }
                 }
             }
