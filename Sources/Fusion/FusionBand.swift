@@ -31,8 +31,10 @@ struct FusionWork: Sendable {
     let options: FusionOptions
     /// The greatest distance of a sample that has a voxel, in meters.
     let reach: Float
-    /// The column of the picture that belongs to each column of the depth; empty without a picture.
-    let colorColumns: [Int32]
+    /// Whether the frame says how sure each of its samples is.
+    let hasConfidence: Bool
+    /// Where in a row of the picture, in bytes, the pixel of each column of the depth is; empty without a picture.
+    let colorPlaces: [Int32]
 
     init(frame: SequenceFrame, rays: FusionRays, pose: VoxelPose, options: FusionOptions) {
         (self.frame, self.rays, self.pose, self.options) = (frame, rays, pose, options)
@@ -40,40 +42,45 @@ struct FusionWork: Sendable {
         let sides = [rays.columns.first, rays.columns.last, rays.rows.first, rays.rows.last]
         let widest = sides.reduce(0) { max($0, abs($1 ?? 0)) }
         reach = Float(VoxelKey.reach / 2 - 2) * options.voxelSize / (1 + 2 * widest * widest).squareRoot()
+        hasConfidence = frame.confidence.size == frame.depth.size && !frame.confidence.isEmpty
         let (width, colorWidth) = (frame.depth.width, frame.color.width)
         let isThere = !frame.color.isEmpty
-        colorColumns =
+        colorPlaces =
             isThere
-            ? (0..<width).map { Int32(min((2 * $0 + 1) * colorWidth / (2 * width), colorWidth - 1)) } : []
+            ? (0..<width).map { Int32(3 * min((2 * $0 + 1) * colorWidth / (2 * width), colorWidth - 1)) } : []
     }
 }
 
-/// What a band of a frame's rows sees, for each shard in order. Its memory is used again from frame to frame.
+/// What a band of a frame's rows sees. Its memory is used again from frame to frame.
 struct FusionBand: Sendable {
-    private(set) var samples: [[VoxelSamples]]
-    private var cache = VoxelCache()
+    private var table = SamplesTable()
     private var placed = PlacedRow()
+    private var runs = SampleRuns()
     private var selected: [UInt8] = []
+    private var shares: [Float] = []
     private var above: [Float] = []
     private var row: [Float] = []
     private var below: [Float] = []
 
-    init(shardCount: Int) { samples = Array(repeating: [], count: shardCount) }
-
     /// How much a sample weighs at each level of confidence.
-    private static let confidenceWeights: SIMD4<Float> = [0.1, 0.5, 1, 1]
+    private static let confidenceWeights: [Float] = [0.1, 0.5, 1]
+
+    /// What samples near each other add to voxels.
+    var samples: SamplesTable { table }
 
     /// Puts the samples of some rows into voxels, those that are near each other in one voxel together.
     mutating func collect(_ rows: Range<Int>, of work: FusionWork) {
-        for index in samples.indices { samples[index].removeAll(keepingCapacity: true) }
+        table.removeAll()
         let options = work.options
         let first = (rows.lowerBound + options.stride - 1) / options.stride * options.stride
         for row in stride(from: first, to: rows.upperBound, by: options.stride) {
             load(row, isNext: options.stride == 1 && row > first, work)
             select(row, work)
-            collect(row: row, work)
+            place(row, work)
+            runs.add(placed, row: row, of: work)
+            table.add(runs)
         }
-        cache.empty(into: &samples)
+        table.sortByShard()
     }
 
     /// Loads a row and those around it. Of the row after the last one, two are here already.
@@ -100,10 +107,11 @@ struct FusionBand: Sendable {
             FlyingPixels(focalLength: work.rays.focalLength)
                 .remove(from: &selected, row: row, above: above, below: below)
         }
-        let confidence = work.frame.confidence
-        guard options.minimumConfidence > 0, confidence.size == depth.size, !confidence.isEmpty else {
-            return
+        if options.stride > 1 {
+            for column in 0..<depth.width where column % options.stride != 0 { selected[column] = 0 }
         }
+        guard options.minimumConfidence > 0, work.hasConfidence else { return }
+        let confidence = work.frame.confidence
         let start = index * depth.width
         for column in 0..<depth.width
         where Int(confidence.samples[start + column]) < options.minimumConfidence {
@@ -137,66 +145,19 @@ struct FusionBand: Sendable {
         row.append(.nan)
     }
 
-    private mutating func collect(row index: Int, _ work: FusionWork) {
-        let frame = work.frame
-        let (pose, options) = (work.pose, work.options)
-        let inverse = 1 / options.voxelSize
-        placed.place(
-            row, along: work.rays.columns, right: pose.right * inverse,
-            start: (pose.down * work.rays.rows[index] + pose.forward) * inverse, rest: pose.rest)
-        let (width, stride) = (frame.depth.width, placed.stride)
-        let (placesArray, valuesArray, selectedArray) = (placed.places, placed.values, selected)
-        let (places, values, selected) = (placesArray.span, valuesArray.span, selectedArray.span)
-        let pixels = frame.color.samples.span
-        let colorColumns = work.colorColumns.span
-        let colorRow =
-            frame.color.isEmpty ? 0 : (2 * index + 1) * frame.color.height / (2 * frame.depth.height)
-        let firstPixel = min(colorRow, max(frame.color.height - 1, 0)) * frame.color.width
-        let hasColor = !frame.color.isEmpty
-        let hasConfidence = frame.confidence.size == frame.depth.size && !frame.confidence.isEmpty
-        let confidence = frame.confidence.samples.span
-        precondition(places.count >= 3 * stride && values.count >= 4 * stride && selected.count >= width)
-        var run = VoxelSamples(
-            key: VoxelKey(x: 0, y: 0, z: 0), confidence: 0, offsets: .zero, colors: .zero)
-        var current = SIMD3<Int32>(repeating: .min)
-        var column = 0
-        while column < width {
-            defer { column += options.stride }
-            // SAFETY: the column is below the width, as which there are at least as many of everything, as was checked.
-            guard unsafe selected[unchecked: column] != 0 else { continue }
-            let voxel = unsafe SIMD3<Int32>(
-                places[unchecked: column], places[unchecked: stride + column],
-                places[unchecked: 2 * stride + column])
-            let weight = unsafe values[unchecked: 3 * stride + column]
-            var offsets = unsafe SIMD4<Float>(
-                values[unchecked: column], values[unchecked: stride + column],
-                values[unchecked: 2 * stride + column], weight)
-            var colors = SIMD4<Float>.zero
-            if hasColor {
-                let pixel = pixels[firstPixel + Int(colorColumns[column])]
-                colors = SIMD4(Float(pixel.red), Float(pixel.green), Float(pixel.blue), 1) * weight
+    private mutating func place(_ index: Int, _ work: FusionWork) {
+        let (pose, confidence) = (work.pose, work.frame.confidence)
+        let inverse = 1 / work.options.voxelSize
+        shares.removeAll(keepingCapacity: true)
+        if work.hasConfidence {
+            let start = index * confidence.width
+            for column in 0..<confidence.width {
+                shares.append(Self.confidenceWeights[Int(min(confidence.samples[start + column], 2))])
             }
-            var level: Float = 0
-            if hasConfidence {
-                let code = Int(min(confidence[index * width + column], 2))
-                let share = Self.confidenceWeights[code]
-                offsets *= share
-                colors *= share
-                level = Float(code) * offsets.w
-            }
-            if voxel == current {
-                run.confidence += level
-                run.offsets += offsets
-                run.colors += colors
-                continue
-            }
-            if run.offsets.w > 0 { cache.add(run, to: &samples) }
-            current = voxel
-            run = VoxelSamples(
-                key: VoxelKey(
-                    x: Int(voxel.x) &+ pose.base.x, y: Int(voxel.y) &+ pose.base.y,
-                    z: Int(voxel.z) &+ pose.base.z), confidence: level, offsets: offsets, colors: colors)
         }
-        if run.offsets.w > 0 { cache.add(run, to: &samples) }
+        placed.place(
+            row, selected: selected, along: work.rays.columns, shares: shares, right: pose.right * inverse,
+            start: (pose.down * work.rays.rows[index] + pose.forward) * inverse, rest: pose.rest,
+            base: VoxelKey(x: pose.base.x, y: pose.base.y, z: pose.base.z))
     }
 }

@@ -12,8 +12,15 @@ struct VoxelKey: Hashable, BitwiseCopyable {
             | UInt64(truncatingIfNeeded: z &+ offset) << 42
     }
 
+    /// A voxel by its packed place.
+    init(packed: UInt64) { self.packed = packed }
+
     /// No voxel is farther from the origin, in voxels.
     static let reach = 1 << 20
+    /// A voxel that no sample can lie in stands for none.
+    static let none = VoxelKey(packed: .max)
+    /// What a step of one in all three directions adds to ``packed``.
+    static let step: UInt64 = 1 | 1 << 21 | 1 << 42
 
     private static let mask: UInt64 = 1 << 21 - 1
 
@@ -21,6 +28,13 @@ struct VoxelKey: Hashable, BitwiseCopyable {
     var x: Int { Int(packed & Self.mask) &- Self.reach }
     var y: Int { Int(packed >> 21 & Self.mask) &- Self.reach }
     var z: Int { Int(packed >> 42 & Self.mask) &- Self.reach }
+
+    /// The block of 4 × 4 × 4 voxels that this one is in: its first voxel.
+    var block: VoxelKey { VoxelKey(packed: packed & ~(3 * Self.step)) }
+    /// Which of the block's 64 voxels this one is.
+    var placeInBlock: Int {
+        Int(truncatingIfNeeded: packed & 3 | packed >> 19 & 12 | packed >> 38 & 48)
+    }
 
     /// Bits that differ between neighbors (a step of SplitMix64).
     var hash: UInt64 {
@@ -33,8 +47,10 @@ struct VoxelKey: Hashable, BitwiseCopyable {
 /// What neighboring samples of one frame add to a voxel.
 struct VoxelSamples: BitwiseCopyable {
     var key: VoxelKey
+    /// Which part of the voxels it is in: see ``VoxelShard``.
+    var shard: UInt32 = 0
     /// The confidence, 0…2, times the weight.
-    var confidence: Float
+    var confidence: Float = 0
     /// Offsets from the voxel's center, in voxels, times the weight, and the weight.
     var offsets: SIMD4<Float>
     /// Red, green and blue times the weight, and the weight of the samples that have a color.
@@ -55,13 +71,13 @@ struct Voxel: BitwiseCopyable {
     /// As in ``VoxelSamples``.
     var colors: SIMD4<Float>
 
-    /// A voxel that a frame sees first.
-    init(_ samples: VoxelSamples, frame: UInt32) {
-        (key, lastFrame, hits, misses) = (samples.key, frame, 1, 0)
-        (offsets, colors) = (samples.offsets, samples.colors)
+    /// A voxel that no frame saw yet.
+    init(_ key: VoxelKey) {
+        (self.key, lastFrame, hits, misses, offsets, colors) = (key, 0, 0, 0, .zero, .zero)
     }
 
     /// Adds what a frame sees.
+    @inline(__always)
     mutating func add(_ samples: VoxelSamples, frame: UInt32) {
         offsets += samples.offsets
         colors += samples.colors

@@ -9,7 +9,6 @@ internal import Synchronization
 /// A sample weighs 1/z² of its distance z, since the noise of depth cameras grows with it, and less where its confidence is low.
 /// Memory grows with the voxels that hold points, not with frames. The result does not depend on the number of cores.
 package struct VoxelFusion {
-    private static let shardCount = 16
     private static let bandCount = 8
 
     private let options: FusionOptions
@@ -28,8 +27,8 @@ package struct VoxelFusion {
     package init(_ options: FusionOptions, hasConfidence: Bool) {
         self.options = options
         self.hasConfidence = hasConfidence
-        shards = (0..<Self.shardCount).map { _ in Place(VoxelShard(hasConfidence: hasConfidence)) }
-        bands = (0..<Self.bandCount).map { _ in Place(FusionBand(shardCount: Self.shardCount)) }
+        shards = (0..<VoxelShard.count).map { _ in Place(VoxelShard(hasConfidence: hasConfidence)) }
+        bands = (0..<Self.bandCount).map { _ in Place(FusionBand()) }
     }
 
     /// The number of voxels that hold points so far.
@@ -61,7 +60,7 @@ package struct VoxelFusion {
         parallelForRows(of: shards.count, minimum: 1) { range in
             for index in range {
                 shards[index].content.withLock { shard in
-                    for band in collected { shard.add(band[index], frame: number) }
+                    for band in collected { shard.add(band, shard: index, frame: number) }
                 }
             }
         }

@@ -1,44 +1,87 @@
-/// A part of the voxels, by hash: shards are filled on several cores, each by one.
+/// A part of the voxels, by hash of their blocks: shards are filled on several cores, each by one.
 ///
-/// Voxels lie in the order in which they are first seen, and a table with linear probing finds them. Memory grows with the number of
-/// voxels that hold something: 56 to 112 bytes each.
+/// Voxels lie in the order in which they are first seen. A table with linear probing finds blocks of 4 × 4 × 4 voxels, and each block
+/// says where its voxels are: what a frame adds comes block by block, mostly. Memory grows with the number of voxels that hold
+/// something: a surface goes through 16 voxels of a block or more, so that 64 to 120 bytes is what each takes.
 struct VoxelShard {
+    /// How many shards there are.
+    static let count = 16
+    private static let blockCount = 64
+
     private(set) var voxels: [Voxel] = []
     /// The sum of confidences times weights for each voxel; empty where frames have none.
     private(set) var confidences: [Float] = []
-    /// Places in ``voxels``, plus one; 0 is free. The count is a power of two.
-    private var places = [UInt32](repeating: 0, count: 1 << 8)
+    /// The blocks, and for each voxel of each its place in ``voxels``, plus one; 0 for none.
+    private var blocks: [VoxelKey] = []
+    private var slots: [UInt32] = []
+    /// Places in ``blocks``, plus one; 0 is free. The count is a power of two.
+    private var places = [UInt32](repeating: 0, count: 1 << 6)
     private let hasConfidence: Bool
+    /// The voxels of what is being added; before they are known, their places in ``slots``.
+    private var found: [Int] = []
 
     init(hasConfidence: Bool) { self.hasConfidence = hasConfidence }
 
-    /// Adds what a frame sees, in order.
-    mutating func add(_ samples: [VoxelSamples], frame: UInt32) {
-        for index in samples.indices {
-            let samples = samples[index]
-            let slot = slot(of: samples.key)
-            if slot < voxels.count {
-                voxels[slot].add(samples, frame: frame)
-                if hasConfidence { confidences[slot] += samples.confidence }
-            } else {
-                voxels.append(Voxel(samples, frame: frame))
-                if hasConfidence { confidences.append(samples.confidence) }
-            }
+    /// Adds what a band of a frame sees in a shard, in order.
+    mutating func add(_ band: SamplesTable, shard: Int, frame: UInt32) {
+        let order = band.starts[shard]..<band.starts[shard + 1]
+        find(band, order)
+        // In loops of their own: where voxels are is known now, so that the processor fetches several at once.
+        Self.add(band, order, to: &voxels, at: found, frame)
+        guard hasConfidence else { return }
+        for (place, voxel) in zip(order, found) {
+            confidences[voxel] += band.samples[Int(band.order[place])].confidence
         }
     }
 
-    /// The place of a voxel; the number of voxels for a new one, which the table then expects there.
-    private mutating func slot(of key: VoxelKey) -> Int {
-        if voxels.count * 3 >= places.count * 2 { grow() }
+    private static func add(
+        _ band: SamplesTable, _ order: Range<Int>, to voxels: inout [Voxel], at found: [Int], _ frame: UInt32
+    ) {
+        let (indices, samples, found) = (band.order.span, band.samples.span, found.span)
+        var voxels = voxels.mutableSpan
+        for place in order {
+            voxels[found[place &- order.lowerBound]].add(samples[Int(indices[place])], frame: frame)
+        }
+    }
+
+    /// Finds the voxels of samples; new ones are added, and empty.
+    private mutating func find(_ band: SamplesTable, _ order: Range<Int>) {
+        found.removeAll(keepingCapacity: true)
+        var block = VoxelKey.none
+        var firstSlot = 0
+        for place in order {
+            let key = band.keys[place]
+            if key.block != block {
+                block = key.block
+                firstSlot = index(of: block) * Self.blockCount
+            }
+            found.append(firstSlot + key.placeInBlock)
+        }
+        for index in found.indices {
+            let slot = found[index]
+            if slots[slot] == 0 {
+                voxels.append(Voxel(band.keys[order.lowerBound + index]))
+                if hasConfidence { confidences.append(0) }
+                slots[slot] = UInt32(truncatingIfNeeded: voxels.count)
+            }
+            found[index] = Int(slots[slot]) - 1
+        }
+    }
+
+    /// The index of a block, which is added where it is not there yet.
+    private mutating func index(of block: VoxelKey) -> Int {
+        if blocks.count * 3 >= places.count * 2 { grow() }
         let mask = places.count - 1
-        var place = Int(truncatingIfNeeded: key.hash >> 8) & mask
+        var place = block.hashInShard & mask
         while true {
             let entry = places[place]
             if entry == 0 {
-                places[place] = UInt32(voxels.count + 1)
-                return voxels.count
+                blocks.append(block)
+                slots += repeatElement(0, count: Self.blockCount)
+                places[place] = UInt32(truncatingIfNeeded: blocks.count)
+                return blocks.count - 1
             }
-            if voxels[Int(entry) - 1].key == key { return Int(entry) - 1 }
+            if blocks[Int(entry) - 1] == block { return Int(entry) - 1 }
             place = (place + 1) & mask
         }
     }
@@ -46,10 +89,10 @@ struct VoxelShard {
     private mutating func grow() {
         places = [UInt32](repeating: 0, count: places.count * 2)
         let mask = places.count - 1
-        for index in voxels.indices {
-            var place = Int(truncatingIfNeeded: voxels[index].key.hash >> 8) & mask
+        for index in blocks.indices {
+            var place = blocks[index].hashInShard & mask
             while places[place] != 0 { place = (place + 1) & mask }
-            places[place] = UInt32(index + 1)
+            places[place] = UInt32(truncatingIfNeeded: index + 1)
         }
     }
 
@@ -60,4 +103,12 @@ struct VoxelShard {
             voxels[index].misses = UInt16(clamping: Int(voxels[index].misses) + count)
         }
     }
+}
+
+extension VoxelKey {
+    /// Which shard its block is in.
+    var shard: UInt32 { UInt32(truncatingIfNeeded: block.hash) & UInt32(VoxelShard.count - 1) }
+
+    /// What of a block's hash is not its shard.
+    fileprivate var hashInShard: Int { Int(truncatingIfNeeded: hash >> 8) }
 }

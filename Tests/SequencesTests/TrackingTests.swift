@@ -1,4 +1,5 @@
 import DepthCore
+import Glibc
 import Testing
 
 @testable import Sequences
@@ -23,6 +24,52 @@ struct TrackingTests {
             #expect(seen.box.overlap(with: MovingSquare.object(index).box) > 0.8)
             #expect(seen.distance == 2)
         }
+    }
+
+    /// A checkerboard of 12 pixels on one of 14: both look the same a step aside, and only the depth says which step it is.
+    @Test("A pattern that repeats does not slip by a step", arguments: [3.0, 7.0, 11.0])
+    func repeating(speed: Double) {
+        let (width, height) = (320, 240)
+        func place(_ index: Int) -> TrackingBox {
+            // To and fro: steps of up to `speed` pixels.
+            TrackingBox(left: 130 + 60 * sin(Double(index) * speed / 60), top: 90, width: 60, height: 60)
+        }
+        var tracker = ObjectTracker(place(0))
+        var frame = SequenceFrame()
+        var errors: [Double] = []
+        for index in 0..<90 {
+            let box = place(index)
+            func isObject(_ x: Double, _ y: Double) -> Bool {
+                x >= box.left && x < box.left + box.width && y >= box.top && y < box.top + box.height
+            }
+            frame.color.overwrite(width: width, height: height, fill: .black) { pixels in
+                for y in 0..<height {
+                    for x in 0..<width {
+                        let (u, v) = (Double(x) + 0.5, Double(y) + 0.5)
+                        let isDark =
+                            isObject(u, v)
+                            ? (Int((u - box.left) / 12) + Int((v - box.top) / 12)) % 2 == 0
+                            : (x / 14 + y / 14) % 2 == 0
+                        let gray: UInt8 = isDark ? 60 : 190
+                        pixels[y * width + x] = RGB(red: gray, green: gray, blue: gray)
+                    }
+                }
+            }
+            frame.depth.overwrite(width: width / 2, height: height / 2, fill: 0) { depth in
+                for row in 0..<height / 2 {
+                    for column in 0..<width / 2 {
+                        depth[row * width / 2 + column] =
+                            isObject(Double(column) * 2 + 1, Double(row) * 2 + 1) ? 2 : 4
+                    }
+                }
+            }
+            (frame.index, frame.time) = (index, Double(index) / 30)
+            let seen = tracker.follow(frame)
+            #expect(!seen.isLost, "frame \(index)")
+            errors.append(hypot(seen.box.center.x - box.center.x, seen.box.center.y - box.center.y))
+        }
+        #expect(errors.reduce(0, +) / Double(errors.count) < 1)
+        #expect((errors.max() ?? .infinity) < 3)
     }
 
     @Test("Without depth, the look alone is followed")

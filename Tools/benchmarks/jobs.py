@@ -16,7 +16,7 @@ import checks
 import scene
 import strands
 from measure import CommandFailed, Contest, Fixed, Goal, Megabytes, PeakMemory, Peer, PhotosPerSecond
-from measure import ProcessorTime, SelfTimed, Step, WholeProcess
+from measure import Percentile, Percentiles, ProcessorTime, SelfTimed, Step, WholeProcess
 from photos import Photos, disparity_tag, has_heic_depth, heic_size, is_12_megapixels
 
 
@@ -468,7 +468,12 @@ def cloud(bench: Bench) -> Iterable[Contest]:
         yield Contest(f"photo to PLY, {photo.stem}", WholeProcess([step], [ours]), [script])
 
 
-PERCENTILES = ["p50", "p95", "p99"]
+def _percentiles(title: str, ours: Step, name: str, theirs: Step, goal: Goal) -> Iterable[Contest]:
+    """Rows for p50, p95 and p99 of a frame; the first has the goal."""
+    ours, theirs = Percentiles(ours), Percentiles(theirs)
+    for place, wanted in enumerate(["p50", "p95", "p99"]):
+        peer = Peer(name, Percentile(theirs, place), goal if place == 0 else None)
+        yield Contest(f"{title}, {wanted}", Percentile(ours, place), [peer])
 
 
 def sequence(bench: Bench) -> Iterable[Contest]:
@@ -482,13 +487,10 @@ def sequence(bench: Bench) -> Iterable[Contest]:
         "mask, edges followed": ("mask", ["--view", "mask", "--far", "3", "--background", "#208040"]),
     }
     for title, (name, view) in works.items():
-        for percentile in PERCENTILES:
-            ours = bench.isobath("sequence", frames, *flags, *view, output=f"sequence-{name}.json")
-            times = SelfTimed(bench.script("sequence_opencv", "percentile", percentile, *ours.arguments))
-            opencv = Peer(
-                "OpenCV", SelfTimed(bench.script("sequence_opencv", name, percentile, frames)), Goal(1 / 2, "≤ 1/2")
-            )
-            yield Contest(f"{title}, 720p, {percentile}", times, [opencv])
+        ours = bench.isobath("sequence", frames, *flags, *view)
+        times = bench.script("sequence_opencv", "percentiles", *ours.arguments)
+        opencv = bench.script("sequence_opencv", name, frames)
+        yield from _percentiles(f"{title}, 720p", times, "OpenCV", opencv, Goal(1 / 2, "≤ 1/2"))
 
 
 def recordings(bench: Bench) -> Iterable[Contest]:
@@ -507,11 +509,9 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     for title, (name, peer, most, text, more) in works.items():
         output = bench.path("out.mkv" if name == "filters" else "out.y4m")
         command = bench.isobath("sequence", depth, *flags, *more, "--json", "-o", output)
-        for wanted in PERCENTILES:
-            ours = SelfTimed(bench.script("recording_peers", "percentile", "render", wanted, *command.arguments))
-            theirs = SelfTimed(bench.script("recording_peers", name, wanted, depth))
-            goal = Goal(most, text) if wanted == "p50" else None
-            yield Contest(f"{title}, 640 × 480, {wanted}", ours, [Peer(peer, theirs, goal)])
+        ours = bench.script("recording_peers", "percentiles", "render", *command.arguments)
+        theirs = bench.script("recording_peers", name, depth)
+        yield from _percentiles(f"{title}, 640 × 480", ours, peer, theirs, Goal(most, text))
     # Decoding, colors whose range follows the scene, and writing.
     arguments = bench.isobath("sequence", depth, *flags, "--output-format", "rgb24", "-o", "-").arguments
     pipe = bench.step("sh", "-c", 'exec "$0" "$@" >/dev/null', *arguments)
@@ -522,17 +522,19 @@ def recordings(bench: Bench) -> Iterable[Contest]:
     command = bench.isobath(
         "follow", square, *color, *flags, "--box", box, "--stats", "-o", bench.path("track.csv")
     )
-    for wanted in PERCENTILES:
-        ours = SelfTimed(bench.script("recording_peers", "statistics", "follow", wanted, *command.arguments))
-        kcf = SelfTimed(bench.script("recording_peers", "follow", wanted, square))
-        goal = Goal(1, "≤ 1") if wanted == "p50" else None
-        yield Contest(f"following a square, 640 × 480, {wanted}", ours, [Peer("OpenCV KCF", kcf, goal)])
+    ours = bench.script("recording_peers", "statistics", "follow", *command.arguments)
+    kcf = bench.script("recording_peers", "follow", square)
+    yield from _percentiles("following a square, 640 × 480", ours, "OpenCV KCF", kcf, Goal(1, "≤ 1"))
     for voxel in ["0.02", "0.01"]:
         fuse = bench.script("recording_peers", "fuse", room, voxel)
         title = f"60 frames of 640 × 480 fused at {float(voxel) * 100:.0f} cm"
         speed = Peer("Open3D ScalableTSDF", SelfTimed(fuse), Goal(1 / 5, "≤ 1/5"), most_runs=2)
         ours = bench.in_process("fuse", 3, room, voxel)
         yield Contest(f"{title}, processor time of a frame", ours, [speed])
+        both = bench.script("recording_peers", "integrate", room, voxel)
+        speed = Peer("Open3D ScalableTSDF, all threads", SelfTimed(both), Goal(1 / 5, "≤ 1/5"), most_runs=2)
+        ours = bench.in_process("fuse-elapsed", 3, room, voxel)
+        yield Contest(f"{title}, time of a frame", ours, [speed])
         step = bench.isobath("cloud", room, "--voxel", voxel, "-o", bench.path("room.ply"), "--force")
         memory = Peer("Open3D ScalableTSDF", PeakMemory(fuse), Goal(1 / 4, "≤ 1/4"), most_runs=2)
         yield Contest(f"{title}, peak memory", PeakMemory(step), [memory], Megabytes())

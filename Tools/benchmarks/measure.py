@@ -88,6 +88,34 @@ class SelfTimed:
         return float(self.step.output.read_text()) / 1000
 
 
+class Percentiles:
+    """Seconds of p50, p95 and p99 of a frame, which a program measured of its own work and printed as milliseconds: each run
+    counts for all three rows."""
+
+    def __init__(self, step: Step):
+        self.step = step
+        self.runs: list[list[float]] = []
+
+    def run(self, number: int) -> list[float]:
+        while len(self.runs) <= number:
+            self.step.run()
+            self.runs.append([float(word) / 1000 for word in self.step.output.read_text().split()])
+        return self.runs[number]
+
+
+@dataclass
+class Percentile:
+    """One of the three."""
+
+    all: Percentiles
+    place: int
+    number: int = 0
+
+    def measure(self) -> float:
+        self.number += 1
+        return self.all.run(self.number - 1)[self.place]
+
+
 @dataclass(frozen=True)
 class ProcessorTime:
     """Seconds that a process kept processors busy, its threads added up: what others do on the machine hardly changes it."""

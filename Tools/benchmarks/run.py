@@ -49,7 +49,11 @@ def run(jobs: list[Job], runs: int, bench: Bench) -> list[Result]:
     for job in jobs:
         for contest in job.contests(bench):
             print(f"bench: {contest.title}", file=sys.stderr)
-            results += compete(contest, runs)
+            done = compete(contest, runs)
+            # A run that is ended before the table leaves what it measured.
+            for result in done:
+                print("bench: " + " | ".join(cells(result)[1:5]), file=sys.stderr)
+            results += done
     return results
 
 

@@ -13,6 +13,7 @@ import matplotlib
 import numpy as np
 import OpenEXR
 import photos
+import pipes
 import ranges
 import tifffile
 import webdatasets
@@ -308,6 +309,7 @@ with tempfile.TemporaryDirectory(prefix="isobath-interop-") as name:
     photos.run(TOOL, place, check)
     ranges.photos(TOOL, check)
     webdatasets.checks(TOOL, place, check, same)
+    pipes.checks(TOOL, place, check, same)
     clouds.run(TOOL, place, check, has_open3d=importlib.util.find_spec("open3d") is not None)
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed > 0)

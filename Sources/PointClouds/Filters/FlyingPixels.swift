@@ -60,10 +60,15 @@ package struct FlyingPixels: Sendable {
         }
     }
 
+    /// Whether one of two neighbors is nearer and the other one farther, by more than the share. None of this is true of `nan`.
+    @inline(__always)
     private func isBetween(
         _ depth: SIMD8<Float>, _ first: SIMD8<Float>, _ second: SIMD8<Float>
     ) -> SIMDMask<SIMD8<Int32>> {
-        let (low, high) = (depth * inverse, depth * ratio)
-        return ((first .< low) .& (second .> high)) .| ((second .< low) .& (first .> high))
+        let isLess = second .< first
+        let (near, far) = (
+            first.replacing(with: second, where: isLess), second.replacing(with: first, where: isLess)
+        )
+        return (near .< depth * inverse) .& (far .> depth * ratio)
     }
 }

@@ -4,11 +4,14 @@ internal import Glibc
 /// A filter that answers with a peak where a patch shows the object: MOSSE (Bolme and others 2010) over several channels, as in DSST
 /// (Danelljan and others 2014).
 ///
-/// Channels are luma and four directions of its slope. With spectra F of the channels and G of the peak that is wanted, the filter is
+/// Channels are luma, four directions of its slope, and where the depth can be the object's: a pattern that repeats looks the same a
+/// step aside, and its outline in the depth does not. With spectra F of the channels and G of the peak that is wanted, the filter is
 /// H* = Σ G·F* / (Σ F·F* + λ), numerator and denominator being running means over frames.
 final class CorrelationFilter {
     private static let size = ComplexSquare.size
-    private static let channels = 5
+    private static let channels = 6
+    /// How much the channel of the depth counts: outlines are few of a patch's points, and the deviation of luma is 1.
+    private static let presenceGain: Float = 2
     /// How much wider than the object a patch is.
     static let padding = 2.2
     /// The share of a new frame in the model.
@@ -24,8 +27,11 @@ final class CorrelationFilter {
     private let response = ComplexSquare()
     /// The denominator, and the power of the last patch.
     private let power = ComplexSquare()
-    /// Luma of the last patch, and the weight of each point.
+    /// Luma of the last patch, and the weight of each point: what is known not to be the object weighs nothing.
     private let patch = ComplexSquare()
+    /// Whether each point of the last patch can be the object's by its depth, 1, or is behind it, −1, times the window; 0 where that is
+    /// not known.
+    private var presence = [Float](repeating: 0, count: ComplexSquare.count)
     private var isTrained = false
 
     /// Where the object is, from the middle of the patch, in shares of the patch's size, and how clear the peak is: the
@@ -51,10 +57,22 @@ final class CorrelationFilter {
         transform.transform(target)
     }
 
-    /// Reads the patch of an object from a picture. `isUsed` says for each point whether it can be the object's: others count as nothing.
+    /// What is known of a point of a picture by its depth.
+    enum Point {
+        /// Something before the object: it counts as nothing.
+        case hidden
+        /// It can be the object.
+        case object
+        /// It is behind the object.
+        case behind
+        /// It is not known.
+        case unknown
+    }
+
+    /// Reads the patch of an object from a picture. `classify` says what each point is.
     func read(
         _ picture: borrowing FramePlane<RGB<UInt8>>, around center: (x: Double, y: Double),
-        width: Double, height: Double, weigh: (Double, Double) -> Float
+        width: Double, height: Double, classify: (Double, Double) -> Point
     ) {
         let (size, pixels) = (Self.size, picture.samples.span)
         let (stepX, stepY) = (width * Self.padding / Double(size), height * Self.padding / Double(size))
@@ -99,7 +117,13 @@ final class CorrelationFilter {
                 }
                 let place = row * size + column
                 unsafe patch.real[place] = value
-                unsafe patch.imaginary[place] = window[place] * weigh(x, y)
+                let edge = window[place]
+                switch classify(x, y) {
+                case .object: (unsafe patch.imaginary[place], presence[place]) = (edge, edge)
+                case .behind: (unsafe patch.imaginary[place], presence[place]) = (0, -edge)
+                case .hidden: (unsafe patch.imaginary[place], presence[place]) = (0, 0)
+                case .unknown: (unsafe patch.imaginary[place], presence[place]) = (edge, 0)
+                }
             }
         }
         makeChannels()
@@ -107,7 +131,8 @@ final class CorrelationFilter {
 
     // SAFETY (of all below): squares have 64 × 64 numbers, and indices stay below that.
 
-    /// Luma without its mean, and the parts of its slope right, left, down and up; their spectra, two at a time.
+    /// The parts of luma's slope right, left, down and up, luma without its mean, and presence; their spectra, two at a
+    /// time.
     private func makeChannels() {
         let size = Self.size
         let (gray, weights) = unsafe (patch.real, patch.imaginary)
@@ -143,7 +168,7 @@ final class CorrelationFilter {
                         unsafe imaginary[place] = max(-slope, 0) * weight
                     default:
                         unsafe real[place] = (gray[place] - mean) * weight
-                        unsafe imaginary[place] = 0
+                        unsafe imaginary[place] = presence[place] * Self.presenceGain
                     }
                 }
             }
@@ -156,8 +181,7 @@ final class CorrelationFilter {
     private func unpack(into first: Int) {
         let size = Self.size
         let (real, imaginary) = unsafe (packed.real, packed.imaginary)
-        let one = spectra[first]
-        let two = first + 1 < Self.channels ? spectra[first + 1] : response
+        let (one, two) = (spectra[first], spectra[first + 1])
         for row in 0..<size {
             let mirroredRow = (size - row) % size * size
             for column in 0..<size {

@@ -29,6 +29,9 @@ package struct ObjectTracker {
     /// The share of the middle that must have the object's depth.
     private static let leastPresent = 0.35
 
+    /// The part of the way to the outline's middle that the box goes in a frame.
+    private static let pull = 0.3
+
     private let filter = CorrelationFilter()
     private var box: TrackingBox
     private let firstSize: (width: Double, height: Double)
@@ -42,6 +45,8 @@ package struct ObjectTracker {
     private var depth: Float?
     private var spread: Float = 0
     private var firstDepth: Float?
+    /// Where the middle of what has the object's depth was at first.
+    private var firstOutline: DepthOutline?
     private var position: (point: SIMD3<Double>, time: Double)?
     private var speed: Double?
     private var samples: [Float] = []
@@ -100,6 +105,7 @@ package struct ObjectTracker {
         isStarted = true
         depth = measure(frame, around: nil)
         firstDepth = depth
+        firstOutline = outline(frame)
         read(frame, around: box.center, scale: 1)
         filter.train()
         confidence = 1
@@ -153,8 +159,22 @@ package struct ObjectTracker {
         }
         // A model that learns what hides the object forgets the object.
         guard hidden < 0.15 else { return }
+        if hidden < 0.02 { pullToOutline(frame) }
         read(frame, around: box.center, scale: scale)
         filter.train()
+    }
+
+    /// Moves the box a part of the way to where it is about the object's outline as it was at first.
+    private mutating func pullToOutline(_ frame: borrowing SequenceFrame) {
+        guard let firstOutline, let now = outline(frame) else { return }
+        box.left += Self.pull * (now.x - firstOutline.x) * box.width
+        box.top += Self.pull * (now.y - firstOutline.y) * box.height
+    }
+
+    private func outline(_ frame: borrowing SequenceFrame) -> DepthOutline? {
+        guard let gate = depthGate else { return nil }
+        return DepthOutline(
+            of: box, in: frame.depth, gate, width: frame.color.width, height: frame.color.height)
     }
 
     private mutating func lose() {
@@ -181,7 +201,7 @@ package struct ObjectTracker {
     private mutating func read(
         _ frame: borrowing SequenceFrame, around center: (x: Double, y: Double), scale: Double
     ) {
-        let nearest = depthGate?.lowerBound ?? 0
+        let gate = depthGate
         let (columns, rows) = (frame.depth.width, frame.depth.height)
         let (scaleX, scaleY) = (
             Double(columns) / Double(frame.color.width), Double(rows) / Double(frame.color.height)
@@ -190,11 +210,14 @@ package struct ObjectTracker {
         filter.read(
             frame.color, around: center, width: firstSize.width * scale, height: firstSize.height * scale
         ) { x, y in
-            guard nearest > 0, columns > 0 else { return 1 }
+            guard let gate, columns > 0 else { return .unknown }
             let column = min(max(Int((x + 0.5) * scaleX), 0), columns - 1)
             let row = min(max(Int((y + 0.5) * scaleY), 0), rows - 1)
-            // What is unknown may be the object's.
-            return depth[row * columns + column] < nearest ? 0 : 1
+            let distance = depth[row * columns + column]
+            // What is not a number is none of these.
+            return distance < gate.lowerBound
+                ? .hidden
+                : distance <= gate.upperBound ? .object : distance > gate.upperBound ? .behind : .unknown
         }
     }
 

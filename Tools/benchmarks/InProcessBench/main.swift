@@ -19,9 +19,10 @@ import StereoMatching
 //     InProcessBench matte      COUNT PHOTO.npy MATTE.npy OUT.npy
 //     InProcessBench stereo     COUNT LEFT.npy RIGHT.npy OUT.npy
 //     InProcessBench fuse       COUNT RECORDING VOXEL
+//     InProcessBench fuse-elapsed COUNT RECORDING VOXEL
 //     InProcessBench trimap     COUNT PHOTO.npy MATTE.npy TRIMAP.npy OUT.npy
 //
-// `fuse` prints processor time, all threads added up, for each frame: decoding is not in it.
+// `fuse` prints processor time, all threads added up, for each frame, and `fuse-elapsed` the time: decoding is not in them.
 //
 // MATTE.npy holds codes 0…255 as floats, TRIMAP.npy 0, 255, and 128 where unknown.
 
@@ -118,8 +119,15 @@ func processorTime() -> Double {
     return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
 }
 
-/// The processor time of fusing a frame of a recording, whose frames are decoded before.
-func fuse(_ count: Int, _ path: String, voxel: Float) throws {
+/// Milliseconds since the system started.
+func elapsedTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
+}
+
+/// The milliseconds that fusing a frame of a recording takes by a clock; frames are decoded before.
+func fuse(_ count: Int, _ path: String, voxel: Float, by clock: () -> Double) throws {
     let recording = try Recording(contentsOf: path)
     var decoder = FrameDecoder(recording)
     let frames = try recording.frames.indices.map { index in
@@ -129,9 +137,9 @@ func fuse(_ count: Int, _ path: String, voxel: Float) throws {
     }
     let times = (0..<count).map { _ in
         var fusion = VoxelFusion(FusionOptions(voxelSize: voxel), hasConfidence: recording.hasConfidence)
-        let start = processorTime()
+        let start = clock()
         for frame in frames { fusion.add(frame) }
-        return (processorTime() - start) / Double(frames.count)
+        return (clock() - start) / Double(frames.count)
     }
     print(times.sorted()[count / 2])
 }
@@ -199,9 +207,9 @@ func run(_ verb: String, _ count: Int, _ paths: [String]) throws {
                 with: CloudFormat.ply.encoder(cloud.header, isText: false),
                 to: OutputFile(path: paths[3], replacesExisting: true))
         }
-    case ("fuse", 2):
+    case ("fuse", 2), ("fuse-elapsed", 2):
         guard let voxel = Float(paths[1]), voxel > 0 else { stop("no edge of a voxel: \(paths[1])") }
-        try fuse(count, paths[0], voxel: voxel)
+        try fuse(count, paths[0], voxel: voxel, by: verb == "fuse" ? processorTime : elapsedTime)
     case ("stereo", 3):
         let (left, right) = (try Array2D(paths[0]).color(), try Array2D(paths[1]).color())
         let match = try timed(count) { try StereoMatcher().match(left: left, right: right) }

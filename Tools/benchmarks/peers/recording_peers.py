@@ -3,12 +3,14 @@
     recording_peers.py depth OUT.raw                          writes 150 frames of gray16le in millimeters, with noise and holes
     recording_peers.py square OUT.raw                         writes 150 frames of rgb24 and gray16le: a square that moves
     recording_peers.py room FOLDER COUNT                      writes a recording in Open3D's layout: a camera that turns in a room
-    recording_peers.py colors p50|p99 DEPTH.raw               milliseconds of a frame: a table of 8 bits and applyColorMap
-    recording_peers.py filters p50|p99 DEPTH.raw              librealsense's spatial and temporal filter
-    recording_peers.py follow p50|p99 SQUARE.raw              OpenCV's KCF; the overlap goes to standard error
-    recording_peers.py fuse FOLDER VOXEL                      Open3D's ScalableTSDFVolume: processor time of a frame
-    recording_peers.py percentile STAGE p50|p99 COMMAND...    milliseconds that isobath reports with --json
-    recording_peers.py statistics STAGE p50|p99 COMMAND...    those that it reports with --stats
+    recording_peers.py colors DEPTH.raw                       milliseconds of a frame: a table of 8 bits and applyColorMap
+    recording_peers.py filters DEPTH.raw                      librealsense's spatial and temporal filter
+    recording_peers.py follow SQUARE.raw                      OpenCV's KCF; the overlap goes to standard error
+    recording_peers.py fuse FOLDER VOXEL                      Open3D's ScalableTSDFVolume: processor time of a frame, on one thread
+    recording_peers.py integrate FOLDER VOXEL                 the time of a frame, on all threads
+    recording_peers.py percentiles STAGE COMMAND...           milliseconds that isobath reports with --json
+    recording_peers.py statistics STAGE COMMAND...            those that it reports with --stats
+    (p50, p95 and p99 of the milliseconds of a frame, but for fusion.)
     recording_peers.py overlap TRACK.csv                      the mean overlap of a track with the square
 """
 
@@ -154,14 +156,18 @@ def filters():
     return work
 
 
-def percentile(frames, work, wanted):
+def print_percentiles(times):
+    print(*numpy.percentile(times[10:], [50, 95, 99]))
+
+
+def time_frames(frames, work):
     times = []
     for frame in frames:
         frame = getattr(work, "prepare", lambda frame: frame)(frame)
         start = perf_counter()
         work(frame)
         times.append((perf_counter() - start) * 1000)
-    print(numpy.percentile(times[10:], float(wanted[1:])))
+    print_percentiles(times)
 
 
 def overlap(box, index):
@@ -172,7 +178,7 @@ def overlap(box, index):
     return common / (box[2] * box[3] + 120 * 120 - common)
 
 
-def follow(wanted, path):
+def follow(path):
     import cv2
 
     make = getattr(cv2, "TrackerKCF_create", None) or getattr(cv2, "TrackerKCF", None) and cv2.TrackerKCF.create
@@ -190,7 +196,7 @@ def follow(wanted, path):
         times.append((perf_counter() - start) * 1000)
         overlaps.append(overlap(box, index) if found else 0)
     print(f"KCF: mean overlap {numpy.mean(overlaps):.3f}", file=sys.stderr)
-    print(numpy.percentile(times[10:], float(wanted[1:])))
+    print_percentiles(times)
 
 
 def track_overlap(path):
@@ -199,16 +205,17 @@ def track_overlap(path):
     print(f"{numpy.mean(values[1:]):.3f}")
 
 
-def fuse(folder, voxel):
-    """Milliseconds of processor time that integrating a frame takes; the number of points and the peak of memory beyond Python
-    and its modules go to standard error.
+def fuse(folder, voxel, clock):
+    """Milliseconds that integrating a frame takes; the number of points and the peak of memory beyond Python and its modules go to
+    standard error.
 
-    On one thread, where Open3D takes the least: its threads are busy while they wait for each other. Open3D 0.20's volume stays
-    empty, because it divides depth in meters by 1,000 once more: 0.19 does not.
+    Processor time is taken on one thread, where Open3D takes the least: its threads are busy while they wait for each other. Open3D
+    0.20's volume stays empty, because it divides depth in meters by 1,000 once more: 0.19 does not.
     """
     import os
 
-    os.environ["OMP_NUM_THREADS"] = "1"
+    if clock is process_time:
+        os.environ["OMP_NUM_THREADS"] = "1"
     import open3d
     from open3d.pipelines.integration import ScalableTSDFVolume, TSDFVolumeColorType
 
@@ -222,9 +229,9 @@ def fuse(folder, voxel):
         frame = open3d.geometry.RGBDImage.create_from_color_and_depth(
             color, depth_, depth_scale=1000, depth_trunc=10, convert_rgb_to_intensity=False
         )
-        start = process_time()
+        start = clock()
         volume.integrate(frame, camera, numpy.linalg.inv(pose(index)))
-        times.append((process_time() - start) * 1000)
+        times.append((clock() - start) * 1000)
     points = len(volume.extract_point_cloud().points)
     if points == 0:
         sys.exit("Open3D fused nothing")
@@ -233,15 +240,15 @@ def fuse(folder, voxel):
     print(numpy.mean(times))
 
 
-def reported(stage, wanted, command):
+def reported(stage, command):
     report = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
-    print(report["milliseconds"][stage][wanted])
+    print(*(report["milliseconds"][stage][name] for name in ["p50", "p95", "p99"]))
 
 
-def statistics(stage, wanted, command):
+def statistics(stage, command):
     text = subprocess.run(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, check=True, text=True).stderr
     line = next(line for line in text.splitlines() if f": {stage}: " in line)
-    print(re.search(rf"{wanted} ([0-9.]+) ms", line)[1])
+    print(*(re.search(rf"{name} ([0-9.]+) ms", line)[1] for name in ["p50", "p95", "p99"]))
 
 
 def main():
@@ -253,15 +260,15 @@ def main():
     elif job == "room":
         room(rest[0], int(rest[1]))
     elif job in ("colors", "filters"):
-        percentile(depths(rest[1]), {"colors": colors, "filters": filters}[job](), rest[0])
+        time_frames(depths(rest[0]), {"colors": colors, "filters": filters}[job]())
     elif job == "follow":
         follow(*rest)
-    elif job == "fuse":
-        fuse(*rest)
-    elif job == "percentile":
-        reported(rest[0], rest[1], rest[2:])
+    elif job in ("fuse", "integrate"):
+        fuse(*rest, {"fuse": process_time, "integrate": perf_counter}[job])
+    elif job == "percentiles":
+        reported(rest[0], rest[1:])
     elif job == "statistics":
-        statistics(rest[0], rest[1], rest[2:])
+        statistics(rest[0], rest[1:])
     elif job == "overlap":
         track_overlap(*rest)
     else:

@@ -1,8 +1,8 @@
 """Frames of 1280 x 720 with depth of 256 x 192, rendered with OpenCV as `isobath sequence` renders them.
 
     sequence_opencv.py scene FRAMES.raw                   writes 150 frames: rgb24, then gray16le in millimeters
-    sequence_opencv.py depth|mask p50|p99 FRAMES.raw      prints the milliseconds of rendering one frame
-    sequence_opencv.py percentile p50|p99 COMMAND...      prints those that isobath reports with --json
+    sequence_opencv.py depth|mask FRAMES.raw              prints p50, p95 and p99 of the milliseconds of rendering one frame
+    sequence_opencv.py percentiles COMMAND...             prints those that isobath reports with --json
 """
 
 import json
@@ -81,16 +81,16 @@ def main():
     job, *rest = sys.argv[1:]
     if job == "scene":
         return scene(rest[0])
-    if job == "percentile":
-        report = json.loads(subprocess.run(rest[1:], stdout=subprocess.PIPE, check=True).stdout)
-        return print(report["milliseconds"]["render"][rest[0]])
+    if job == "percentiles":
+        report = json.loads(subprocess.run(rest, stdout=subprocess.PIPE, check=True).stdout)
+        return print(*(report["milliseconds"]["render"][name] for name in ["p50", "p95", "p99"]))
     work = {"depth": depth_view, "mask": Mask()}[job]
     times = []
-    for color, depth in frames(rest[1]):
+    for color, depth in frames(rest[0]):
         start = perf_counter()
         work(color, depth)
         times.append((perf_counter() - start) * 1000)
-    print(numpy.percentile(times, float(rest[0][1:])))
+    print(*numpy.percentile(times, [50, 95, 99]))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,113 @@
+internal import DepthModel
+internal import Sequences
+
+/// The samples of a row that lie next to each other in one voxel, added up. Its memory is used again from row to row.
+struct SampleRuns: Sendable {
+    /// The runs of the last row are the first ``count`` of these.
+    private(set) var samples: [VoxelSamples] = []
+    private(set) var count = 0
+
+    private static let empty = VoxelSamples(key: .none, offsets: .zero, colors: .zero)
+
+    /// Takes the samples of a row of `frame`, as they were placed.
+    mutating func add(_ placed: PlacedRow, row: Int, of work: FusionWork) {
+        let width = placed.values.count
+        if samples.count < width { samples = [VoxelSamples](repeating: Self.empty, count: width) }
+        // Four bytes are read for a pixel: see below.
+        if work.frame.color.samples.count < 2 {
+            addPlaces(placed)
+        } else {
+            addColored(placed, row, work)
+        }
+        if work.hasConfidence { addConfidence(placed, row, work.frame.confidence) }
+    }
+
+    // SAFETY (of all below): columns are below the width, and runs no more than columns. Behind the last column there is a key of no
+    // voxel, which ends a run.
+
+    private mutating func addPlaces(_ placed: PlacedRow) {
+        let (keys, values) = (placed.keys.span, placed.values.span)
+        precondition(keys.count > values.count && samples.count >= values.count)
+        var runs = samples.mutableSpan
+        var (column, count) = (0, 0)
+        while column < values.count {
+            let key = unsafe keys[unchecked: column]
+            guard key != VoxelKey.none.packed else {
+                column &+= 1
+                continue
+            }
+            var offsets = SIMD4<Float>.zero
+            repeat {
+                offsets += unsafe values[unchecked: column]
+                column &+= 1
+            } while unsafe keys[unchecked: column] == key
+            unsafe runs[unchecked: count] = VoxelSamples(
+                key: VoxelKey(packed: key), offsets: offsets, colors: .zero)
+            count &+= 1
+        }
+        self.count = count
+    }
+
+    private mutating func addColored(_ placed: PlacedRow, _ row: Int, _ work: FusionWork) {
+        let (keys, values) = (placed.keys.span, placed.values.span)
+        let (color, depth) = (work.frame.color, work.frame.depth)
+        let pixels = unsafe color.samples.span.bytes
+        let colorRow = min((2 * row + 1) * color.height / (2 * depth.height), color.height - 1)
+        // Four bytes of a pixel's three are read, except at the end.
+        let lastWhole = pixels.byteCount - 4
+        let offset = colorRow * color.width * 3
+        let places = work.colorPlaces.span
+        precondition(
+            keys.count > values.count && samples.count >= values.count && places.count >= values.count)
+        precondition(lastWhole > 0)
+        var runs = samples.mutableSpan
+        var (column, count) = (0, 0)
+        while column < values.count {
+            let key = unsafe keys[unchecked: column]
+            guard key != VoxelKey.none.packed else {
+                column &+= 1
+                continue
+            }
+            var offsets = SIMD4<Float>.zero
+            var colors = SIMD4<Float>.zero
+            repeat {
+                let value = unsafe values[unchecked: column]
+                let place = unsafe offset &+ Int(places[unchecked: column])
+                let bits =
+                    place <= lastWhole
+                    ? unsafe pixels.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt32.self)
+                    : unsafe pixels.unsafeLoadUnaligned(fromUncheckedByteOffset: lastWhole, as: UInt32.self)
+                        >> 8
+                let bytes = unsafe unsafeBitCast(bits, to: SIMD4<UInt8>.self)
+                offsets += value
+                colors += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: bytes)) * value.w
+                column &+= 1
+            } while unsafe keys[unchecked: column] == key
+            colors.w = offsets.w
+            unsafe runs[unchecked: count] = VoxelSamples(
+                key: VoxelKey(packed: key), offsets: offsets, colors: colors)
+            count &+= 1
+        }
+        self.count = count
+    }
+
+    /// Adds up the levels of the samples of each run.
+    private mutating func addConfidence(_ placed: PlacedRow, _ row: Int, _ confidence: FramePlane<UInt8>) {
+        let start = row * confidence.width
+        var (column, run) = (0, 0)
+        while column < placed.values.count {
+            let key = placed.keys[column]
+            guard key != VoxelKey.none.packed else {
+                column += 1
+                continue
+            }
+            var sum: Float = 0
+            repeat {
+                sum += Float(min(confidence.samples[start + column], 2)) * placed.values[column].w
+                column += 1
+            } while placed.keys[column] == key
+            samples[run].confidence = sum
+            run += 1
+        }
+    }
+}
