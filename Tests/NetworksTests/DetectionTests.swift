@@ -52,10 +52,36 @@ struct DetectionTests {
         #expect(rows == [".....", ".###.", "..#..", "..#..", "..#..", "..#..", "..#..", ".###.", "....."])
         #expect(pixels[23 * 128 + 32] == RGB(red: 255, green: 221, blue: 0) && isBlack(32, 32))
         let high = PictureBox(left: 0.9, top: 0.02, right: 1, bottom: 0.5)
-        guard case .uint8(let inside) = picture.drawing([LabeledBox(box: high, label: "\u{e9}")]).pixels
+        guard case .uint8(let inside) = picture.drawing([LabeledBox(box: high, label: "e")]).pixels
         else { return }
         // A label of 7 pixels fits to the right edge, from row 1 on.
         #expect(inside[1 * 128 + 115] == RGB(red: 255, green: 221, blue: 0))
+    }
+
+    @Test("Labels have Latin letters with their accents, composed or not; others are a question mark")
+    func accents() {
+        let box = PictureBox(left: 0.25, top: 0.5, right: 0.75, bottom: 0.9)
+        func rows(_ label: String) -> [String] {
+            guard case .uint8(let pixels) = picture.drawing([LabeledBox(box: box, label: label)]).pixels
+            else { return [] }
+            // A label with accents takes 13 rows above the box, which begins at 32, 32.
+            return (19..<32).map { y in
+                (33..<38).map { pixels[y * 128 + $0] == .black ? "#" : "." }.joined()
+            }
+        }
+        // Ö: two dots above an O of 5 × 7, which has round corners.
+        #expect(
+            rows("\u{d6}") == [
+                ".....", ".#.#.", ".....", ".###.", "#...#", "#...#", "#...#", "#...#", "#...#", ".###.",
+                ".....", ".....", ".....",
+            ])
+        // é: the stroke rises to the right, in the two rows that a small letter leaves free.
+        let acute = rows("\u{e9}")
+        #expect(acute[3...4] == ["...#.", "..#.."] && acute[5] == ".###.")
+        #expect(rows("e\u{301}") == acute)
+        #expect(rows("\u{e7}")[10...11] == ["..#..", ".##.."])
+        // Without accents, labels are as high as they were: the same letter, for what the font does not have.
+        #expect(rows("\u{4e2d}") == rows("?"))
     }
 
     @Test(

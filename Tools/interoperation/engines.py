@@ -11,7 +11,9 @@ import tempfile
 import time
 
 import numpy as np
+import pyarrow.compute
 import pyarrow.dataset
+import pyarrow.parquet
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ISOBATH = sys.argv[1]
@@ -118,20 +120,32 @@ def descendants(process):
     return found
 
 
-def kill_midway(process, matches, seconds=300):
-    """Kills a process below that matches while a worker below it has a photo in hand. Returns its id."""
-    deadline = time.monotonic() + seconds
+def kill_midway(process, matches, done, seconds=900):
+    """Kills a process below that matches, once a part of the rows is written and while a worker below it has a photo in hand.
+
+    `done` is a function that counts the rows written. Returns the killed process's id, and how many rows there were."""
+    deadline, most = time.monotonic() + seconds, 0
     while time.monotonic() < deadline and process.poll() is None:
-        for pid, line in descendants(process.pid).items():
-            if matches(line) and any("isobath-isolated" in below for below in descendants(pid).values()):
-                os.kill(pid, signal.SIGKILL)
-                return pid
+        most = done()
+        if most:
+            for pid, line in descendants(process.pid).items():
+                if matches(line) and any("isobath-isolated" in below for below in descendants(pid).values()):
+                    os.kill(pid, signal.SIGKILL)
+                    return pid, most
         time.sleep(0.05)
-    raise AssertionError("there was nothing to kill before the run ended")
+    ended = "ended" if process.poll() is not None else f"went on for {seconds} s"
+    raise AssertionError(f"the run {ended}, with {most} rows written when last seen, and nothing to kill was found")
 
 
-def rows_so_far(output):
-    return sum(1 for _ in output.rglob("*.parquet")) if output.exists() else 0
+def rows(files):
+    """The rows of Parquet files; one that is being written has none yet."""
+    count = 0
+    for file in files:
+        try:
+            count += pyarrow.parquet.read_metadata(file).num_rows
+        except (OSError, pyarrow.ArrowInvalid):
+            continue
+    return count
 
 
 def spark(folder, paths, expected):
@@ -157,9 +171,11 @@ def spark(folder, paths, expected):
     def killed():
         output = folder / "spark-killed.parquet"
         process = start("spark/planes.py", paths, output, *cluster)
-        pid = kill_midway(process, lambda line: "CoarseGrainedExecutorBackend" in line)
+        # What a task committed stands in `_temporary/0/task_*` until the job commits.
+        pid, before = kill_midway(
+            process, lambda line: "CoarseGrainedExecutorBackend" in line, lambda: rows(output.glob("_temporary/0/task_*/*.parquet")))
         finish(process, output)
-        return f"{check_rows(output, expected)}, executor {pid} killed"
+        return f"{check_rows(output, expected)}, executor {pid} killed when {before} rows were written"
 
     def resumed():
         output = folder / "spark-resumed.parquet"
@@ -191,16 +207,17 @@ def ray(folder, paths, expected):
     def killed():
         output = folder / "ray-killed.parquet"
         process = start("ray/planes.py", paths, output)
-        pid = kill_midway(process, lambda line: line.startswith("ray::") and "Planes" in line)
+        pid, before = kill_midway(
+            process, lambda line: line.startswith("ray::") and "Planes" in line, lambda: rows(output.glob("*.parquet")))
         finish(process, output)
-        return f"{check_rows(output, expected)}, actor {pid} killed"
+        return f"{check_rows(output, expected)}, actor {pid} killed when {before} rows were written"
 
     def resumed():
         output = folder / "ray-resumed.parquet"
         flags = ["--chunk", str(max(1, COUNT // 4))]
         process = start("ray/planes.py", paths, output, *flags)
         deadline = time.monotonic() + 900
-        while rows_so_far(output) < 2 and time.monotonic() < deadline:
+        while not rows(output.glob("*.parquet")) and time.monotonic() < deadline:
             time.sleep(0.05)
         children = descendants(process.pid)
         os.killpg(process.pid, signal.SIGKILL)
@@ -210,9 +227,10 @@ def ray(folder, paths, expected):
             except ProcessLookupError:
                 pass
         process.wait()
-        before = sum(1 for _ in output.rglob("*.parquet"))
+        before = rows(output.glob("*.parquet"))
+        assert 0 < before < len(expected), before
         finish(start("ray/planes.py", paths, output, *flags), output)
-        return f"{before} files before, {check_rows(output, expected)}"
+        return f"{before} rows before, {check_rows(output, expected)}"
 
     check("Ray Data, two actors", plain)
     check("Ray Data with an actor killed midway", killed)

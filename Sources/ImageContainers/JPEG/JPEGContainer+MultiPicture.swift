@@ -23,14 +23,12 @@ extension JPEGContainer {
         }
     }
 
-    /// What is read to describe the images of the index, and behind them: all of it where it is little, otherwise where
-    /// each image begins and ends.
+    /// What is read to describe the images of the index: their first bytes and where they end, and the end of the file.
     private func bytesToDescribe(_ index: MultiPictureIndex) -> [Range<Int>] {
         let entries = index.entries.dropFirst().filter { (1..<source.byteCount).contains($0.offset) }
-        guard let first = entries.map(\.offset).min() else { return [] }
-        if source.byteCount - first <= 1 << 19 { return [first..<source.byteCount] }
+        guard !entries.isEmpty else { return [] }
         let ends = entries.map { min(source.byteCount, $0.offset + max(0, min($0.size, source.byteCount))) }
-        return entries.map { $0.offset..<min(source.byteCount, $0.offset + 1 << 14) }
+        return source.bytesToDescribeImages(at: entries.map(\.offset))
             + ends.map { max(0, $0 - 2)..<$0 } + [max(0, source.byteCount - 4096)..<source.byteCount]
     }
 

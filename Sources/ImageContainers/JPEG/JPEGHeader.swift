@@ -66,6 +66,7 @@ struct JPEGHeader: Sendable {
             } else if try bytes.matches("http://ns.adobe.com/xap/1.0/\0", in: payload) {
                 xmp = xmp ?? payload.lowerBound + 29..<payload.upperBound
             } else if try bytes.matches("http://ns.adobe.com/xmp/extension/\0", in: payload) {
+                if extendedXMP.isEmpty { bytes.prefetchExtendedXMP(payload, limits: limits) }
                 extendedXMP.append(payload.lowerBound + 35..<payload.upperBound)
             }
         case 0xE2:
@@ -104,6 +105,21 @@ struct JPEGHeader: Sendable {
 }
 
 extension WindowedBytes {
+    /// Fetches ahead all segments of extended XMP, the first of which is at `payload`, and what follows them up to the scan.
+    ///
+    /// Each says how long the packet is that they hold together (XMP specification, part 3, §1.1.3.1). Readers go
+    /// through all of them, one behind the other.
+    fileprivate mutating func prefetchExtendedXMP(_ payload: Range<Int>, limits: DecodingLimits) {
+        let prefix = 35 + 32 + 4 + 4
+        guard payload.count > prefix, let high = try? uint16(at: payload.lowerBound + 67),
+            let low = try? uint16(at: payload.lowerBound + 69), high << 16 | low <= limits[.xmpBytes]
+        else { return }
+        let packet = high << 16 | low
+        let segments = packet / (payload.count - prefix) + 1
+        let end = payload.lowerBound + packet + segments * (prefix + 4) + 1 << 14
+        source.prefetch([payload.lowerBound..<(source.byteCount - end <= 1 << 16 ? source.byteCount : end)])
+    }
+
     /// The payload of the segment whose marker is at `place`.
     ///
     /// Throws for markers that do not start a segment, and when the segment reaches past the end of the file.

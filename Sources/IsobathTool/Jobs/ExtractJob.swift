@@ -143,7 +143,8 @@ struct ExtractJob: Job {
         _ result: inout ExtractResult
     ) throws {
         guard let network else { return }
-        let (scene, remark) = try network.scene(for: DepthScene(photo.sceneSource), limits: limits)
+        let (scene, remark) = try network.scene(
+            for: DepthScene(photo.sceneSource), keepsPicture: treatment.upsamples, limits: limits)
         let isMatte = remark != nil
         guard (plane?.kind).map({ isMatte ? $0 == .matte : $0.isDepth }) ?? true else {
             throw NetworkError.purpose("this network gives \(isMatte ? "a matte" : "depth") and nothing else")

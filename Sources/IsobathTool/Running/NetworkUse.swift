@@ -1,3 +1,4 @@
+internal import CSystemShims
 internal import Isobath
 internal import Networks
 internal import Sequences
@@ -28,8 +29,12 @@ struct NetworkUse: Codable, Hashable, Sendable {
     /// when it is needed.
     func loadRuntime() { _ = try? OnnxRuntime.load(runtime) }
 
-    /// The scene with the network's depth or matte, and what is to be said of it.
-    func scene(for scene: DepthScene, limits: DecodingLimits) throws -> (scene: DepthScene, remark: String?) {
+    /// The scene with the network's depth or matte, and what is to be said of it. `keepsPicture` is whether more than the matte is
+    /// wanted.
+    func scene(for scene: DepthScene, keepsPicture: Bool = true, limits: DecodingLimits) throws -> (
+        scene: DepthScene, remark: String?
+    ) {
+        if !keepsPicture { isobath_return_freed_memory() }
         let network = try open(limits)
         return try about(path) {
             guard network.profile.meaning == .matte else {
@@ -43,7 +48,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
             let remark =
                 "the matte is computed by a network (profile \(network.profile.name))"
                 + (hadMatte ? ", in place of the stored one" : "")
-            return (try MatteEstimator(network).scene(for: scene), remark)
+            return (try MatteEstimator(network).scene(for: scene, keepsPicture: keepsPicture), remark)
         }
     }
 

@@ -64,18 +64,19 @@ private struct BoxDrawing {
     }
 
     mutating func write(_ label: String, at box: PictureBox) {
-        let characters = Array(label.unicodeScalars.prefix(Self.mostCharacters))
+        let letters = PixelLetter.letters(of: label).prefix(Self.mostCharacters)
+        let margin = letters.contains(where: \.hasAccents) ? PixelLetter.margin : 0
         let label = place(
-            width: (characters.count * PixelFont.advance + 1) * scale, height: (PixelFont.height + 2) * scale,
-            at: box)
+            width: (letters.count * PixelFont.advance + 1) * scale,
+            height: (PixelFont.height + 2 + 2 * margin) * scale, at: box)
         labels.append(label)
         let (left, top) = (label.left, label.top)
         fill(left, top, label.right, label.bottom, Self.yellow)
-        for (number, character) in characters.enumerated() {
-            for row in 0..<PixelFont.height {
-                for column in 0..<PixelFont.width where PixelFont.isSet(character, column, row) {
+        for (number, letter) in letters.enumerated() {
+            for row in -margin..<PixelFont.height + margin {
+                for column in 0..<PixelFont.width where letter.isSet(column, row) {
                     let x = left + (1 + number * PixelFont.advance + column) * scale
-                    let y = top + (1 + row) * scale
+                    let y = top + (1 + margin + row) * scale
                     fill(x, y, x + scale, y + scale, .black)
                 }
             }

@@ -49,12 +49,15 @@ extension Network {
     /// The matte of a picture, at ``answerSize(for:)``.
     ///
     /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
-    package func matte(of image: ColorImage) throws -> Matte {
+    package func matte(of image: ColorImage) throws -> Matte { try matte(of: view(of: image)) }
+
+    /// The matte of what the network sees of a picture; otherwise as ``matte(of:)-(ColorImage)``.
+    package func matte(of view: View) throws -> Matte {
         guard profile.meaning == .matte else {
             throw NetworkError.purpose("this network gives no matte: it is for \(profile.purpose)")
         }
-        let answers = try run(on: image)
-        let size = answerSize(for: PixelSize(width: image.width, height: image.height))
+        let answers = try run(on: view)
+        let size = answerSize(for: view.size)
         let (plane, found) = try plane(answers[0])
         let map = DisparityMap(
             width: found.width, height: found.height, reciprocalMeters: plane, scale: .unitless

@@ -1,4 +1,5 @@
-/// Letters of 5 × 7 pixels for labels in pictures: printable ASCII. Other characters are shown as a question mark.
+/// Letters of 5 × 7 pixels for labels in pictures: printable ASCII and the letters of Latin alphabets, with accents above and below
+/// (``PixelLetter``). Other characters are shown as a question mark.
 enum PixelFont {
     /// The pixels of a letter, across and down, and what it takes with the gap behind it.
     static let (width, height, advance) = (5, 7, 6)
@@ -18,10 +19,27 @@ enum PixelFont {
         4464544c44 0008364100 00007f0000 0041360800 0804081008
         """)
 
-    /// Whether a pixel of a character belongs to it.
-    static func isSet(_ character: Unicode.Scalar, _ column: Int, _ row: Int) -> Bool {
-        let code = (0x20...0x7E).contains(character.value) ? Int(character.value) : 0x3F
-        return columns[(code - 0x20) * width + column] >> UInt8(row) & 1 == 1
+    /// Letters that are neither ASCII nor one of its letters with an accent.
+    private static let more: [Unicode.Scalar: [UInt8]] = {
+        let scalars = Array("ıßÆæŒœØøŁłÐĐđðÞþ°×÷µ¿¡".unicodeScalars)
+        let columns = bytes(
+            """
+            00447c4000 7e01494936 7e097f4949 2454785458 3e417f4949 38447c5458 3e6149433e 3864544c38 107f484440 00517f4400
+            087f49413e 087f49413e 3844464a7f 30484a4d3e 7f14141408 7f24242418 0006090600 4428102844 08082a0808 7c2020103c
+            2040454830 00007d0000
+            """)
+        var letters: [Unicode.Scalar: [UInt8]] = [:]
+        for (number, scalar) in scalars.enumerated() {
+            letters[scalar] = Array(columns[number * width..<(number + 1) * width])
+        }
+        return letters
+    }()
+
+    /// The columns of a character without its accents; `nil` where the font has none.
+    static func columns(of character: Unicode.Scalar) -> [UInt8]? {
+        guard (0x20...0x7E).contains(character.value) else { return more[character] }
+        let start = (Int(character.value) - 0x20) * width
+        return Array(columns[start..<start + width])
     }
 
     private static func bytes(_ hexadecimal: String) -> [UInt8] {

@@ -87,13 +87,29 @@ package final class Network: Sendable {
         }
     }
 
+    /// A picture as the network takes it, which has the picture's size and none of its pixels: those need not stay in memory
+    /// while the network runs.
+    package struct View: Sendable {
+        let tensor: NetworkTensor
+        let size: PixelSize
+    }
+
+    /// What the network sees of a picture. Throws ``ContainerError`` where the tensor would be too large.
+    package func view(of image: ColorImage) throws(ContainerError) -> View {
+        View(
+            tensor: try input.tensor(of: image, limits: limits),
+            size: PixelSize(width: image.width, height: image.height))
+    }
+
     /// The outputs for a picture, in the order of ``outputNames``.
     ///
     /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
-    package func run(on image: ColorImage) throws -> [NetworkTensor] {
-        let tensor = try input.tensor(of: image, limits: limits)
-        return try session().run(
-            tensor, named: input.name, outputs: outputNames, mostElements: limits[.tensorBytes] / 4,
+    package func run(on image: ColorImage) throws -> [NetworkTensor] { try run(on: view(of: image)) }
+
+    /// The outputs for what is seen of a picture, in the order of ``outputNames``. Throws ``NetworkError``.
+    package func run(on view: View) throws -> [NetworkTensor] {
+        try session().run(
+            view.tensor, named: input.name, outputs: outputNames, mostElements: limits[.tensorBytes] / 4,
             seconds: limits[.seconds])
     }
 

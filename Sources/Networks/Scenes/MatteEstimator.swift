@@ -37,6 +37,12 @@ public struct MatteEstimator: Sendable {
     ///
     /// Throws ``SceneError/noPicture`` without a picture. The scene's matte throws ``NetworkError``.
     public func scene(for scene: DepthScene) throws -> DepthScene {
-        DepthScene(try NetworkMatteSource(scene, network))
+        try self.scene(for: scene, keepsPicture: true)
+    }
+
+    /// The scene with the network's matte; otherwise as ``scene(for:)``. Where nothing but the matte is wanted, the picture need not
+    /// stay in memory: it is decoded again where it is asked for all the same.
+    package func scene(for scene: DepthScene, keepsPicture: Bool) throws -> DepthScene {
+        DepthScene(try NetworkMatteSource(scene, network, keepsPicture: keepsPicture))
     }
 }

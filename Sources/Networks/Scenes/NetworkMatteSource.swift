@@ -8,14 +8,16 @@ internal import ImageCodecs
 struct NetworkMatteSource: DepthSceneSource {
     let scene: DepthScene
     let network: Network
+    /// Whether the picture stays in memory for what is done with the matte. Without it, the network runs in less.
+    let keepsPicture: Bool
 
     /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError/purpose(_:)`` where the network gives no matte.
-    init(_ scene: DepthScene, _ network: Network) throws {
+    init(_ scene: DepthScene, _ network: Network, keepsPicture: Bool) throws {
         guard network.profile.meaning == .matte else {
             throw NetworkError.purpose("this network gives no matte: it is for \(network.profile.purpose)")
         }
         _ = try scene.requireColorSize()
-        (self.scene, self.network) = (scene, network)
+        (self.scene, self.network, self.keepsPicture) = (scene, network, keepsPicture)
     }
 
     func describe() -> SceneDescription {
@@ -26,7 +28,13 @@ struct NetworkMatteSource: DepthSceneSource {
     }
 
     func matte(_ kind: PlaneKind) throws -> Matte? {
-        kind == .matte ? try network.matte(of: scene.color()) : try scene.matte(kind)
+        kind == .matte ? try network.matte(of: view()) : try scene.matte(kind)
+    }
+
+    private func view() throws -> Network.View {
+        guard !keepsPicture else { return try network.view(of: scene.color()) }
+        guard let picture = try scene.picture(atLeast: nil) else { throw SceneError.noPicture }
+        return try network.view(of: picture)
     }
 
     func color(atLeast size: PixelSize?) throws -> ColorImage? {

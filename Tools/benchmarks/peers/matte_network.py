@@ -1,8 +1,9 @@
 """The matte of a photo by a network: as short an onnxruntime script as there is, or rembg.
 
-    matte_network.py onnxruntime|mask|cut-out PHOTO U2NETP.onnx THREADS OUT.png
+    matte_network.py onnxruntime|mask|cut-out|matting PHOTO U2NETP.onnx THREADS OUT.png
 
-`onnxruntime` writes the network's own matte of 320 × 320, `mask` rembg's at the photo's size, `cut-out` rembg's picture.
+`onnxruntime` writes the network's own matte of 320 × 320, `mask` rembg's at the photo's size, `cut-out` rembg's picture,
+`matting` rembg's picture with `alpha_matting`.
 rembg is imported only where it is asked for: it loads Numba and SciPy.
 """
 
@@ -34,11 +35,12 @@ def by_onnxruntime(picture, model, threads):
     return Image.fromarray((answer * 255).round().astype("uint8"))
 
 
-def by_rembg(picture, model, threads, is_mask):
+def by_rembg(picture, model, threads, work):
     os.environ["U2NET_HOME"] = str(Path(model).parent)
     from rembg import new_session, remove
 
-    return remove(picture, session=new_session("u2netp", sess_opts=options(threads)), only_mask=is_mask)
+    session = new_session("u2netp", sess_opts=options(threads))
+    return remove(picture, session=session, only_mask=work == "mask", alpha_matting=work == "matting")
 
 
 if __name__ == "__main__":
@@ -48,5 +50,5 @@ if __name__ == "__main__":
     if work == "onnxruntime":
         matte = by_onnxruntime(picture, model, int(threads))
     else:
-        matte = by_rembg(picture, model, int(threads), work == "mask")
+        matte = by_rembg(picture, model, int(threads), work)
     matte.save(output)

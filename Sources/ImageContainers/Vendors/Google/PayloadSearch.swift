@@ -19,6 +19,7 @@ struct PayloadSearch {
     /// `walksPhoto` allows to read the photo's coded data.
     func ranges(known: [Int], walksPhoto: Bool) throws(ContainerError) -> [Range<Int>?] {
         let fileEnd = file.source.byteCount
+        file.source.prefetch(bytesToDescribe(from: fileEnd - directory.total))
         if let found = whole(at: fileEnd - directory.total) { return found }
         // Real files have a few; each is tried with each item, and looks at all items.
         for place in known.prefix(16) {
@@ -36,6 +37,17 @@ struct PayloadSearch {
         else { return here }
         let there = ranges(from: next - directory.starts[first])
         return count(there) > count(here) ? there : here
+    }
+
+    /// What is read to describe all images, if they are where they must be for a photo that ends at `start`.
+    private func bytesToDescribe(from start: Int) -> [Range<Int>] {
+        guard start > file.header.scan else { return [] }
+        let images = directory.items.indices.dropFirst().filter { directory.items[$0].isImage }
+        let starts = images.compactMap { index -> Int? in
+            let (place, overflow) = start.addingReportingOverflow(directory.starts[index])
+            return overflow ? nil : place
+        }
+        return file.source.bytesToDescribeImages(at: starts)
     }
 
     /// All ranges, if every image is where they say.
