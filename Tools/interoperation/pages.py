@@ -232,13 +232,13 @@ def check_accessible(visit, name):
 def check_media(visit, name, stem):
     """Dark colors are legible, too; on paper stand the photo and the record; arrow keys read values."""
     visit.page.emulate_media(color_scheme="dark")
-    visit.show("record")
+    visit.show("depth")
     check_accessible(visit, f"{name} (dark)")
     visit.page.screenshot(path=OUTPUT / f"{stem}-dark.png")
     visit.page.emulate_media(color_scheme="light", media="print")
     visit.page.screenshot(path=OUTPUT / f"{stem}-print.png", full_page=True)
-    for part in ("#photo", "#json"):
-        check(visit.page.locator(part).is_visible(), f"{name}: on paper there is no {part}")
+    for part in ("#photo", "section:has(> #record-title) table"):
+        check(visit.page.locator(part).first.is_visible(), f"{name}: on paper there is no {part}")
     visit.page.emulate_media(media="screen")
     visit.show("depth")
     visit.page.focus("#stage")
