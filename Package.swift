@@ -211,7 +211,7 @@ let package = Package(
             ]),
         tests("SequencesTests", ["ByteParsing", "DepthCore", "DepthModel", "Sequences"]),
         tests("MoviesTests", ["ByteParsing", "DepthCore", "DepthModel", "Movies", "Sequences"]),
-        tests("ContainerWritingTests", ["ContainerWriting"]),
+        tests("ContainerWritingTests", ["CExifReading", "ContainerWriting"]),
         tests(
             "HEVCEncodingTests",
             ["ByteParsing", "DepthCore", "HEVCEncoding", "ImageCodecs", "ImageContainers"]),

@@ -31,8 +31,7 @@ static ExifData *load(const uint8_t *block, size_t size) {
     return exif;
 }
 
-struct exif_reading exif_reading_make(const uint8_t *block, size_t size) {
-    ExifData *exif = load(block, size);
+static struct exif_reading list(ExifData *exif) {
     struct exif_reading reading = {NULL, 0, exif};
     if (!exif) return reading;
     size_t count = 0;
@@ -50,6 +49,18 @@ struct exif_reading exif_reading_make(const uint8_t *block, size_t size) {
         }
     }
     return reading;
+}
+
+struct exif_reading exif_reading_make(const uint8_t *block, size_t size) { return list(load(block, size)); }
+
+struct exif_reading exif_reading_make_complete(const uint8_t *block, size_t size) {
+    ExifData *exif = load(block, size);
+    if (exif) {
+        exif_data_set_data_type(exif, EXIF_DATA_TYPE_COMPRESSED);
+        exif_data_set_option(exif, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
+        exif_data_fix(exif);
+    }
+    return list(exif);
 }
 
 void exif_reading_release(struct exif_reading *reading) {

@@ -16,6 +16,7 @@ from playwright.sync_api import Error, sync_playwright
 TOOL, OUTPUT, MORE = sys.argv[1], Path(sys.argv[2]), [name for name in sys.argv[3:] if name != "--only"]
 ONLY = "--only" in sys.argv[3:]
 IMAGES = Path(__file__).resolve().parent.parent.parent / "TestImages"
+RECORDINGS = {".bag", ".mkv", ".mov", ".mp4", ".r3d", ".sens"}
 SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
 passed, failures = 0, []
 
@@ -38,8 +39,16 @@ def samples():
     if not ONLY:
         yield from own_samples()
     for path in map(Path, MORE):
+        if path.suffix in RECORDINGS or is_recording(path):
+            continue
         for file in sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]:
             yield str(file.relative_to(path.parent)) if path.is_dir() else file.name, [file]
+
+
+def is_recording(path):
+    """Whether a folder is one recording, and not a collection of photos."""
+    run = subprocess.run([TOOL, "info", "--json", path], capture_output=True, text=True) if path.is_dir() else None
+    return bool(run and run.returncode == 0 and '"isobath.recording/' in run.stdout)
 
 
 def own_samples():
@@ -134,19 +143,20 @@ def check_values(visit, name, arguments, folder):
     expected = np.load(file)
     step = visit.page.evaluate("isobath.depth.record.step")
     height, width = expected.shape
-    size = visit.page.evaluate("[isobath.depth.width, isobath.depth.height]")
-    if size != [width, height]:
-        return check(True, "")  # A thinned map has other samples.
+    # A thinned map has every n-th sample.
+    columns, rows = visit.page.evaluate("[isobath.depth.width, isobath.depth.height]")
+    points = [((i + 0.5) / 9, (j + 0.5) / 9) for j in range(9) for i in range(9)]
+    values = visit.page.evaluate("""points => points.map(([x, y]) => {
+        const value = isobath.depth.value(x, y);
+        return value === value ? value : null;
+    })""", points)
     worst = 0
-    for j in range(9):
-        for i in range(9):
-            x, y = (i + 0.5) / 9, (j + 0.5) / 9
-            value = visit.page.evaluate("([x, y]) => { const value = isobath.depth.value(x, y); return value === value ? value : null; }", [x, y])
-            true = expected[int(y * height), int(x * width)]
-            if value is None or not np.isfinite(true):
-                check(value is None and not np.isfinite(true), f"{name}: {value} at {x}, {y} is {true}")
-            else:
-                worst = max(worst, abs(value - true))
+    for (x, y), value in zip(points, values):
+        true = expected[int((int(y * rows) + 0.5) * height / rows), int((int(x * columns) + 0.5) * width / columns)]
+        if value is None or not np.isfinite(true):
+            check(value is None and not np.isfinite(true), f"{name}: {value} at {x}, {y} is {true}")
+        else:
+            worst = max(worst, abs(value - true))
     check(worst <= step / 2 * 1.001 + 1e-7, f"{name}: values differ by {worst}, half a step is {step / 2}")
 
 
@@ -211,6 +221,35 @@ def frame_times(visit, views):
     return times
 
 
+def check_accessible(visit, name):
+    """axe-core finds nothing."""
+    for violation in Axe().run(visit.page).response["violations"]:
+        nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
+        check(False, f"{name}: axe {violation['id']}: {violation['help']}: {nodes}")
+    check(True, "")
+
+
+def check_media(visit, name, stem):
+    """Dark colors are legible, too; on paper stand the photo and the record; arrow keys read values."""
+    visit.page.emulate_media(color_scheme="dark")
+    visit.show("depth")
+    check_accessible(visit, f"{name} (dark)")
+    visit.page.screenshot(path=OUTPUT / f"{stem}-dark.png")
+    visit.page.emulate_media(color_scheme="light", media="print")
+    visit.page.screenshot(path=OUTPUT / f"{stem}-print.png", full_page=True)
+    for part in ("#photo", "section:has(> #record-title) table"):
+        check(visit.page.locator(part).first.is_visible(), f"{name}: on paper there is no {part}")
+    visit.page.emulate_media(media="screen")
+    visit.show("depth")
+    visit.page.focus("#stage")
+    texts = set()
+    for key in ("ArrowLeft", "ArrowUp", "ArrowUp"):
+        visit.page.keyboard.press(key)
+        visit.page.wait_for_timeout(100)
+        texts.add(visit.page.inner_text("#readout"))
+    check(any(character.isdigit() for text in texts for character in text), f"{name}: arrow keys read {texts}")
+
+
 def check_page(browser, name, arguments, folder):
     page = folder / "page.html"
     run = isobath("view", *arguments, "-o", page)
@@ -253,10 +292,9 @@ def check_page(browser, name, arguments, folder):
                     print(f"    {count:.0f} triangles; ms a frame at {size_text}: "
                           + ", ".join(f"{view} {time:.0f}" for view, time in times.items()))
             visit.show(visit.page.evaluate("isobath.tabs[isobath.tabs.length - 1]"))
-            for violation in Axe().run(visit.page).response["violations"]:
-                nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
-                check(False, f"{name} ({size}): axe {violation['id']}: {violation['help']}: {nodes}")
-            check(True, "")
+            check_accessible(visit, f"{name} ({size})")
+            if name == "portrait.heic" and size == "desktop":
+                check_media(visit, name, stem)
         check(not visit.problems, f"{name} ({size}): {visit.problems}")
         check(not visit.outside, f"{name} ({size}): requests {visit.outside}")
         visit.close()
@@ -333,8 +371,7 @@ def check_album(browser, folder):
         visit.page.fill("#text", "A 10")
         check(visit.page.inner_text("#count") == "1 of 3 photos", f"album ({size}): {visit.page.inner_text('#count')}")
         visit.page.fill("#text", "")
-        for violation in Axe().run(visit.page).response["violations"]:
-            check(False, f"album ({size}): axe {violation['id']}: {violation['help']}")
+        check_accessible(visit, f"album ({size})")
         visit.page.screenshot(path=OUTPUT / f"album-{size}.png", full_page=True)
         for index in range(3):
             visit.page.locator("#photos a").nth(index).click()
@@ -398,9 +435,39 @@ def check_recording(browser, folder):
             places.add(visit.page.evaluate("isobath.index"))
         check(len(places) > 2, f"recording ({size}): it does not play")
         visit.page.click("#play")
-        for violation in Axe().run(visit.page).response["violations"]:
-            check(False, f"recording ({size}): axe {violation['id']}: {violation['help']}")
+        check_accessible(visit, f"recording ({size})")
         check(not visit.problems and not visit.outside, f"recording ({size}): {visit.problems} {visit.outside}")
+        visit.close()
+
+
+def check_real_recording(browser, path, folder):
+    """The page of any recording: every view shows something, and nothing goes wrong."""
+    page = folder / "recording.html"
+    run = isobath("view", path, "-o", page)
+    if run.returncode == 1 and run.stderr.strip().count("\n") == 0:
+        return print(f"no page: {run.stderr.strip()}")
+    check(run.returncode == 0, f"{path}: {run.stderr}")
+    if run.returncode != 0:
+        return
+    check(page.stat().st_size <= 6_000_000, f"{path}: {page.stat().st_size} bytes")
+    stem = "".join(character if character.isalnum() else "-" for character in path.name)
+    for size in SIZES:
+        visit = Visit(browser, page, size)
+        state = visit.page.evaluate("document.documentElement.dataset.state")
+        check(state == "ready", f"{path}: the script ended as {state}")
+        views, count = visit.page.evaluate("[isobath.tabs, isobath.frames.length]")
+        if size == "desktop":
+            print(f"{path.name}: {page.stat().st_size / 1000:.0f} KB, {count} frames, {', '.join(views)}")
+        for index in sorted({0, count // 2, count - 1}):
+            visit.page.evaluate("index => isobath.go(index)", index)
+        for view in views:
+            visit.page.evaluate("name => { isobath.show(name); isobath.drawNow(); }", view)
+            check(view == "photo" or visit.picture().std() > 2, f"{path} ({size}): {view} is blank")
+            visit.page.screenshot(path=OUTPUT / f"{stem}-{view}-{size}.png")
+            wide = visit.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            check(wide <= 0, f"{path}: {view} is {wide} pixels wider than the window ({size})")
+        check_accessible(visit, f"{path} ({size})")
+        check(not visit.problems and not visit.outside, f"{path} ({size}): {visit.problems} {visit.outside}")
         visit.close()
 
 
@@ -447,6 +514,9 @@ def main():
                 check_page(browser, name, arguments, Path(folder))
             except Error as error:
                 check(False, f"{name}: {error}")
+        for path in map(Path, MORE):
+            if path.suffix in RECORDINGS or is_recording(path):
+                check_real_recording(browser, path, Path(folder))
         if ONLY:
             return finish(browser)
         check_album(browser, Path(folder))

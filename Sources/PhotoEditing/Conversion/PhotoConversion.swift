@@ -40,8 +40,13 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         edit.depth = coded
         edit.replaces = true
         edit.planeQuality = planeQuality
-        if form.holdsConfidence { edit.confidence = try input.samples(of: .confidence) }
         var diagnostics = coded.diagnostics + base.diagnostics
+        if form.holdsConfidence {
+            edit.confidence = try input.samples(of: .confidence)
+        } else if input.planes.contains(where: { $0.kind == .confidence }) {
+            diagnostics.append(
+                .note(.omittedMetadata, "\(form.rawValue) has no place for confidence; it is left out"))
+        }
         edit.gainMap = base.gainMap
         if form.holdsMattes {
             edit.mattes = base.mattes.map { .init(kind: $0.kind, matte: $0.matte) }

@@ -22,10 +22,20 @@ extension Target {
         Target(name: "hevc-encoder") { bytes in
             encode(bytes)
         } seeds: { file in
-            file.isNamed("plain.jpg") ? [Array(file.bytes.prefix(2000))] : []
+            guard file.isNamed("plain.jpg") else { return [] }
+            let samples = Array(file.bytes.dropFirst(600).prefix(500))
+            return planeSizes.map { size in
+                [size.width - 1, size.height - 1].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } + samples
+            }
         },
     ]
 }
+
+/// Around the sizes of blocks (8, 16, 32, 64), and the longest lines.
+private let planeSizes: [(width: Int, height: Int)] = [
+    (1, 1), (7, 9), (8, 8), (17, 15), (33, 31), (63, 65), (64, 64), (130, 66), (4096, 1), (1, 4096),
+    (4095, 4),
+]
 
 private let limits = {
     var limits = DecodingLimits()
@@ -40,31 +50,39 @@ private func edit(_ bytes: [UInt8], _ choice: UInt8) {
         width: photo.description.width, height: photo.description.height)
     let (width, height) = (max(1, size.width / 40), max(1, size.height / 40))
     let hasHoles = choice & 0x40 != 0
-    let values = (0..<width * height).map { hasHoles && $0 % 5 == 1 ? .nan : 1 + Float($0 % 97) / 50 }
+    let values = (0..<width * height).map { index -> Float in
+        hasHoles && index % 5 == 1 ? .nan : 1 + Float(index % 97) / 50
+    }
     let form = DepthForm.allCases[Int(choice) % DepthForm.allCases.count]
     var edit = PhotoEdit(form: form)
     edit.replaces = choice & 0x80 == 0
+    let edited: [UInt8]
     do {
         edit.depth = try DepthMap(width: width, height: height, meters: values, scale: .metric)
             .coded(form.adapted(DepthCoding()))
-        let edited = try edit.apply(to: bytes, limits: limits)
-        let result = try DepthPhoto(MemorySource(edited.bytes), limits: limits)
+        edited = try edit.apply(to: bytes, limits: limits).bytes
+    } catch {
+        return examine(error)
+    }
+    do {
+        let result = try DepthPhoto(MemorySource(edited), limits: limits)
         promise(result.planes.contains { $0.kind == .depth }, "what was put in is there")
-        if hasHoles, form.holdsUnknown {
+        if hasHoles, form.holdsUnknown, edit.replaces {
             let found = try result.depthMap().meters
-            promise(found.map(\.isNaN) == values.map(\.isNaN), "what is unknown stays unknown")
+            promise(
+                found.map { $0.isNaN } == values.map { $0.isNaN }, "what is unknown stays unknown")
         }
     } catch {
-        examine(error)
+        broken("what was written can be read: \(error)")
     }
 }
 
 /// Decoding gives what was coded, by libde265.
 private func encode(_ bytes: [UInt8]) {
     guard bytes.count > 4 else { return }
-    // Up to 4096 either way, and no more samples than take a moment.
+    // Up to 4096 either way, and no more samples than take a moment with AddressSanitizer.
     let width = (Int(bytes[0]) << 8 | Int(bytes[1])) % 4096 + 1
-    let height = min((Int(bytes[2]) << 8 | Int(bytes[3])) % 4096 + 1, max(1, 1 << 17 / width))
+    let height = min((Int(bytes[2]) << 8 | Int(bytes[3])) % 4096 + 1, max(1, (1 << 14) / width))
     let rest = bytes.dropFirst(4)
     let samples = (0..<width * height).map { rest[rest.startIndex + $0 % rest.count] }
     let picture = LosslessHEVCPicture(width: width, height: height, samples: samples)
