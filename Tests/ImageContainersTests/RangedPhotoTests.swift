@@ -1,4 +1,5 @@
 import ByteParsing
+import DepthModel
 import Synchronization
 import Testing
 
