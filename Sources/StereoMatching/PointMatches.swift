@@ -205,6 +205,6 @@ private struct Patch {
     @inline(__always) private static func total(_ sum: Row) -> Int {
         // SAFETY: both are 16 bytes without invalid patterns.
         let halves = unsafe unsafeBitCast(sum, to: SIMD2<UInt64>.self)
-        return Int((halves[0] &+ halves[1]) &* 0x0001_0001_0001_0001 &>> 48)
+        return Int(((halves[0] &+ halves[1]) &* 0x0001_0001_0001_0001) &>> 48)
     }
 }
