@@ -15,7 +15,7 @@ package struct CodedView: Sendable {
     package var orientation = Orientation.up
     /// The pieces of the ICC profile, in order; empty for none.
     package var colorProfile: [Range<Int>] = []
-    /// The camera, in the stored frame; its extrinsics are a translation only, in meters.
+    /// The camera, in the stored frame.
     package var calibration: CameraCalibration?
     /// Why the picture cannot be read, although it is there.
     package var readError: ContainerError?

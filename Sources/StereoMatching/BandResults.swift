@@ -2,12 +2,11 @@ internal import Synchronization
 
 /// What bands found, in their order, whichever is ready first.
 final class BandResults: Sendable {
-    typealias Result = (disparity: [Float], confidence: [UInt8])
-    private let results: Mutex<[Result?]>
+    private let results: Mutex<[MatchedRows?]>
 
-    init(count: Int) { results = Mutex([Result?](repeating: nil, count: count)) }
+    init(count: Int) { results = Mutex([MatchedRows?](repeating: nil, count: count)) }
 
-    func set(_ index: Int, _ result: Result) { results.withLock { $0[index] = result } }
+    func set(_ index: Int, _ rows: MatchedRows) { results.withLock { $0[index] = rows } }
 
-    var all: [Result] { results.withLock { $0.compactMap(\.self) } }
+    var all: [MatchedRows] { results.withLock { $0.compactMap(\.self) } }
 }

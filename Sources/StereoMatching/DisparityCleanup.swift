@@ -44,34 +44,85 @@ struct DisparityCleanup {
     private func removeIslands(
         _ disparity: inout [Float], _ confidence: inout [UInt8], _ width: Int, _ height: Int
     ) {
-        let least = max(2, min(width * height * islandMillionths / 1_000_000, 400))
-        var isSeen = [Bool](repeating: false, count: width * height)
-        var island: [Int] = []
-        for start in disparity.indices where !isSeen[start] && disparity[start] == disparity[start] {
-            island.removeAll(keepingCapacity: true)
-            island.append(start)
-            isSeen[start] = true
-            var next = 0
-            while next < island.count {
-                let index = island[next]
-                next += 1
-                let value = disparity[index]
-                let column = index % width
-                func visit(_ other: Int) {
-                    guard !isSeen[other], abs(disparity[other] - value) <= islandStep else { return }
-                    isSeen[other] = true
-                    island.append(other)
-                }
-                if column > 0 { visit(index - 1) }
-                if column + 1 < width { visit(index + 1) }
-                if index >= width { visit(index - width) }
-                if index + width < width * height { visit(index + width) }
-            }
-            guard island.count < least else { continue }
-            for index in island {
+        for pixels in smallIslands(disparity, width, height) {
+            for index in pixels {
                 disparity[index] = .nan
                 confidence[index] = 0
             }
+        }
+    }
+
+    private func smallIslands(_ disparity: [Float], _ width: Int, _ height: Int) -> [Range<Int>] {
+        let least = max(2, min(width * height * islandMillionths / 1_000_000, 400))
+        var islands = Islands()
+        let values = disparity.span
+        // The run of each pixel in the row above and in this one, −1 where there is none.
+        var above = [Int](repeating: -1, count: width)
+        var current = above
+        for row in 0..<height {
+            let base = row * width
+            swap(&above, &current)
+            var (run, last) = (-1, Float.nan)
+            var joined = -1
+            for column in 0..<width {
+                let value = values[base + column]
+                // `nan` is near nothing.
+                if !(abs(value - last) <= islandStep) {
+                    run = value == value ? islands.addRun(at: base + column) : -1
+                    joined = -1
+                }
+                current[column] = run
+                last = value
+                guard run >= 0 else { continue }
+                islands.extend(run)
+                let other = above[column]
+                guard other >= 0, other != joined, abs(values[base + column - width] - value) <= islandStep
+                else { continue }
+                islands.join(run, other)
+                joined = other
+            }
+        }
+        return islands.smaller(than: least)
+    }
+}
+
+/// Connected parts of a picture, made of runs along its rows (a disjoint-set forest).
+private struct Islands {
+    private var starts: [Int32] = []
+    private var counts: [Int32] = []
+    private var parents: [Int32] = []
+
+    /// A run that begins at a sample, empty so far.
+    mutating func addRun(at index: Int) -> Int {
+        starts.append(Int32(index))
+        counts.append(0)
+        parents.append(Int32(parents.count))
+        return parents.count - 1
+    }
+
+    /// Adds the next sample to a run.
+    @inline(__always) mutating func extend(_ run: Int) { counts[run] += 1 }
+
+    mutating func join(_ a: Int, _ b: Int) {
+        let (first, second) = (root(a), root(b))
+        if first < second { parents[second] = Int32(first) } else { parents[first] = Int32(second) }
+    }
+
+    private mutating func root(_ run: Int) -> Int {
+        var run = run
+        while Int(parents[run]) != run {
+            parents[run] = parents[Int(parents[run])]
+            run = Int(parents[run])
+        }
+        return run
+    }
+
+    /// The samples of runs in parts of fewer than `least`.
+    mutating func smaller(than least: Int) -> [Range<Int>] {
+        var totals = [Int](repeating: 0, count: starts.count)
+        for run in starts.indices { totals[root(run)] += Int(counts[run]) }
+        return starts.indices.compactMap { run in
+            totals[root(run)] < least ? Int(starts[run])..<Int(starts[run]) + Int(counts[run]) : nil
         }
     }
 }

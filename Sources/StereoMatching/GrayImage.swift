@@ -15,25 +15,30 @@ struct GrayImage: Sendable {
 
     /// The luma of coded colors (ITU-R BT.601 weights, as in JPEG).
     init(_ image: ColorImage) {
+        let (width, height) = (image.width, image.height)
         let samples: [UInt8] =
             switch image.pixels {
-            case .uint8(let pixels): Self.luma(pixels, image.width, image.height) { UInt32($0) }
-            case .uint16(let pixels): Self.luma(pixels, image.width, image.height) { UInt32($0 >> 8) }
+            case .uint8(let pixels):
+                parallelMapRows(width: width, height: height) { rows, output in
+                    let pixels = pixels.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+                    for index in pixels.indices { output[index] = Self.luma(pixels[index], shift: 0) }
+                }
+            case .uint16(let pixels):
+                parallelMapRows(width: width, height: height) { rows, output in
+                    let pixels = pixels.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+                    for index in pixels.indices { output[index] = Self.luma(pixels[index], shift: 8) }
+                }
             }
-        self.init(width: image.width, height: image.height, samples: samples)
+        self.init(width: width, height: height, samples: samples)
     }
 
-    private static func luma<Sample>(
-        _ pixels: [RGB<Sample>], _ width: Int, _ height: Int, _ widen: @Sendable (Sample) -> UInt32
-    ) -> [UInt8] {
-        parallelMapRows(width: width, height: height) { rows, output in
-            let pixels = pixels.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-            for index in pixels.indices {
-                let pixel = pixels[index]
-                let sum = 77 * widen(pixel.red) + 150 * widen(pixel.green) + 29 * widen(pixel.blue) + 128
-                output[index] = UInt8(truncatingIfNeeded: sum >> 8)
-            }
-        }
+    @inline(__always) private static func luma<Sample: FixedWidthInteger>(
+        _ pixel: RGB<Sample>, shift: UInt32
+    ) -> UInt8 {
+        let (red, green) = (UInt32(truncatingIfNeeded: pixel.red), UInt32(truncatingIfNeeded: pixel.green))
+        let blue = UInt32(truncatingIfNeeded: pixel.blue)
+        let sum = 77 * (red >> shift) + 150 * (green >> shift) + 29 * (blue >> shift) + 128
+        return UInt8(truncatingIfNeeded: sum >> 8)
     }
 
     /// Half the size: the mean of each 2 × 2 samples. A last odd row or column is left out.
@@ -83,5 +88,14 @@ struct GrayImage: Sendable {
             }
         }
         return GrayImage(width: width, height: height, samples: moved)
+    }
+
+    /// The picture read where the map takes each pixel, as ``displaced(_:)`` reads it.
+    func warped(_ map: Homography) -> GrayImage {
+        displaced { x, y in
+            let pixel = SIMD2(Double(x), Double(y))
+            let move = map.mapped(pixel) - pixel
+            return SIMD2(Float(move.x), Float(move.y))
+        }
     }
 }

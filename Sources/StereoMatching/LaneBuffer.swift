@@ -91,6 +91,22 @@ typealias Sums = SIMD8<UInt16>
     }
 }
 
+extension Lanes {
+    /// The `index`th number of 32 bits.
+    subscript(float index: Int) -> Float {
+        @inline(__always) get {
+            assert(index >= 0 && 4 * index + 4 <= count)
+            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
+            return unsafe base.load(fromByteOffset: index &<< 2, as: Float.self)
+        }
+        @inline(__always) nonmutating set {
+            assert(index >= 0 && 4 * index + 4 <= count)
+            // SAFETY: as above.
+            unsafe base.storeBytes(of: newValue, toByteOffset: index &<< 2, as: Float.self)
+        }
+    }
+}
+
 /// The smaller of each two: one instruction, where `pointwiseMin` is a call.
 @_transparent func lesser(_ a: Costs, _ b: Costs) -> Costs { a.replacing(with: b, where: b .< a) }
 

@@ -1,4 +1,4 @@
-/// How unlike pixels of the two pictures are at each disparity.
+/// How unlike pixels of a row of the two pictures are at each disparity.
 struct MatchingCost {
     /// What the census weighs: two for each of 24 bits.
     static let censusMost = 48
@@ -9,39 +9,58 @@ struct MatchingCost {
     /// The cost of a partner beyond the other picture: about that of two pixels that have nothing to do with each other.
     static let beyond: UInt8 = 36
 
-    /// Costs of one row of `left`, `range.count` bytes for each pixel.
-    ///
-    /// `right` is reversed, so that the partners x − d of a pixel stand in the order of d.
-    static func fill(
-        _ costs: Lanes, row: Int, left: borrowing MatchingSignature,
-        right: borrowing MatchingSignature, disparities: Range<Int>
-    ) {
-        let (width, depth) = (left.width, disparities.count)
-        let (l0, l1, l2, ls) = left.planes.lanes
-        let (r0, r1, r2, rs) = right.planes.lanes
-        for column in 0..<width {
-            let place = row * left.stride + left.margin + column
-            let a0 = Costs(repeating: l0[byte: place])
-            let a1 = Costs(repeating: l1[byte: place])
-            let a2 = Costs(repeating: l2[byte: place])
-            let slope = Costs(repeating: ls[byte: place])
-            let partners = row * right.stride + right.margin + width - 1 - column + disparities.lowerBound
-            let target = column * depth
-            var index = 0
-            while index < depth {
-                let at = partners &+ index
-                let bits = bitCount(a0 ^ r0[costs: at], a1 ^ r1[costs: at], a2 ^ r2[costs: at])
-                let other = rs[costs: at]
-                let difference = greater(slope, other) &- lesser(slope, other)
-                let steep = lesser(difference &>> 1, Costs(repeating: slopeMost))
-                costs[costs: target &+ index] = bits &+ bits &+ steep
-                index &+= 16
-            }
+    private let ours: (Lanes, Lanes, Lanes, Lanes)
+    private let theirs: (Lanes, Lanes, Lanes, Lanes)
+    private let width: Int
+    private let low: Int
+    private let leftPlace: Int
+    private let rightPlace: Int
+
+    /// `right` is reversed, so that the partners x − d of a pixel stand in the order of d. `low` is the first disparity.
+    init(_ left: borrowing MatchingSignature, _ right: borrowing MatchingSignature, _ row: Int, _ low: Int) {
+        (ours, theirs) = (left.planes.lanes, right.planes.lanes)
+        (width, self.low) = (left.width, low)
+        leftPlace = row * left.stride + left.margin
+        rightPlace = row * right.stride + right.margin + left.width - 1 + low
+    }
+
+    @inline(__always) func pixel(_ column: Int) -> Pixel {
+        let place = leftPlace &+ column
+        return Pixel(
+            a0: Costs(repeating: ours.0[byte: place]), a1: Costs(repeating: ours.1[byte: place]),
+            a2: Costs(repeating: ours.2[byte: place]), slope: Costs(repeating: ours.3[byte: place]),
+            theirs: theirs, partners: rightPlace &- column, first: column &- low, width: width)
+    }
+
+    /// A pixel of the left picture.
+    struct Pixel {
+        fileprivate let a0: Costs
+        fileprivate let a1: Costs
+        fileprivate let a2: Costs
+        fileprivate let slope: Costs
+        fileprivate let theirs: (Lanes, Lanes, Lanes, Lanes)
+        fileprivate let partners: Int
+        /// The partner's column at the first disparity.
+        fileprivate let first: Int
+        fileprivate let width: Int
+
+        /// Sixteen costs, from the `index`th disparity on; they are stored too.
+        @inline(__always) func costs(_ index: Int, storedAt target: Int, of costs: Lanes) -> Costs {
+            let at = partners &+ index
+            let bits = bitCount(
+                a0 ^ theirs.0[costs: at], a1 ^ theirs.1[costs: at], a2 ^ theirs.2[costs: at])
+            let other = theirs.3[costs: at]
+            let difference = greater(slope, other) &- lesser(slope, other)
+            let steep = lesser(difference &>> 1, Costs(repeating: slopeMost))
+            let cost = bits &+ bits &+ steep
+            costs[costs: target] = cost
             // Partners exist for 0 ≤ x − d < width.
-            let first = min(max(column - (width - 1) - disparities.lowerBound, 0), depth)
-            let end = min(max(column + 1 - disparities.lowerBound, 0), depth)
-            for index in 0..<first { costs[byte: target + index] = beyond }
-            for index in max(end, first)..<depth { costs[byte: target + index] = beyond }
+            let partner = first &- index
+            guard partner < 15 || partner >= width else { return cost }
+            for lane in 0..<16 where !(0..<width).contains(partner - lane) {
+                costs[byte: target &+ lane] = beyond
+            }
+            return costs[costs: target]
         }
     }
 }

@@ -72,32 +72,25 @@ struct MatchingSignature: ~Copyable {
         _ window: Lanes, _ padded: Int, _ row: Int, _ column: Int, at output: Int,
         _ isReversed: Bool
     ) {
-        var bytes = (Costs(repeating: 0), Costs(repeating: 0), Costs(repeating: 0))
-        var bit: UInt8 = 1
-        var byte = 0
-        let middle = window[costs: ((row % 5) + 5) % 5 * padded + column + 4]
-        for dy in -2...2 {
-            let upper = (((row + dy) % 5) + 5) % 5 * padded + column + 4
-            for step in 0..<5 where dy != 0 || step != 2 {
-                // A reversed row is compared in the order of the other picture's.
-                let dx = isReversed ? 2 - step : step - 2
-                let (a, b) = (window[costs: upper + dx], middle)
-                let brighter = Costs(repeating: 0).replacing(with: Costs(repeating: bit), where: b .< a)
-                switch byte {
-                case 0: bytes.0 |= brighter
-                case 1: bytes.1 |= brighter
-                default: bytes.2 |= brighter
-                }
-                bit = bit == 128 ? 1 : bit << 1
-                if bit == 1 { byte += 1 }
-            }
+        // A reversed row is compared in the order of the other picture's.
+        let step = isReversed ? -1 : 1
+        @inline(__always) func line(_ dy: Int) -> Int { (((row + dy) % 5) + 5) % 5 * padded + column + 4 }
+        let (y0, y1, y2, y3, y4) = (line(-2), line(-1), line(0), line(1), line(2))
+        let middle = window[costs: y2]
+        @inline(__always) func isBrighter(_ line: Int, _ dx: Int, _ bit: UInt8) -> Costs {
+            let other = window[costs: line &+ dx &* step]
+            return Costs(repeating: 0).replacing(with: Costs(repeating: bit), where: middle .< other)
         }
-        planes.census0.lanes[costs: output] = bytes.0
-        planes.census1.lanes[costs: output] = bytes.1
-        planes.census2.lanes[costs: output] = bytes.2
-        let center = ((row % 5) + 5) % 5 * padded + column + 4
-        let (before, after) = isReversed ? (center + 1, center - 1) : (center - 1, center + 1)
-        let (left, right) = (window[costs: before], window[costs: after])
+        planes.census0.lanes[costs: output] =
+            isBrighter(y0, -2, 1) | isBrighter(y0, -1, 2) | isBrighter(y0, 0, 4) | isBrighter(y0, 1, 8)
+            | isBrighter(y0, 2, 16) | isBrighter(y1, -2, 32) | isBrighter(y1, -1, 64) | isBrighter(y1, 0, 128)
+        planes.census1.lanes[costs: output] =
+            isBrighter(y1, 1, 1) | isBrighter(y1, 2, 2) | isBrighter(y2, -2, 4) | isBrighter(y2, -1, 8)
+            | isBrighter(y2, 1, 16) | isBrighter(y2, 2, 32) | isBrighter(y3, -2, 64) | isBrighter(y3, -1, 128)
+        planes.census2.lanes[costs: output] =
+            isBrighter(y3, 0, 1) | isBrighter(y3, 1, 2) | isBrighter(y3, 2, 4) | isBrighter(y4, -2, 8)
+            | isBrighter(y4, -1, 16) | isBrighter(y4, 0, 32) | isBrighter(y4, 1, 64) | isBrighter(y4, 2, 128)
+        let (left, right) = (window[costs: y2 &- step], window[costs: y2 &+ step])
         // 128 + (right − left), clamped to ±slopeCap.
         let rise = lesser(greater(right, left) &- left, Costs(repeating: Self.slopeCap))
         let fall = lesser(greater(right, left) &- right, Costs(repeating: Self.slopeCap))

@@ -11,7 +11,7 @@ struct PointMatches {
     }
 
     private(set) var points: [Match] = []
-    /// Half of a patch's side.
+    /// Half of a patch's side: it is 8 pixels wide and 9 high.
     private static let reach = 4
 
     /// Finds points in a small copy, and says where they are by a larger one.
@@ -28,7 +28,8 @@ struct PointMatches {
                 let corner = corners[index]
                 // The way back must end where it began.
                 guard let coarse = Self.best(left, right, corner, around: corner, across, down, unique: true),
-                    let back = Self.best(right, left, coarse, around: coarse, across, down, unique: false),
+                    let back = Self.best(
+                        right, left, coarse, around: coarse, across, down, unique: false, startingAt: corner),
                     abs(back.x - corner.x) <= 1, abs(back.y - corner.y) <= 1,
                     let match = Self.refined(pair, corner, coarse, level, fine)
                 else { continue }
@@ -98,14 +99,16 @@ struct PointMatches {
     /// The place around a guess where a patch differs least; `nil` where another place is nearly as good.
     private static func best(
         _ from: GrayImage, _ to: GrayImage, _ point: SIMD2<Int>, around guess: SIMD2<Int>, _ across: Int,
-        _ down: Int,
-        unique: Bool
+        _ down: Int, unique: Bool, startingAt start: SIMD2<Int>? = nil
     ) -> SIMD2<Int>? {
         var best = (cost: Int.max, at: guess)
         var second = Int.max
+        guard let patch = Patch(from, point) else { return nil }
+        // What is known to be good spares the rest of most sums.
+        if let start { best = (patch.difference(to, start, atMost: .max), start) }
         for y in guess.y - down...guess.y + down where y >= reach && y < to.height - reach {
             for x in guess.x - across...guess.x + across where x >= reach && x < to.width - reach {
-                let cost = difference(from, to, point, SIMD2(x, y), atMost: unique ? second : best.cost)
+                let cost = patch.difference(to, SIMD2(x, y), atMost: unique ? second : best.cost)
                 if cost < best.cost {
                     if abs(x - best.at.x) > 2 || abs(y - best.at.y) > 2 { second = best.cost }
                     best = (cost, SIMD2(x, y))
@@ -118,36 +121,90 @@ struct PointMatches {
         return best.at
     }
 
-    /// The sum of absolute differences of two patches, each less its mean; anything above the bound when it is passed.
-    private static func difference(
-        _ from: GrayImage, _ to: GrayImage, _ a: SIMD2<Int>, _ b: SIMD2<Int>, atMost bound: Int
-    ) -> Int {
-        let (ours, theirs) = (from.samples.span, to.samples.span)
-        guard a.x >= reach, a.y >= reach, a.x < from.width - reach, a.y < from.height - reach, b.x >= reach,
-            b.y >= reach, b.x < to.width - reach, b.y < to.height - reach
-        else { return .max }
-        let offset = Int(ours[a.y * from.width + a.x]) - Int(theirs[b.y * to.width + b.x])
-        // The centers' difference stands for that of exposure, bounded so that it explains no texture away.
-        let exposure = min(max(offset, -8), 8)
-        var sum = 0
-        for dy in -reach...reach {
-            let (first, other) = ((a.y + dy) * from.width + a.x, (b.y + dy) * to.width + b.x)
-            for dx in -reach...reach {
-                sum += abs(Int(ours[first + dx]) - Int(theirs[other + dx]) - exposure)
-            }
-            if sum >= bound { return .max }
-        }
-        return sum
-    }
-
     /// The fraction of a row by a parabola through three differences.
     private static func fraction(
         _ left: GrayImage, _ right: GrayImage, _ here: SIMD2<Int>, _ there: SIMD2<Int>
     ) -> Double? {
-        let costs = (-1...1).map { difference(left, right, here, there &+ SIMD2(0, $0), atMost: .max) }
+        // Two patches, so that it is nine pixels on either axis.
+        let beside = SIMD2(1, 0)
+        guard let patch = Patch(left, here), let next = Patch(left, here &+ beside) else { return nil }
+        let costs = (-1...1).map { dy in
+            let place = there &+ SIMD2(0, dy)
+            let first = patch.difference(right, place, atMost: .max)
+            let second = next.difference(right, place &+ beside, atMost: .max)
+            return first < .max && second < .max ? first + second : .max
+        }
         guard costs.allSatisfy({ $0 < .max }) else { return nil }
         let bend = Double(costs[0] + costs[2] - 2 * costs[1])
         guard bend > 0 else { return nil }
         return min(max(Double(costs[0] - costs[2]) / (2 * bend), -0.5), 0.5)
+    }
+}
+
+/// Eight by nine pixels around one, as numbers of 16 bits: even columns, then odd ones.
+private struct Patch {
+    private typealias Row = SIMD8<Int16>
+    private static let reach = 4
+    private let center: Int
+    private let rows: (Row, Row, Row, Row, Row, Row, Row, Row, Row)
+
+    /// `nil` where it does not fit into the picture.
+    init?(_ image: GrayImage, _ point: SIMD2<Int>) {
+        guard Self.fits(image, point) else { return nil }
+        let samples = image.samples.span
+        center = Int(samples[point.y * image.width + point.x])
+        func row(_ dy: Int) -> Row { Self.row(samples, (point.y + dy) * image.width + point.x - Self.reach) }
+        rows = (row(-4), row(-3), row(-2), row(-1), row(0), row(1), row(2), row(3), row(4))
+    }
+
+    private static func fits(_ image: GrayImage, _ point: SIMD2<Int>) -> Bool {
+        point.x >= reach && point.y >= reach && point.x < image.width - reach
+            && point.y < image.height - reach
+    }
+
+    @inline(__always) private static func row(_ samples: Span<UInt8>, _ index: Int) -> Row {
+        // SAFETY: eight samples of a row, as `fits` says.
+        let bytes = unsafe samples.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let mask: UInt64 = 0x00FF_00FF_00FF_00FF
+        return unsafe unsafeBitCast(SIMD2(bytes & mask, bytes &>> 8 & mask), to: Row.self)
+    }
+
+    /// The sum of absolute differences of two patches, each less its center; `max` when it comes to the bound, or where the patch
+    /// does not fit.
+    @inline(__always) func difference(_ image: GrayImage, _ point: SIMD2<Int>, atMost bound: Int) -> Int {
+        guard Self.fits(image, point) else { return .max }
+        let samples = image.samples.span
+        let place = point.y &* image.width &+ point.x
+        // The centers' difference stands for that of exposure, bounded so that it explains no texture away.
+        let offset = Row(repeating: Int16(min(max(center &- Int(samples[place]), -8), 8)))
+        let width = image.width
+        var at = place &- 4 &* width &- Self.reach
+        var sum = Row(repeating: 0)
+        @inline(__always) func add(_ ours: Row) {
+            let difference = ours &- Self.row(samples, at) &- offset
+            let negative = Row(repeating: 0) &- difference
+            sum &+= difference.replacing(with: negative, where: difference .< negative)
+            at &+= width
+        }
+        add(rows.0)
+        add(rows.1)
+        add(rows.2)
+        guard Self.total(sum) < bound else { return .max }
+        add(rows.3)
+        add(rows.4)
+        add(rows.5)
+        guard Self.total(sum) < bound else { return .max }
+        add(rows.6)
+        add(rows.7)
+        add(rows.8)
+        let total = Self.total(sum)
+        return total < bound ? total : .max
+    }
+
+    /// The sum of all eight: 72 differences of at most 263 fit 16 bits.
+    @inline(__always) private static func total(_ sum: Row) -> Int {
+        // SAFETY: both are 16 bytes without invalid patterns.
+        let halves = unsafe unsafeBitCast(sum, to: SIMD2<UInt64>.self)
+        return Int(((halves[0] &+ halves[1]) &* 0x0001_0001_0001_0001) &>> 48)
     }
 }

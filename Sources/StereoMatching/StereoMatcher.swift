@@ -31,32 +31,52 @@ package struct StereoMatcher: Sendable {
     }
 
     /// Disparities of the left picture. Throws ``StereoError/differentSizes(left:right:)``.
-    package func match(left: ColorImage, right: ColorImage) throws(StereoError) -> StereoMatch {
+    ///
+    /// Rectified pictures have the left camera's intrinsics, so disparities are f · B / Z with nothing to add.
+    package func match(
+        left: ColorImage, right: ColorImage, rectifiedBy rectification: StereoRectification? = nil
+    ) throws(StereoError) -> StereoMatch {
         guard left.width == right.width, left.height == right.height else {
             throw .differentSizes(
                 left: SIMD2(left.width, left.height), right: SIMD2(right.width, right.height))
         }
-        return match(GrayImage(left), GrayImage(right))
+        let (ours, theirs) = (GrayImage(left), GrayImage(right))
+        guard let rectification else { return match(ours, theirs) }
+        return rectification.restored(match(rectification.left(ours), rectification.right(theirs)))
     }
 
     func match(_ left: GrayImage, _ right: GrayImage) -> StereoMatch {
         let pair = ImagePyramid(left, right)
         let alignment = aligns ? VerticalAlignment(of: pair) : nil
-        let wanted = disparities ?? searchRange(pair, alignment)
-        var level = 0
-        while level + 1 < pair.levels.count, !fits(wanted, pair.levels[level].left, level) { level += 1 }
-        let scale = 1 << level
-        let (ours, theirs) = pair.levels[level]
-        let other = alignment.map { $0.applied(to: theirs, reducedBy: scale) } ?? theirs
-        let range = Self.padded(
-            Int((Double(wanted.lowerBound) / Double(scale)).rounded(.down)),
-            Int((Double(wanted.upperBound) / Double(scale)).rounded(.up)), width: ours.width)
-        let (found, confidence) = disparity(ours, other, range)
-        return StereoMatch(
-            width: ours.width, height: ours.height, disparity: found,
-            confidence: SamplePlane(
-                width: ours.width, height: ours.height, bitDepth: 8, codes: .uint8(confidence)),
-            reduction: scale, searched: range, alignment: alignment)
+        var (wanted, coarse, level) = search(pair, alignment)
+        if let disparities { wanted = disparities }
+        var target = 0
+        while target < level, !fits(wanted, pair.levels[target].left, target) { target += 1 }
+        // Each size is searched near what the next smaller one was matched to.
+        while true {
+            level = max(level - 1, target)
+            let scale = 1 << level
+            let (ours, theirs) = pair.levels[level]
+            let other = alignment.map { $0.applied(to: theirs, reducedBy: scale) } ?? theirs
+            let range = Self.padded(
+                Int((Double(wanted.lowerBound) / Double(scale)).rounded(.down)),
+                Int((Double(wanted.upperBound) / Double(scale)).rounded(.up)))
+            let isSmallest = coarse.width == ours.width
+            let tiles =
+                isSmallest
+                ? SearchTiles(all: range, width: ours.width, height: ours.height)
+                : SearchTiles(around: coarse, disparities: range, width: ours.width, height: ours.height)
+            let found = disparity(ours, other, tiles, isChecked: level == target)
+            if level > target {
+                coarse = found.winners
+                continue
+            }
+            return StereoMatch(
+                width: ours.width, height: ours.height, disparity: found.disparity,
+                confidence: SamplePlane(
+                    width: ours.width, height: ours.height, bitDepth: 8, codes: .uint8(found.confidence)),
+                reduction: scale, searched: range, alignment: alignment)
+        }
     }
 
     private func fits(_ range: Range<Int>, _ image: GrayImage, _ level: Int) -> Bool {
@@ -66,66 +86,56 @@ package struct StereoMatcher: Sendable {
     }
 
     /// A range of a multiple of 16 disparities, which the vectors need.
-    private static func padded(_ low: Int, _ high: Int, width: Int) -> Range<Int> {
+    static func padded(_ low: Int, _ high: Int) -> Range<Int> {
         let count = min(max(16, (high - low + 15) / 16 * 16), mostDisparities)
         return low..<low + count
     }
 
-    /// Matches a pair whose rows go with each other.
-    func disparity(_ left: GrayImage, _ right: GrayImage, _ range: Range<Int>) -> ([Float], [UInt8]) {
+    /// Matches a pair whose rows go with each other. Unless `isChecked`, only the disparities of the least costs are found.
+    func disparity(
+        _ left: GrayImage, _ right: GrayImage, _ tiles: SearchTiles, isChecked: Bool
+    ) -> MatchedRows {
         let (width, height) = (left.width, left.height)
-        guard width > 0, height > 0 else { return ([], []) }
+        guard width > 0, height > 0 else { return MatchedRows(width: width, count: 0, isChecked: isChecked) }
         // Bands depend on sizes alone, so that cores change nothing. An even number keeps two cores busy.
         let margin = 24
         let wanted = 240
         let bands = height <= 64 ? 1 : max(2, (height + wanted - 1) / wanted + 1) / 2 * 2
         let tallest = (height + bands - 1) / bands + margin
-        let bandSize = AggregatedBand.bytes(width: width, rows: tallest, depth: range.count)
+        let bandSize = AggregatedBand.bytes(width: width, rows: tallest, depth: tiles.depth)
         let atOnce = max(1, bandBytes / max(1, bandSize))
-        var found = [Float](repeating: .nan, count: width * height)
-        var confidence = [UInt8](repeating: 0, count: width * height)
+        var found = MatchedRows(width: width, count: 0, isChecked: isChecked)
         var first = 0
         while first < bands {
             let group = first..<min(bands, first + atOnce)
-            let rows = height * group.lowerBound / bands..<height * group.upperBound / bands
             let results = BandResults(count: group.count)
             parallelForRows(of: group.count, minimum: 1, most: group.count) { members in
                 for member in members {
                     let band = group.lowerBound + member
                     let core = height * band / bands..<height * (band + 1) / bands
-                    results.set(member, matchBand(left, right, core, margin, range))
+                    results.set(member, matchBand(left, right, core, margin, tiles, isChecked))
                 }
             }
-            var at = rows.lowerBound * width
-            for (values, trust) in results.all {
-                found.replaceSubrange(at..<at + values.count, with: values)
-                confidence.replaceSubrange(at..<at + trust.count, with: trust)
-                at += values.count
-            }
+            for rows in results.all { found.append(rows) }
             first = group.upperBound
         }
-        cleanup.apply(to: &found, &confidence, width: width, height: height)
-        return (found, confidence)
+        if isChecked { cleanup.apply(to: &found.disparity, &found.confidence, width: width, height: height) }
+        return found
     }
 
     /// One band, with rows above it that paths come from.
     private func matchBand(
-        _ left: GrayImage, _ right: GrayImage, _ core: Range<Int>, _ margin: Int, _ range: Range<Int>
-    ) -> ([Float], [UInt8]) {
-        let width = left.width
+        _ left: GrayImage, _ right: GrayImage, _ core: Range<Int>, _ margin: Int, _ tiles: SearchTiles,
+        _ isChecked: Bool
+    ) -> MatchedRows {
         let rows = max(0, core.lowerBound - margin)..<core.upperBound
-        var found = [Float](repeating: .nan, count: core.count * width)
-        var confidence = [UInt8](repeating: 0, count: core.count * width)
-        var selected = SelectedRow(width: width)
-        let band = AggregatedBand(left, right, rows: rows, disparities: range, penalties: penalties)
-        band.aggregate(left) { column, sums in
-            selection.select(column, sums, disparities: range, width: width, &selected)
-        } finish: { row in
+        var found = MatchedRows(width: left.width, count: core.count, isChecked: isChecked)
+        let selected = SelectedRow(width: left.width, isChecked: isChecked)
+        let band = AggregatedBand(left, right, rows: rows, tiles: tiles, penalties: penalties)
+        band.aggregate(left, selection, selected) { row in
             guard core.contains(row) else { return selected.reset() }
-            var output = found.mutableSpan
-            var trust = confidence.mutableSpan
-            selection.finish(&selected, into: &output, &trust, at: (row - core.lowerBound) * width)
+            found.set(row - core.lowerBound, selected, selection)
         }
-        return (found, confidence)
+        return found
     }
 }

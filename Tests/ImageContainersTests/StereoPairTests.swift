@@ -89,14 +89,14 @@ struct StereoPairTests {
         let intrinsics = bytes("00001e00 2622d86e 20000000 20000000")
         var cursor = ByteCursor(intrinsics.span)
         let camera = try CameraIntrinsics(parsing: &cursor).calibration(
-            width: 2560, height: 2000, position: nil)
+            width: 2560, height: 2000, extrinsics: nil)
         #expect(abs(camera.focalLengthX - 1525.4444) < 0.001 && camera.focalLengthY == camera.focalLengthX)
         #expect([camera.principalPointX, camera.principalPointY] == [1279.5, 999.5])
         let anisotropic = bytes("00000101 00000002 00000001 00000001 00000003 00000000")
         var second = ByteCursor(anisotropic.span)
         // Shift 1: halves of the width and height.
         let other = try CameraIntrinsics(parsing: &second).calibration(
-            width: 10, height: 20, position: [1, 2, 3])
+            width: 10, height: 20, extrinsics: nil)
         #expect([other.focalLengthX, other.focalLengthY, other.principalPointX] == [10, 30, 4.5])
         for (dump, expected) in [
             ("00000001 0000f93f", [0.063807, 0, 0]), ("00000011 ffffb4b5", [-0.019275, 0, 0]),
@@ -104,7 +104,8 @@ struct StereoPairTests {
         ] {
             let payload = bytes(dump)
             var box = ByteCursor(payload.span)
-            #expect(try CameraIntrinsics.position(parsing: &box) == expected)
+            let extrinsics = try CameraIntrinsics.extrinsics(parsing: &box)
+            #expect(extrinsics.translation == expected && extrinsics.rotation == [1, 0, 0, 0, 1, 0, 0, 0, 1])
         }
         for dump in [
             "00001e00 00000000 00000000 00000000", "00001e00 2622d86e", "00001e00 ffffffff 00000000 00000000",
@@ -113,6 +114,29 @@ struct StereoPairTests {
             #expect(throws: ContainerError.self) {
                 var box = ByteCursor(payload.span)
                 _ = try CameraIntrinsics(parsing: &box)
+            }
+        }
+    }
+
+    /// Unit quaternions x, y, z in parts of 2¹⁴, or of 2³⁰ with flag 16: a half turn about x is (1, 0, 0), a quarter turn about z
+    /// (0, 0, √½), and √½ · 2³⁰ = 759 250 125 = 0x2d413ccd.
+    @Test("The rotation of a camera is read from its quaternion")
+    func cameraRotation() throws {
+        for (dump, expected) in [
+            ("00000008 4000 0000 0000", [1.0, 0, 0, 0, -1, 0, 0, 0, -1]),
+            ("00000019 0000fde8 00000000 00000000 2d413ccd", [0, -1, 0, 1, 0, 0, 0, 0, 1]),
+        ] {
+            let payload = bytes(dump)
+            var box = ByteCursor(payload.span)
+            let extrinsics = try CameraIntrinsics.extrinsics(parsing: &box)
+            #expect(zip(extrinsics.rotation, expected).allSatisfy { abs($0 - $1) < 1e-8 }, "\(dump)")
+            #expect(box.remaining == 0)
+        }
+        for dump in ["00000008 4000 4000 0000", "00000008 0001 0000", "00000018 7fffffff 00000000 00000000"] {
+            let payload = bytes(dump)
+            #expect(throws: ContainerError.self) {
+                var box = ByteCursor(payload.span)
+                _ = try CameraIntrinsics.extrinsics(parsing: &box)
             }
         }
     }

@@ -101,7 +101,7 @@ struct StereoScene: Sendable {
     }
 
     /// Smooth noise of three octaves, about −2…2.
-    private static func texture(_ x: Double, _ y: Double, _ seed: UInt64) -> Double {
+    static func texture(_ x: Double, _ y: Double, _ seed: UInt64) -> Double {
         [2.5, 7, 23].enumerated().reduce(0) { sum, octave in
             sum + smooth(x / octave.element, y / octave.element, seed &* 31 &+ UInt64(octave.offset))
         }

@@ -13,6 +13,7 @@ internal import StereoMatching
 ///
 ///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
 ///
+/// Where the file says that a camera is turned or that their intrinsics differ, the pictures are rectified first, and c is 0.
 /// Where the user gives both, or Exif gives the focal length, c is unknown. It is then chosen so that the farthest samples are at infinity.
 ///
 /// Otherwise they are disparities in pixels, whose scale and shift say nothing of meters: cameras are toed in and pictures are
@@ -26,6 +27,7 @@ package struct StereoDepth: Sendable {
     /// How far each sample of it can be trusted.
     package let confidencePlane: AuxiliaryPlane
     private let match: StereoMatch
+    private let rectification: StereoRectification?
     /// What was assumed.
     package let diagnostics: [Diagnostic]
 
@@ -49,11 +51,12 @@ package struct StereoDepth: Sendable {
         let (left, right) = try concurrently(
             { try photo.image(of: pair.left, frame: .stored) },
             { try photo.image(of: pair.right, frame: .stored) })
-        match = try StereoMatcher().match(left: left, right: right)
+        rectification = pair.rectification
+        match = try StereoMatcher().match(left: left, right: right, rectifiedBy: rectification)
         guard match.coverage > 0 else { throw StereoError.noMatch }
         plane = Self.plane(.disparity, pair, match)
         confidencePlane = Self.plane(.confidence, pair, match)
-        diagnostics = Self.diagnostics(pair, match)
+        diagnostics = Self.diagnostics(pair, match, isRectified: rectification != nil)
     }
 
     private static func plane(_ kind: PlaneKind, _ pair: StereoPair, _ match: StereoMatch) -> AuxiliaryPlane {
@@ -69,9 +72,12 @@ package struct StereoDepth: Sendable {
         return plane
     }
 
-    private static func diagnostics(_ pair: StereoPair, _ match: StereoMatch) -> [Diagnostic] {
+    private static func diagnostics(
+        _ pair: StereoPair, _ match: StereoMatch, isRectified: Bool
+    ) -> [Diagnostic] {
         let share = Int((match.coverage * 100).rounded())
         var facts = ["computed from the stereo pair: \(share) % of the samples matched"]
+        if isRectified { facts.append("rectified by the calibration in the file") }
         if let alignment = match.alignment {
             facts.append("rows were up to \((alignment.largest * 10).rounded() / 10) pixels apart")
         }
@@ -107,7 +113,8 @@ package struct StereoDepth: Sendable {
     /// The disparity in 1/meters where the file allows it. What is behind infinity by a fraction of a pixel is there.
     private var values: [Float] {
         guard let (divisor, stated) = pair.metric(width: match.width) else { return match.disparity }
-        let offset = pair.isShifted ? -farthest : stated
+        // Rectified pictures have one principal point.
+        let offset = pair.isShifted ? -farthest : rectification == nil ? stated : 0
         // A quarter of a pixel is about what matching tells apart: what is less is at infinity.
         return match.disparity.map { disparity in
             guard disparity == disparity else { return .nan }
@@ -169,6 +176,14 @@ extension StereoPair {
         guard baseline != nil, let focalLength35mm, focalLength35mm > 0 else { return nil }
         return CameraCalibration(
             focalLength35mm: Double(focalLength35mm), width: left.width, height: left.height)
+    }
+
+    /// How the pictures are rectified; `nil` where the file does not say, or where their rows go with each other as stored.
+    var rectification: StereoRectification? {
+        guard !isGivenByHand, let first = left.calibration, let second = right.calibration else { return nil }
+        return StereoRectification(
+            left: first.scaled(toWidth: left.width, height: left.height),
+            right: second.scaled(toWidth: right.width, height: right.height))
     }
 
     /// Whether the pictures may be shifted against each other to look comfortable, which nothing tells: then what is farthest is taken

@@ -34,27 +34,57 @@ struct CameraIntrinsics: Hashable {
         }
     }
 
-    /// Reads the position of a camera (`cmex`), in meters: micrometers where the flags 1, 2 and 4 say so, else 0. Its
-    /// rotation is not kept.
-    static func position(parsing box: inout ByteCursor) throws(ContainerError) -> [Double] {
-        let (_, flags) = try box.readFullBoxHeader()
+    /// Reads where a camera stands and how it is turned (`cmex`).
+    ///
+    /// The position is in meters: micrometers where the flags 1, 2 and 4 say so, else 0. The rotation is that of flag 8 in version 0,
+    /// three parts of a unit quaternion, divided by 2¹⁴ or by 2³⁰ where flag 16 says that they have 32 bits; else none. It is taken
+    /// to turn the camera's axes to the common ones, as the position is the camera's among them.
+    static func extrinsics(parsing box: inout ByteCursor) throws(ContainerError)
+        -> CameraCalibration.Extrinsics
+    {
+        let (version, flags) = try box.readFullBoxHeader()
         var position: [Double] = []
         for axis in 0..<3 {
             position.append(flags >> axis & 1 == 0 ? 0 : Double(try box.read(Int32.self)) / 1_000_000)
         }
-        return position
+        var rotation: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
+        if flags & 8 != 0, version == 0 {
+            let isLarge = flags & 16 != 0
+            var parts = SIMD3<Double>()
+            for axis in 0..<3 {
+                parts[axis] =
+                    isLarge
+                    ? Double(try box.read(Int32.self)) / Double(1 << 30)
+                    : Double(try box.read(Int16.self)) / Double(1 << 14)
+            }
+            let squares = (parts * parts).sum()
+            guard squares <= 1 else {
+                throw box.malformed("the squares of a camera's rotation add up to 1 at most")
+            }
+            rotation = Self.rotation(parts, (1 - squares).squareRoot())
+        }
+        return CameraCalibration.Extrinsics(rotation: rotation, translation: position)
+    }
+
+    /// The matrix of a unit quaternion, row by row.
+    private static func rotation(_ q: SIMD3<Double>, _ w: Double) -> [Double] {
+        var matrix: [Double] = []
+        matrix += [1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.z * w), 2 * (q.x * q.z + q.y * w)]
+        matrix += [2 * (q.x * q.y + q.z * w), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.x * w)]
+        matrix += [2 * (q.x * q.z - q.y * w), 2 * (q.y * q.z + q.x * w), 1 - 2 * (q.x * q.x + q.y * q.y)]
+        return matrix
     }
 
     /// The camera in pixels of an image, relative to the center of the first one.
-    func calibration(width: Int, height: Int, position: [Double]?) -> CameraCalibration {
+    func calibration(
+        width: Int, height: Int, extrinsics: CameraCalibration.Extrinsics?
+    ) -> CameraCalibration {
         let x = focalLengthX * Double(width)
         var calibration = CameraCalibration(
             focalLengthX: x, focalLengthY: focalLengthY.map { $0 * Double(height) } ?? x,
             principalPointX: principalPointX * Double(width) - 0.5,
             principalPointY: principalPointY * Double(height) - 0.5, width: width, height: height)
-        calibration.extrinsics = position.map {
-            CameraCalibration.Extrinsics(rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1], translation: $0)
-        }
+        calibration.extrinsics = extrinsics
         return calibration
     }
 }

@@ -39,7 +39,7 @@ extension ImageShape {
             diagnostics: properties.diagnostics)
         if let aperture = properties.cleanAperture { apply(aperture, ofItem: id, in: path) }
         camera = properties.cameraIntrinsics?.calibration(
-            width: size.width, height: size.height, position: properties.cameraPosition)
+            width: size.width, height: size.height, extrinsics: properties.cameraExtrinsics)
         if let crop {
             camera = camera?.cropped(left: crop.left, top: crop.top, width: crop.width, height: crop.height)
         }

@@ -27,8 +27,8 @@ struct ItemProperties {
     var codedColor: CodedColor?
     /// `cmin`: the camera.
     var cameraIntrinsics: CameraIntrinsics?
-    /// `cmex`: the position of the camera, in meters.
-    var cameraPosition: [Double]?
+    /// `cmex`: where the camera stands, in meters, and how it is turned.
+    var cameraExtrinsics: CameraCalibration.Extrinsics?
     /// An essential property that is not known: the item cannot be shown as meant.
     var unknownEssential: FourCharacterCode?
     /// What is wrong with single properties.
@@ -83,11 +83,11 @@ struct ItemProperties {
             (av1Configuration, codedBitDepth) = (configuration, configuration.bitDepth)
         case "colr": try readColor(&box)
         case "cmin": cameraIntrinsics = try CameraIntrinsics(parsing: &box)
-        case "cmex": cameraPosition = try CameraIntrinsics.position(parsing: &box)
+        case "cmex": cameraExtrinsics = try CameraIntrinsics.extrinsics(parsing: &box)
         case "uuid" where entry.uuid == CameraIntrinsics.uuid:
             cameraIntrinsics = try CameraIntrinsics(parsing: &box)
         case "uuid" where entry.uuid == CameraIntrinsics.positionUUID:
-            cameraPosition = try CameraIntrinsics.position(parsing: &box)
+            cameraExtrinsics = try CameraIntrinsics.extrinsics(parsing: &box)
         default:
             if isEssential, !Self.harmless.contains(entry.type) { unknownEssential = entry.type }
         }
