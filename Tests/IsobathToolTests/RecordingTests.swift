@@ -162,5 +162,10 @@ struct RecordingTests {
         ])
         #expect(made.status == 0, "\(made.messages)")
         #expect(folder.contents.first?.hasPrefix("f-0") == true)
+        let cloud = try Tool.run([
+            "cloud", RecordingSamples.path(name), "--voxel", "0.02", "-o", folder.file("room.ply"),
+        ])
+        #expect(cloud.status != 0)
+        #expect(cloud.messages.contains("no frame of the recording has a pose"), "\(cloud.messages)")
     }
 }

@@ -5,6 +5,20 @@ internal import Isobath
 internal import Recordings
 
 extension CloudJob {
+    /// Opens a recording that has poses; what is none has the `error` that it had as a photo.
+    func openRecording(_ input: String, else error: ContainerError) throws -> Recording {
+        var reading = RecordingReading(reading)
+        reading.poseConvention = choice.poseConvention
+        do {
+            return try IsobathTool.openRecording(input, reading: reading, limits: limits, else: error)
+        } catch let other as ContainerError where other == error {
+            guard MovieRecording.onlyOne(inFolder: input, limits: limits) == nil else {
+                throw FusionError.noPoses
+            }
+            throw other
+        }
+    }
+
     /// Fuses a recording, and writes its cloud and the path of its camera.
     func write(_ input: String, of recording: Recording, to output: String, _ reporter: Reporter) throws {
         guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }

@@ -56,10 +56,7 @@ struct CloudJob: Job {
         } catch let error as ContainerError where error.mayBeRecording(file) {
             // Frames of a movie have no poses.
             guard !isMovie(input) else { throw FusionError.noPoses }
-            var reading = RecordingReading(reading)
-            reading.poseConvention = choice.poseConvention
-            let recording = try openRecording(input, reading: reading, limits: limits, else: error)
-            return try write(input, of: recording, to: output, reporter)
+            return try write(input, of: openRecording(input, else: error), to: output, reporter)
         }
         guard !choice.isGiven else { throw RecordingUsageError.notRecording }
         if let remark { reporter.remark(remark, of: input) }
