@@ -33,8 +33,11 @@ struct DefocusField: Sendable {
         hasMatte = !mixed.isEmpty
         let range = Self.range(radii, width, height)
         layers = DefocusLayers(behind: -range.lowest, before: range.highest)
-        places = Self.places(&coverage, radii, layers, width, height)
-        self.coverage = coverage
+        let packed = Self.packed(coverage, radii, layers, width, height)
+        // They are large, and not needed any more.
+        (radii, coverage) = ([], [])
+        places = Self.unpacked(packed, width, height) { UInt16(truncatingIfNeeded: $0) }
+        self.coverage = Self.unpacked(packed, width, height) { UInt8(truncatingIfNeeded: $0 >> 16) }
     }
 
     /// Forgets which pixels are mixed: rendering does not ask.
@@ -80,13 +83,12 @@ struct DefocusField: Sendable {
         return extremes.reduce((0, 0)) { (min($0.0, $1.x), max($0.1, $1.y)) }
     }
 
-    /// Places, and coverage with the depth's own edges in it. `coverage` may be empty: then all is covered.
-    private static func places(
-        _ coverage: inout [UInt8], _ radii: [Float], _ layers: DefocusLayers, _ width: Int, _ height: Int
-    ) -> [UInt16] {
+    /// Places, and above them coverage with the depth's own edges in it. `matte` may be empty: then all is covered.
+    private static func packed(
+        _ matte: [UInt8], _ radii: [Float], _ layers: DefocusLayers, _ width: Int, _ height: Int
+    ) -> [UInt32] {
         let table = PlaceTable(layers, scale: tableScale)
-        let matte = coverage
-        let packed: [UInt32] = parallelMapRows(width: width, height: height) { rows, output in
+        return parallelMapRows(width: width, height: height) { rows, output in
             var window = EdgeWindow(width)
             for row in rows {
                 window.move(to: row, of: radii, height)
@@ -104,13 +106,14 @@ struct DefocusField: Sendable {
                 }
             }
         }
-        coverage = parallelMapRows(width: width, height: height) { rows, output in
+    }
+
+    private static func unpacked<Part: BitwiseCopyable>(
+        _ packed: [UInt32], _ width: Int, _ height: Int, _ part: @Sendable (UInt32) -> Part
+    ) -> [Part] {
+        parallelMapRows(width: width, height: height) { rows, output in
             let source = packed.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-            for index in source.indices { output[index] = UInt8(truncatingIfNeeded: source[index] >> 16) }
-        }
-        return parallelMapRows(width: width, height: height) { rows, output in
-            let source = packed.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-            for index in source.indices { output[index] = UInt16(truncatingIfNeeded: source[index]) }
+            for index in source.indices { output[index] = part(source[index]) }
         }
     }
 }

@@ -74,9 +74,11 @@ private struct MatteRefinement<Sample: FixedWidthInteger & BitwiseCopyable & Sen
     /// `samples` are those of the photo, with whatever coverage.
     func refined(_ samples: consuming [SIMD4<Float>], _ colors: KnownColorModel) -> [UInt8] {
         for index in samples.indices { samples[index].w = Float(matte.coverage[index]) / 255 }
-        let level = CoarseLevel(width: matte.width, height: matte.height, samples: samples)
+        // The samples are given away: they are large, and not needed any more where the photo's own size begins.
+        let level = CoarseLevel(width: matte.width, height: matte.height, samples: consume samples)
+            .separatedFromTop()
         let linear = matte.linear(toWidth: width, height: height).coverage
-        var coverage = projected(level.separatedFromTop(), colors, linear)
+        var coverage = projected(level, colors, linear)
         for _ in 0..<2 { coverage = adjusted(coverage, by: residuals(coverage)) }
         return coverage
     }
