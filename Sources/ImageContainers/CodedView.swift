@@ -1,7 +1,7 @@
 package import ByteParsing
 package import DepthModel
 
-/// A picture of a file that is no plane: the photo, the other picture of a stereo pair, or a preview.
+/// A picture in a file that people look at, and not a plane such as depth: the photo, the other one of a stereo pair, or a preview.
 package struct CodedView: Sendable {
     /// Where the coded pixels are.
     package var location: ImageLocation

@@ -19,7 +19,7 @@ package struct StereoRectification: Sendable {
     private let depth: SIMD3<Double>
 
     /// `nil` where rows and columns of the pictures go with each other to a quarter of a pixel, but for a shift along rows, and where
-    /// the cameras stand or look so that there is no common picture.
+    /// one camera stands behind the other or looks elsewhere, so that nothing is seen by both.
     ///
     /// Extrinsics are from each camera to a common frame; where one camera has none, they are taken to be parallel and side by side. Both
     /// calibrations are in pixels of the pictures.

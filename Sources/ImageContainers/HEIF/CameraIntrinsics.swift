@@ -36,9 +36,10 @@ struct CameraIntrinsics: Hashable {
 
     /// Reads where a camera stands and how it is turned (`cmex`).
     ///
-    /// The position is in meters: micrometers where the flags 1, 2 and 4 say so, else 0. The rotation is that of flag 8 in version 0,
-    /// three parts of a unit quaternion, divided by 2¹⁴ or by 2³⁰ where flag 16 says that they have 32 bits; else none. It is taken
-    /// to turn the camera's axes to the common ones, as the position is the camera's among them.
+    /// The position is stored in micrometers and returned in meters; it is 0 along an axis whose flag (1, 2 or 4) is not set. The
+    /// rotation is read in version 0 where flag 8 is set: three parts of a unit quaternion, divided by 2¹⁴, or by 2³⁰ where flag 16
+    /// says that they have 32 bits. It is taken to turn the camera's axes to the common ones, as the position is the camera's among
+    /// them.
     static func extrinsics(parsing box: inout ByteCursor) throws(ContainerError)
         -> CameraCalibration.Extrinsics
     {

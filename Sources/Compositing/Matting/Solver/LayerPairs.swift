@@ -19,10 +19,11 @@ struct LayerPairs: BitwiseCopyable {
     }
 
     private static var tolerance: Float { 0.05 }
-    /// A color that no light is near.
+    /// A background color far from all light.
     private static var nowhere: SIMD4<Float> { SIMD4(repeating: 1e4) }
 
-    /// The pairs of a foreground color and four background colors from a place on. What is missing of these is no light's pair.
+    /// A foreground color paired with up to four background colors, beginning with number `first`. Lanes that are left over get a background
+    /// color far from all light, so that they weigh nothing.
     init(
         front: SIMD4<Float>, _ backs: Span<SIMD4<Float>>, from first: Int, noise deviation: Float
     ) {
