@@ -103,6 +103,8 @@ extension Diagnostic.Code {
     public static let coarseMesh: Self = "coarse-mesh"
     /// What is seen speaks against the side that was taken to be near.
     public static let doubtfulNearSide: Self = "doubtful-near-side"
+    /// What is seen speaks against the order of a stereo pair's eyes.
+    public static let doubtfulEyes: Self = "doubtful-eyes"
     /// The orientation is not one of 1 to 8; the photo is taken as upright.
     public static let invalidOrientation: Self = "invalid-orientation"
     /// Camera parameters are invalid and ignored.

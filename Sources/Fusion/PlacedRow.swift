@@ -11,8 +11,10 @@ struct PlacedRow: Sendable {
     /// 1.5 · 2²³: adding it leaves a number rounded to a whole one in the low bits of the sum.
     private static let magic: Float = 0x1.8p23
 
-    /// Places a row of distances, which has one sample more at both ends than there are columns. Fewer than four columns have no
-    /// voxels.
+    /// Four columns are placed at once.
+    static let leastColumns = 4
+
+    /// Places a row of distances, which has one sample more at both ends than there are columns: ``leastColumns`` or more.
     ///
     /// `rays` are X / Z of the columns. A sample is at `(right · ray + start) · z + rest`, in voxels from the voxel `base`. Samples
     /// that are selected, with 1 and not 0, must lie within 2²⁰ voxels of it. `shares` multiply the weights; there may be none.
@@ -21,7 +23,7 @@ struct PlacedRow: Sendable {
         start: SIMD3<Float>, rest: SIMD3<Float>, base: VoxelKey
     ) {
         let width = rays.count
-        precondition(row.count == width + 2 && selected.count == width)
+        precondition(width >= Self.leastColumns && row.count == width + 2 && selected.count == width)
         precondition(shares.isEmpty || shares.count == width)
         if weights.count != width {
             weights = [Float](repeating: 0, count: width)
@@ -63,7 +65,7 @@ struct PlacedRow: Sendable {
                             }
                             for column in stride(from: 0, to: width - 3, by: 4) { place(column) }
                             // The last ones once more where columns are no multiple of four.
-                            if width % 4 > 0, width > 4 { place(width - 4) }
+                            if width % 4 > 0 { place(width - 4) }
                         }
                     }
                 }

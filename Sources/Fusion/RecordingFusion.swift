@@ -98,7 +98,8 @@ extension FusedRecording {
             diagnostics.append(
                 .warning(
                     .lostTracking,
-                    "\(count == 1 ? "1 frame" : "\(count) frames") without pose, camera or depth left out"))
+                    "\(count == 1 ? "1 frame" : "\(count) frames") without pose, camera or depth of 4 columns left out"
+                ))
         }
         if recording.hasConfidence, options.minimumConfidence > 0 {
             diagnostics.append(

@@ -18,7 +18,7 @@ package struct VoxelFusion {
     private let hasConfidence: Bool
     /// Frames that were added.
     package private(set) var frameCount = 0
-    /// Frames that had no pose, camera or depth, or stood too far away.
+    /// Frames that had no pose or camera, fewer than four columns of depth, or stood too far away.
     package private(set) var omittedCount = 0
     private var lastCheck = 0
     private var hasColor = false
@@ -34,10 +34,10 @@ package struct VoxelFusion {
     /// The number of voxels that hold points so far.
     package var voxelCount: Int { shards.reduce(0) { $0 + $1.content.withLock { $0.voxels.count } } }
 
-    /// Adds a frame. One without a pose, a camera or depth is left out and counted.
+    /// Adds a frame. One without a pose, a camera or four columns of depth is left out and counted.
     package mutating func add(_ frame: SequenceFrame) {
-        guard let pose = frame.pose, let camera = frame.calibration, !frame.depth.isEmpty,
-            let rays = FusionRays(camera, frame.depth.size),
+        guard let pose = frame.pose, let camera = frame.calibration,
+            frame.depth.width >= PlacedRow.leastColumns, let rays = FusionRays(camera, frame.depth.size),
             let placed = VoxelPose(pose, voxelSize: options.voxelSize)
         else {
             omittedCount += 1

@@ -109,16 +109,17 @@ struct VoxelFusionTests {
         #expect(fusion.frameCount == 51)
     }
 
-    @Test("A frame without pose, camera or depth is counted, and changes nothing")
+    @Test("A frame without pose, camera or four columns of depth is counted, and changes nothing")
     func incomplete() {
         var fusion = VoxelFusion(FusionOptions(voxelSize: 0.025), hasConfidence: false)
-        var frames = [Self.frame(0), Self.frame(0), Self.frame(0), Self.frame(0)]
+        var frames = [Self.frame(0), Self.frame(0), Self.frame(0), Self.frame(0), Self.frame(0)]
         frames[0].pose = nil
         frames[1].calibration = nil
         frames[2].depth.clear()
         frames[3].pose?.position = SIMD3(repeating: 1e9)
+        frames[4].depth = FramePlane(width: 3, height: 4, samples: [Float](repeating: 1, count: 12))
         for frame in frames { fusion.add(frame) }
-        #expect(fusion.omittedCount == 4)
+        #expect(fusion.omittedCount == 5)
         #expect(fusion.voxelCount == 0)
     }
 

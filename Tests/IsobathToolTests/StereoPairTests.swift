@@ -116,6 +116,28 @@ struct StereoPairTests {
         #expect(folder.contents == ["c.png"])
     }
 
+    @Test("A pair whose eyes are exchanged in the file is doubted with every verb, and the right one is not")
+    func exchangedEyes() throws {
+        let folder = try TemporaryFolder()
+        var bytes = try TestImages.bytes("stereo-marked.jpg")
+        let pattern = Array("_JPSJPS_".utf8)
+        let mark = try #require(bytes.indices.first { bytes[$0...].starts(with: pattern) })
+        // Bit 2 of the second byte of the descriptor: the left picture is first.
+        try #require(bytes[mark + 11] == 4)
+        bytes[mark + 11] = 0
+        let exchanged = try folder.write(bytes, to: "exchanged.jpg")
+        let doubt =
+            "the top of the picture comes out nearer than its bottom, so the file may have the left eye"
+        for (path, isDoubted) in [(exchanged, true), (TestImages.path("stereo-marked.jpg"), false)] {
+            for command in [["extract", "--from", "stereo", "-o", "d.exr"], ["blur", "-o", "b.png"]] {
+                let run = try Tool.run(
+                    [command[0], path] + command[1...].dropLast() + [folder.file(command.last ?? ""), "-f"])
+                #expect(run.status == 0, "\(run.messages)")
+                #expect(run.messages.contains(doubt) == isDoubted, "\(run.messages)")
+            }
+        }
+    }
+
     @Test("A scene of a pair without depth has what extract --from stereo computes")
     func scene() throws {
         let folder = try TemporaryFolder()

@@ -64,6 +64,16 @@ struct UsageTests {
         #expect(folder.contents == [])
     }
 
+    @Test(
+        "Several inputs for one output are quoted, among them the value of a misspelled option",
+        arguments: [["extract"], ["composite", "--background", "white"]])
+    func severalInputs(subcommand: [String]) throws {
+        let run = try Tool.run(subcommand + ["x.heic", "-o", "d.png", "--limit", "1000"])
+        #expect(run.status == 64)
+        #expect(
+            run.messages.contains("2 inputs, 'x.heic', '1000'; use --output-directory"), "\(run.messages)")
+    }
+
     @Test("The help names every plane and every limit")
     func help() throws {
         let run = try Tool.run(["extract", "--help"])

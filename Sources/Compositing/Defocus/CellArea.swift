@@ -1,3 +1,5 @@
+internal import DepthCore
+
 /// A rectangle of square cells of pixels, on the grid of cells that begins at the picture's corner.
 struct CellArea: Hashable, Sendable {
     let columns: Range<Int>
@@ -38,12 +40,8 @@ struct CellArea: Hashable, Sendable {
         guard let first, !first.isEmpty else { return second.flatMap { $0.isEmpty ? nil : $0 } }
         guard let second, !second.isEmpty else { return first }
         return CellArea(
-            columns: min(
-                first.columns.lowerBound, second.columns.lowerBound)..<max(
-                    first.columns.upperBound, second.columns.upperBound),
-            rows: min(
-                first.rows.lowerBound, second.rows.lowerBound)..<max(
-                    first.rows.upperBound, second.rows.upperBound), cell: first.cell)
+            columns: first.columns.extended(to: second.columns),
+            rows: first.rows.extended(to: second.rows), cell: first.cell)
     }
 
     /// The place of a cell, row by row.
@@ -53,9 +51,28 @@ struct CellArea: Hashable, Sendable {
     }
 }
 
+extension Range<Int> {
+    /// The smallest range with all of both.
+    fileprivate func extended(to other: Range) -> Range {
+        Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
+    }
+}
+
 extension Int {
     /// The quotient, rounded down.
     fileprivate func dividedDown(by divisor: Int) -> Int {
         self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
+    }
+}
+
+extension InterpolationTap {
+    /// Where the centers of some cells lie among those of others, of another size.
+    static func taps(of cells: Range<Int>, of size: Int, in others: Range<Int>, of otherSize: Int)
+        -> [InterpolationTap]
+    {
+        cells.map { cell in
+            let center = (Double(cell) + 0.5) * Double(size) / Double(otherSize) - 0.5
+            return InterpolationTap(at: center - Double(others.lowerBound), of: others.count)
+        }
     }
 }

@@ -68,18 +68,6 @@ struct LayerMeans {
     }
 }
 
-extension InterpolationTap {
-    /// Where the centers of some cells lie among those of others, of another size.
-    static func taps(of cells: Range<Int>, of size: Int, in others: Range<Int>, of otherSize: Int)
-        -> [InterpolationTap]
-    {
-        cells.map { cell in
-            let center = (Double(cell) + 0.5) * Double(size) / Double(otherSize) - 0.5
-            return InterpolationTap(at: center - Double(others.lowerBound), of: others.count)
-        }
-    }
-}
-
 extension [SIMD4<Float>] {
     /// What lies between four samples of two rows that begin at these places.
     fileprivate func between(_ upper: Int, _ lower: Int, _ x: InterpolationTap, _ down: Float) -> SIMD4<Float>

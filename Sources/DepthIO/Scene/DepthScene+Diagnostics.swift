@@ -4,12 +4,13 @@ internal import PointClouds
 
 extension DepthScene {
     /// Exif and XMP for a picture made of the scene, and what is to be said of it: what was assumed of the depth, where it was used,
-    /// and of the camera, and what of the metadata is left out.
+    /// and of the camera, what speaks against that, and what of the metadata is left out.
     func pictureMetadata(
         camera: CameraSource? = nil, usesDepth: Bool = true
     ) -> (PictureMetadata, [Diagnostic]) {
         let (blocks, left) = metadata()
-        var diagnostics = usesDepth ? self.diagnostics.filter { $0.severity == .note } : []
+        var diagnostics =
+            usesDepth ? self.diagnostics.filter { $0.severity == .note || $0.code == .doubtfulEyes } : []
         if usesDepth, let doubt = try? doubtOfNearSide() { diagnostics.append(doubt) }
         if let camera, camera != .file, camera != .given {
             diagnostics.append(.note(.assumedCamera, "the camera: \(camera)"))

@@ -21,28 +21,26 @@ extension DepthScene {
     package func doubtOfNearSide() throws -> Diagnostic? {
         guard description.depth?.isNearSideAssumed == true else { return nil }
         let map = try disparity().finiteOnly
-        guard let spread = map.percentiles([0.05, 0.5, 0.95]), spread[2] > spread[0] else { return nil }
-        let margin = (spread[2] - spread[0]) / 4
-        if let face = description.faces.first, let disparity = map.focusDisparity(at: face),
-            disparity < spread[1] - margin
-        {
-            return .doubtfulNearSide("a face comes out farther than most of the picture")
-        }
-        let quarter = map.height / 4
-        guard quarter > 0, let top = map.median(ofRows: 0..<quarter),
-            let bottom = map.median(ofRows: map.height - quarter..<map.height), top > bottom + margin
-        else { return nil }
-        return .doubtfulNearSide("the top of the picture comes out nearer than its bottom")
-    }
-}
-
-extension Diagnostic {
-    fileprivate static func doubtfulNearSide(_ evidence: String) -> Diagnostic {
-        .warning(.doubtfulNearSide, "\(evidence), so near and far may be swapped")
+        guard let evidence = map.evidenceAgainstNearSide(face: description.faces.first) else { return nil }
+        return .warning(.doubtfulNearSide, "\(evidence), so near and far may be swapped")
     }
 }
 
 extension DisparityMap {
+    /// What in the picture speaks for near and far being swapped, as said above; `nil` where nothing does. All samples are finite or `nan`.
+    func evidenceAgainstNearSide(face: NormalizedPoint? = nil) -> String? {
+        guard let spread = percentiles([0.05, 0.5, 0.95]), spread[2] > spread[0] else { return nil }
+        let margin = (spread[2] - spread[0]) / 4
+        if let face, let disparity = focusDisparity(at: face), disparity < spread[1] - margin {
+            return "a face comes out farther than most of the picture"
+        }
+        let quarter = height / 4
+        guard quarter > 0, let top = median(ofRows: 0..<quarter),
+            let bottom = median(ofRows: height - quarter..<height), top > bottom + margin
+        else { return nil }
+        return "the top of the picture comes out nearer than its bottom"
+    }
+
     /// The median of the known samples of some rows; `nil` where there is none.
     fileprivate func median(ofRows rows: Range<Int>) -> Float? {
         replacing(

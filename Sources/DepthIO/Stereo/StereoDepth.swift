@@ -28,8 +28,8 @@ package struct StereoDepth: Sendable {
     package let confidencePlane: AuxiliaryPlane
     private let match: StereoMatch
     private let rectification: StereoRectification?
-    /// What was assumed.
-    package let diagnostics: [Diagnostic]
+    /// What was assumed, and what speaks against it.
+    package private(set) var diagnostics: [Diagnostic]
 
     /// Decodes both pictures and matches them.
     ///
@@ -57,6 +57,11 @@ package struct StereoDepth: Sendable {
         plane = Self.plane(.disparity, pair, match)
         confidencePlane = Self.plane(.confidence, pair, match)
         diagnostics = Self.diagnostics(pair, match, isRectified: rectification != nil)
+        // Without calibration nothing but the order in the file says which picture is the left one.
+        if pair.computedScale == .affine, let evidence = disparityMap().evidenceAgainstNearSide() {
+            diagnostics.append(
+                .warning(.doubtfulEyes, "\(evidence), so the file may have the left eye for the right one"))
+        }
     }
 
     private static func plane(_ kind: PlaneKind, _ pair: StereoPair, _ match: StereoMatch) -> AuxiliaryPlane {

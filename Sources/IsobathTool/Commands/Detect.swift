@@ -78,9 +78,7 @@ struct Detect: ParsableCommand {
         if let start, let end, start >= end { throw ValidationError("'--start' must be less than '--end'.") }
         guard (0...1).contains(minimumScore) else { throw ValidationError("'--min-score' is 0 to 1.") }
         guard let output else { return }
-        if inputs.count > 1 || batch.nameFile != nil {
-            throw ValidationError("-o names one file; it goes with one input.")
-        }
+        try batch.checkOneOutput(for: inputs, advice: "name one input")
         if output == "-" { throw ValidationError("Standard output has the results; give -o a file.") }
         if PictureFormat(fileName: output) == nil, SequenceOutput.Kind(fileName: output) == nil {
             throw ValidationError(

@@ -49,8 +49,11 @@ struct Extract: ParsableCommand {
                 throw ValidationError("Give either -o FILE or --output-directory DIR.")
             }
         }
-        if target.output != nil, inputs.count > 1 || batch.nameFile != nil || target.plane == .all {
-            throw ValidationError("-o names one file; use --output-directory for several planes or inputs.")
+        if target.output != nil {
+            try batch.checkOneOutput(for: inputs, advice: "use --output-directory")
+            if target.plane == .all {
+                throw ValidationError("-o names one file; use --output-directory for all planes.")
+            }
         }
         if !tar.isGiven { try batch.check(inputs, noun: "inputs") }
         if target.output == "-", target.json {

@@ -24,9 +24,7 @@ struct OutputOptions: ParsableArguments {
             throw ValidationError("Give either -o FILE or --output-directory DIR.")
         }
         if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
-        if output != nil, inputs.count > 1 || batch.nameFile != nil {
-            throw ValidationError("-o names one file; use --output-directory for several inputs.")
-        }
+        if output != nil { try batch.checkOneOutput(for: inputs, advice: "use --output-directory") }
         try batch.check(inputs, noun: "inputs")
         let names = inputs + others.compactMap(\.self) + [batch.nameFile].compactMap(\.self)
         guard names.count(where: { $0 == "-" }) < 2 else {

@@ -39,6 +39,18 @@ struct BatchOptions: ParsableArguments {
         }
     }
 
+    /// Throws where `-o` cannot hold what several inputs give. The inputs are quoted: a value behind a misspelled option is one.
+    func checkOneOutput(for inputs: [String], advice: String) throws {
+        if nameFile != nil {
+            throw ValidationError("-o names one file, and --files0-from many inputs; \(advice).")
+        }
+        guard inputs.count > 1 else { return }
+        let names = inputs.prefix(3).map { "'\($0.forTerminal)'" } + (inputs.count > 3 ? ["…"] : [])
+        throw ValidationError(
+            "-o names one file, but there are \(inputs.count) inputs, \(names.joined(separator: ", ")); \(advice)."
+        )
+    }
+
     /// The inputs, those of the command line or those of the file of names. Ends the program when that cannot be read.
     func names(_ inputs: [String], _ common: CommonOptions) throws -> [String] {
         guard let nameFile else { return inputs }

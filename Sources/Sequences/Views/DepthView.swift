@@ -33,11 +33,11 @@ package final class DepthView: FrameView {
             let levels = coloring.levels
             return coloring.color(levels.span, into: &pixels)
         }
-        enlarger.set(
+        enlarger.begin(
             width: size.width, height: size.height, fromWidth: depth.width, fromHeight: depth.height)
         let levels = coloring.levels
         for row in 0..<size.height {
-            enlarger.enlarge(levels.span, row: row)
+            enlarger.enlarge(levels.span, width: depth.width, row: row)
             let line = enlarger.line
             coloring.color(line.span, into: &pixels, from: first + row * stride)
         }
