@@ -77,6 +77,14 @@ static void release_buffer(de265_decoder_context *context, struct de265_image *i
 
 void isobath_hevc_install_guarded_allocator(void) { pthread_once(&once, prepare); }
 
+// Whether eight bytes are the pattern's. A fuzzer would learn the pattern from the comparison, and write it into pictures.
+__attribute__((no_sanitize("coverage"))) static int is_pattern(const uint8_t *samples, size_t offset) {
+    uint64_t found, expected;
+    memcpy(&found, samples, 8);
+    memcpy(&expected, pattern + offset % PATTERN_SIZE, 8);
+    return found == expected;
+}
+
 int isobath_hevc_is_complete(const void *picture, int coded_width, int left, int top) {
     const struct de265_image *image = picture;
     int stride;
@@ -94,7 +102,7 @@ int isobath_hevc_is_complete(const void *picture, int coded_width, int left, int
             size_t column = x + 4;
             if (column + 8 > width) column = width > 8 ? width - 8 : 0;
             size_t offset = ((row + (size_t)top) * watched + column + (size_t)left) * size;
-            if (memcmp(samples + row * (size_t)stride + column * size, pattern + offset % PATTERN_SIZE, 8) == 0) return 0;
+            if (is_pattern(samples + row * (size_t)stride + column * size, offset)) return 0;
         }
     }
     return 1;

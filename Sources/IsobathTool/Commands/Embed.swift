@@ -32,7 +32,10 @@ struct Embed: ParsableCommand {
             valueName: "file"))
     var original: String?
 
-    @Option(help: "The form in which the photo carries what is put in (default: apple-jpeg).")
+    @Option(
+        help:
+            "The form in which the photo carries what is put in (default: apple-jpeg for a JPEG, apple-heic for a HEIC)."
+    )
     var format: DepthForm?
 
     @Option(

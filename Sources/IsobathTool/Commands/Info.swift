@@ -10,8 +10,8 @@ struct Info: ParsableCommand {
         abstract: "Show which planes photos, rasters and recordings hold, and what their samples mean.",
         discussion: """
             Reads structure only, never a pixel. A recording of color, depth and poses is a folder or a file, and one \
-            entry of the result; a folder that holds exactly one at most two levels below stands for it. Files of other kinds in a folder are passed over. What a file may \
-            ask for is limited; --help-hidden lists the limits.
+            entry of the result; a folder that holds exactly one at most two levels below stands for it. Files of other kinds in a folder are passed over. Sizes and \
+            counts are limited; --help-hidden lists the limits.
             """)
 
     @Argument(help: "Photos, depth rasters, recordings, and folders with --recursive; - is standard input.")

@@ -37,7 +37,7 @@ struct SequenceCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Filter the depth, as in 'decimation=2,spatial,temporal': decimation, disparity, depth, spatial, temporal, holes, confidence.",
+            "Filter the depth, as in 'decimation:magnitude=2,spatial,temporal': decimation, disparity, depth, spatial, temporal, holes, confidence.",
             valueName: "list"), transform: FilterSetting.list)
     var filter: [FilterSetting] = []
 

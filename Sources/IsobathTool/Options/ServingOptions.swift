@@ -42,7 +42,8 @@ struct ServingOptions: ParsableArguments {
             ])
             try StandardOutput.write(Array((json ? record.serialized : address).utf8) + [0x0A])
             if !common.quiet {
-                Console.printError("serving until Ctrl-C; who has the address sees the photos", of: path)
+                Console.printError(
+                    "serving until Ctrl-C; anyone with this address can see the photos", of: path)
             }
             server.run { pages.answer($0) }
         } catch {

@@ -6,6 +6,8 @@ package final class DepthView: FrameView {
     private var coloring: DepthColoring
     private let isEnlarged: Bool
     private var enlarger = LevelEnlarger()
+    /// The levels of a row, or of the frame where it is enlarged.
+    private var levels: [Float] = []
 
     /// Colors the depth; `isEnlarged` for a picture of the color's size.
     package init(_ coloring: DepthColoring, isEnlarged: Bool) {
@@ -29,17 +31,24 @@ package final class DepthView: FrameView {
         _ depth: FramePlane<Float>, _ size: PixelSize, at first: Int, stride: Int,
         into pixels: inout MutableSpan<RGB<UInt8>>
     ) {
-        if size == depth.size, stride == size.width {
-            let levels = coloring.levels
-            return coloring.color(levels.span, into: &pixels)
+        let isEnlarged = size != depth.size
+        let count = isEnlarged ? depth.samples.count : depth.width
+        if levels.count != count { levels = [Float](repeating: 0, count: count) }
+        if isEnlarged {
+            coloring.findLevels(of: depth.samples.span, into: &levels)
+            enlarger.begin(
+                width: size.width, height: size.height, fromWidth: depth.width, fromHeight: depth.height)
         }
-        enlarger.begin(
-            width: size.width, height: size.height, fromWidth: depth.width, fromHeight: depth.height)
-        let levels = coloring.levels
         for row in 0..<size.height {
-            enlarger.enlarge(levels.span, width: depth.width, row: row)
-            let line = enlarger.line
-            coloring.color(line.span, into: &pixels, from: first + row * stride)
+            let start = first + row * stride
+            if isEnlarged {
+                enlarger.enlarge(levels.span, width: depth.width, row: row)
+                coloring.color(enlarger.line.span, into: &pixels, from: start)
+            } else {
+                let samples = depth.samples.span.extracting(row * depth.width..<(row + 1) * depth.width)
+                coloring.findLevels(of: samples, into: &levels)
+                coloring.color(levels.span, into: &pixels, from: start)
+            }
         }
     }
 

@@ -7,10 +7,10 @@ struct LevelEnlarger {
     private var rows = Axis()
     /// Rows of samples at the new width.
     private var (above, below): ([Float], [Float]) = ([], [])
-    /// The row of samples that ``above`` holds, of the levels since ``begin()``.
+    /// The row of samples that ``above`` holds, of the levels since the last ``begin(width:height:fromWidth:fromHeight:)``.
     private var stretched: Int?
     /// The levels of a row of the new size.
-    private(set) var line: [Int32] = []
+    private(set) var line: [Float] = []
 
     /// Sets up for a size, and for levels that were not seen yet.
     mutating func begin(width: Int, height: Int, fromWidth: Int, fromHeight: Int) {
@@ -18,12 +18,12 @@ struct LevelEnlarger {
         rows.set(count: height, samples: fromHeight)
         stretched = nil
         guard line.count != width else { return }
-        line = [Int32](repeating: 0, count: width)
-        (above, below) = ([Float](repeating: 0, count: width), [Float](repeating: 0, count: width))
+        line = [Float](repeating: 0, count: width)
+        (above, below) = (line, line)
     }
 
     /// Finds ``line``, a row of the new size. Rows come in their order.
-    mutating func enlarge(_ levels: Span<Int32>, width: Int, row: Int) {
+    mutating func enlarge(_ levels: Span<Float>, width: Int, row: Int) {
         let upper = Int(rows.first[row])
         if stretched != upper {
             if let stretched, stretched + 1 == upper {
@@ -43,10 +43,7 @@ struct LevelEnlarger {
                     for column in 0..<line.count {
                         let (a, b) = unsafe (above[column], below[column])
                         let nearer = share >= 0.5 ? b : a
-                        let mixed = min(a, b) < 0 ? nearer : a + (b - a) * share
-                        // Adding 2²³ leaves the rounded number in the lowest bits; -1 stays below 0.
-                        let bits = (mixed + 8_388_608).bitPattern
-                        unsafe line[column] = Int32(bitPattern: bits) &- 0x4B00_0000
+                        unsafe line[column] = min(a, b) < 0 ? nearer : a + (b - a) * share
                     }
                 }
             }
@@ -55,15 +52,26 @@ struct LevelEnlarger {
 
     /// Enlarges a row of samples across.
     private static func stretch(
-        _ levels: Span<Int32>, _ width: Int, row: Int, _ columns: Axis, into output: inout [Float]
+        _ levels: Span<Float>, _ width: Int, row: Int, _ columns: Axis, into output: inout [Float]
     ) {
+        precondition(columns.first.count == output.count && columns.share.count == output.count)
         let samples = levels.extracting(row * width..<(row + 1) * width)
-        var output = output.mutableSpan
-        for column in output.indices {
-            let place = Int(columns.first[column])
-            let share = columns.share[column]
-            let (a, b) = (Float(samples[place]), Float(samples[Axis.next(after: place, of: width)]))
-            output[column] = min(a, b) < 0 ? (share >= 0.5 ? b : a) : a + (b - a) * share
+        // A single sample is its own next one.
+        let step = min(1, width - 1)
+        // SAFETY: there are as many columns, as was checked. The next sample, too, is below the width.
+        unsafe samples.withUnsafeBufferPointer { samples in
+            unsafe columns.first.withUnsafeBufferPointer { places in
+                unsafe columns.share.withUnsafeBufferPointer { shares in
+                    unsafe output.withUnsafeMutableBufferPointer { output in
+                        for column in 0..<output.count {
+                            let (place, share) = unsafe (Int(places[column]), shares[column])
+                            let (a, b) = unsafe (samples[place], samples[place &+ step])
+                            let nearer = share >= 0.5 ? b : a
+                            unsafe output[column] = min(a, b) < 0 ? nearer : a + (b - a) * share
+                        }
+                    }
+                }
+            }
         }
     }
 }
