@@ -30,6 +30,19 @@ package struct FileIdentity: Hashable, Codable, Sendable {
         Set(paths.compactMap { $0 == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path: $0) })
     }
 
+    /// Whether a file is in one of some folders, at any depth.
+    package static func isInside(_ folders: Set<FileIdentity>, path: String) -> Bool {
+        var folder = path.folderPath
+        var below: FileIdentity?
+        // The folder above the root is the root.
+        while let identity = FileIdentity(path: folder), identity != below {
+            if folders.contains(identity) { return true }
+            below = identity
+            folder += "/.."
+        }
+        return false
+    }
+
     package static let byteCount = 16
 
     /// ``byteCount`` bytes, for another process.

@@ -155,7 +155,7 @@ extension PhotoEdit {
     private func kindsToRemove(from photo: DepthPhoto) throws -> Set<PlaneKind> {
         let present = Set(photo.planes.map(\.kind))
         for kind in removedKinds where !present.contains(kind) {
-            throw PhotoEditingError.nothingToRemove(kind)
+            throw photo.absence(of: kind)
         }
         var added = Set(mattes.map(\.kind))
         if gainMap != nil { added.insert(.gainMap) }

@@ -12,8 +12,6 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
     case differentView(photo: PixelSize, map: PixelSize)
     /// A plane is kept in a way that is not changed here; `source` names it.
     case cannotRemove(PlaneKind, source: String)
-    /// The photo has no such plane to remove.
-    case nothingToRemove(PlaneKind)
     /// The form has no place for planes of this kind.
     case noPlace(PlaneKind, DepthForm)
     /// A part of the file has no room for what is to be added.
@@ -41,7 +39,6 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
             "the photo is \(photo) and the map \(map): they do not show the same view"
         case .cannotRemove(let kind, let source):
             "the photo's \(kind.rawValue) plane is kept as '\(source)', which cannot be changed"
-        case .nothingToRemove(let kind): "the photo has no \(kind.rawValue) plane to remove"
         case .noPlace(let kind, let form): "\(form.rawValue) has no place for a \(kind.rawValue) plane"
         case .noRoom(let what): "\(what) has no room for what is to be added"
         case .takenForMeters:

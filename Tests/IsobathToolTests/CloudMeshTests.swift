@@ -47,6 +47,19 @@ struct CloudMeshTests {
         #expect(try folder.bytes(of: "my___-texture.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
     }
 
+    @Test("Two inputs whose textures would have one name do not share it")
+    func textureClash() throws {
+        let folder = try TemporaryFolder()
+        let bytes = try TestImages.bytes("portrait.heic")
+        let inputs = [try folder.write(bytes, to: "a b.heic"), try folder.write(bytes, to: "a_b.heic")]
+        let flags = ["--mesh", "--format", "obj", "--output-directory", folder.file("out"), "--force"]
+        let run = try Tool.run(["cloud"] + inputs + flags)
+        #expect(run.status == 1)
+        #expect(run.messages.contains("its outputs would have the names of those of"), "\(run.messages)")
+        #expect(FileManager.default.fileExists(atPath: folder.file("out/a b.obj")))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("out/a_b.obj")))
+    }
+
     @Test("A mesh of a raster without a photo has no texture", arguments: ["m.obj", "m.glb", "m.ply"])
     func uncolored(name: String) throws {
         let folder = try TemporaryFolder()

@@ -54,6 +54,19 @@ struct EmbedTests {
         #expect(try folder.bytes(of: "p.jpg") == TestImages.bytes("portrait.jpg"))
     }
 
+    @Test("To remove a plane that is not there is status 3, and another kind of photo's name is wrong usage")
+    func absent() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run(["embed", photo, "--remove", "depth", "-o", folder.file("o.jpg"), "--json"])
+        #expect(run.status == 3, "\(run.messages)")
+        #expect(run.text.contains("no-plane"))
+        for name in ["o.png", "o.heic", "o"] {
+            let named = try Tool.run(["embed", photo, "--depth", map, "-o", folder.file(name)])
+            #expect(named.status == 64, "\(named.messages)")
+        }
+        #expect(folder.contents == [])
+    }
+
     @Test("A line of JSON names format and output")
     func json() throws {
         let folder = try TemporaryFolder()

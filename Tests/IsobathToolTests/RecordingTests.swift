@@ -137,6 +137,30 @@ struct RecordingTests {
         #expect(run.messages.contains("ROS bag") && run.messages.contains("not supported"))
     }
 
+    @Test("Files of a recording are never replaced, not even with --force", arguments: [[], ["--isolate"]])
+    func inputs(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        let names = folder.contents
+        let files = try names.map { try folder.bytes(of: $0) }
+        let pattern = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: pattern.file("link"), withDestinationPath: folder.path)
+        for command in [
+            ["sequence", folder.path, "-o", folder.file("frame-%06d.depth.png")],
+            ["sequence", folder.path, "-o", pattern.file("link/frame-%06d.depth.png")],
+            [
+                "cloud", folder.path, "--voxel", "0.05", "--format", "ply", "-o",
+                folder.file("camera-intrinsics.txt"),
+            ],
+            ["follow", folder.path, "--box", "0.2,0.2,0.5,0.5", "-o", folder.file("frame-000000.pose.txt")],
+        ] {
+            let run = try Tool.run(command + ["--force"] + flags)
+            #expect(run.status != 0, "\(command): \(run.messages)")
+            for (name, bytes) in zip(names, files) { #expect(try folder.bytes(of: name) == bytes, "\(name)") }
+        }
+    }
+
     @Test("A folder that is not a recording has the error that it always had")
     func folder() throws {
         let folder = try TemporaryFolder()

@@ -204,7 +204,7 @@ struct JPEGEmbeddingTests {
         }
         var nothing = PhotoEdit(form: .appleJPEG)
         nothing.removedKinds = [.hair]
-        #expect(throws: PhotoEditingError.nothingToRemove(.hair)) {
+        #expect(throws: SceneError.noPlane(.hair, available: [.disparity, .matte])) {
             try nothing.apply(to: TestImages.bytes("portrait.jpg"))
         }
     }

@@ -44,7 +44,6 @@ struct Animate: ParsableCommand {
     }
 
     func run() throws {
-        if !isStill { closeOnInterrupt() }
         let format = motion.format ?? files.output.flatMap(format) ?? (isStill ? .png : .mp4)
         try InputRun.perform(
             AnimateJob(

@@ -72,6 +72,9 @@ struct Embed: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
+    /// Extensions of photos of one kind, the usual one first.
+    private static let photoNames = [["jpg", "jpeg", "jpe", "jps", "mpo"], ["heic", "heif", "hif"]]
+
     func validate() throws {
         guard (output == nil) == inPlace else { throw ValidationError("Give either -o FILE or --in-place.") }
         if inPlace, !existing.force {
@@ -93,6 +96,14 @@ struct Embed: ParsableCommand {
         let files = [photo, depth, original].compactMap(\.self) + matte.map(\.path)
         guard files.count(where: { $0 == "-" }) < 2 else {
             throw ValidationError("Standard input can be read once.")
+        }
+        if let output, output != "-",
+            let names = Self.photoNames.first(where: { $0.contains(photo.pathExtension) }),
+            !names.contains(output.pathExtension)
+        {
+            throw ValidationError(
+                "'\(output.forTerminal)' is not the name of such a photo; use .\(names[0]): what is coded stays so."
+            )
         }
         if output == "-", json { throw ValidationError("--json and -o - both write to standard output.") }
     }

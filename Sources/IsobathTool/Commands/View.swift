@@ -88,8 +88,9 @@ struct View: ParsableCommand {
 
     /// Makes the pages of a folder, then the first page of those that are there.
     private func makeAlbum(_ album: Album, _ job: ViewJob) throws {
+        // The folder of photos is not protected as that of a recording is: the album may be in it.
         var run = try InputRun(
-            job, common, inputs: inputs, jobs: files.batch.concurrency, total: nil, hasResults: files.json)
+            job, common, inputs: [], jobs: files.batch.concurrency, total: nil, hasResults: files.json)
         try run.prepare {
             try OutputFile.makeFolder(album.output)
             if job.existing == .refused {

@@ -74,14 +74,13 @@ struct AnimateJob: Job {
         let rate = rate ?? (format == .mp4 || format == .mkv ? 30 : 15)
         let count = max(2, Int((seconds * rate).rounded()))
         let scene = try moving(scene, longestSide ?? (format == .gif ? 480 : 960), 3)
-        var written = 0
         let output = SequenceOutput(
             path: path, kind: .movie(format.movie ?? .mp4), codec: nil, quality: quality, existing: existing)
         let isWritten: Bool
         if let movie = format.movie {
             isWritten = try output.publish(reporter, inOrder: false) { descriptor in
                 let sink = MovieSink(descriptor: descriptor, format: movie, codec: nil, rate: rate)
-                written = try write(scene, move, count, rate, to: sink)
+                try write(scene, move, count, rate, to: sink)
                 try sink.finish()
             }
         } else {
@@ -91,25 +90,24 @@ struct AnimateJob: Job {
                         scene.picture(move, at: Float(index) / Float(min(count, Self.paletteFrames)))
                     })
                 let sink = GIFSink(descriptor: descriptor, rate: rate, palette: palette)
-                written = try write(scene, move, count, rate, to: sink)
+                try write(scene, move, count, rate, to: sink)
                 try sink.finish()
             }
         }
         guard isWritten else { return reporter.countSkipped(path) }
         reporter.countWritten(path, size: scene.size)
         reporter.remark(
-            "\(move.rawValue), \(written) frames of \(scene.size) → \(PictureOutput.shown(path))", of: input)
-        reporter.add([("output", .text(path)), ("frames", .integer(written)), ("rate", .number(rate))])
+            "\(move.rawValue), \(count) frames of \(scene.size) → \(PictureOutput.shown(path))", of: input)
+        reporter.add([("output", .text(path)), ("frames", .integer(count)), ("rate", .number(rate))])
     }
 
-    /// Writes the frames of a movement, as many at once as there are threads for. Returns how many there were.
+    /// Writes the frames of a movement, as many at once as there are threads for.
     private func write(
         _ scene: MovingScene, _ move: CameraMove, _ count: Int, _ rate: Double, to sink: some FrameSink
-    ) throws -> Int {
+    ) throws {
         var frame = RenderedFrame()
         let atOnce = 4
         for start in stride(from: 0, to: count, by: atOnce) {
-            guard !Interruption.isRequested || start == 0 else { return start }
             let pictures = concurrentMap(start..<min(start + atOnce, count)) { index in
                 scene.picture(move, at: Float(index) / Float(count))
             }
@@ -120,7 +118,6 @@ struct AnimateJob: Job {
                 try sink.write(&frame)
             }
         }
-        return count
     }
 
     // Still pictures

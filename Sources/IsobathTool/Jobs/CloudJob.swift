@@ -42,6 +42,12 @@ struct CloudJob: Job {
         return job
     }
 
+    func outputStem(of input: String) -> String {
+        let stem = OutputDestination.stem(of: input)
+        // Files beside an OBJ file have a plainer name.
+        return export.isMesh && format == .obj ? MaterialFiles(besideFile: "\(stem).obj").libraryPath : stem
+    }
+
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
         let output = destination.path(for: input)

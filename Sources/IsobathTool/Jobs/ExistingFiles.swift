@@ -12,13 +12,12 @@ enum ExistingFiles: String, Codable, Sendable {
     /// There are none: outputs are handed on in memory (``Message/file(path:_:)``).
     case collected
 
+    /// Throws for a file that is one of the `originals`, or exists in a folder among them: a recording's.
     func checkIsNoInput(_ path: String, keeping originals: Set<FileIdentity>) throws(OutputError) {
-        guard self != .collected, path != "-", let identity = FileIdentity(path: path),
-            originals.contains(identity)
-        else {
-            return
+        guard self != .collected, path != "-", let identity = FileIdentity(path: path) else { return }
+        guard !originals.contains(identity), !FileIdentity.isInside(originals, path: path) else {
+            throw OutputError(path, .input)
         }
-        throw OutputError(path, .input)
     }
 
     /// Writes a file. Returns whether it did, and did not leave one as it is that has appeared meanwhile.

@@ -19,6 +19,9 @@ protocol Job: Codable, Sendable {
     /// The same job with its output at this path. Jobs whose output is several files, or none, stay as they are.
     func directed(to output: String) -> any Job
 
+    /// What names of outputs of an input in a folder begin with: inputs that share it have the same outputs.
+    func outputStem(of input: String) -> String
+
     /// Loads what an isolated process must load before it loses the right to.
     func prepare()
 
@@ -40,6 +43,7 @@ let jobTypes: [any Job.Type] = [
 
 extension Job {
     func directed(to output: String) -> any Job { self }
+    func outputStem(of input: String) -> String { OutputDestination.stem(of: input) }
     func prepare() {}
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {

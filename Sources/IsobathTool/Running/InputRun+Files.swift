@@ -13,7 +13,7 @@ extension InputRun {
         var stems: [String: String] = [:]
         var distinct: [Input] = []
         for input in inputs {
-            let stem = OutputDestination.stem(of: input)
+            let stem = job.outputStem(of: input)
             if folder != nil, let other = stems[stem] {
                 try run.perform(&distinct)
                 try run.fail(Input(path: input), NameClash(other: other))
