@@ -19,7 +19,7 @@ protocol Job: Codable, Sendable {
     /// The same job with its output at this path. Jobs whose output is several files, or none, stay as they are.
     func directed(to output: String) -> any Job
 
-    /// What names of outputs of an input in a folder begin with: inputs that share it have the same outputs.
+    /// What two inputs share if their outputs in a folder would have the same names.
     func outputStem(of input: String) -> String
 
     /// Loads what an isolated process must load before it loses the right to.
