@@ -35,6 +35,12 @@ package struct OutputFile: Sendable {
             let isFolder = target.st_mode & S_IFMT == S_IFDIR
             throw OutputError(path, isFolder ? .folder : .notRegularFile)
         }
+        // /dev/stdout may lead to a regular file; what would be replaced is the name in /dev.
+        if FileIdentity.inputs(["/dev", "/dev/fd"]).contains(where: {
+            $0 == FileIdentity(path: path.folderPath)
+        }) {
+            throw OutputError(path, .notRegularFile)
+        }
         if !replacesExisting { throw .exists(path) }
     }
 

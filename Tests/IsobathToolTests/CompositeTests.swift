@@ -49,6 +49,20 @@ struct CompositeTests {
         #expect(picture.pixel(outside.x, outside.y).allSatisfy { abs($0 - code) <= 1 })
     }
 
+    @Test("Flags for rasters that a photo ignores are named")
+    func flagsForRasters() throws {
+        let folder = try TemporaryFolder()
+        for verb in [["composite", "--background", "none"], ["blur"]] {
+            let run = try Tool.run(
+                verb + [
+                    TestImages.path("portrait.jpg"), "--color", TestImages.path("plain.jpg"), "-o",
+                    folder.file(verb[0] + ".png"),
+                ])
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(run.messages.contains("this is a photo: flags for rasters change nothing here"))
+        }
+    }
+
     @Test("Without a background the cutout has straight alpha and the photo's colors")
     func none() throws {
         for file in ["out.png", "out.tiff"] {

@@ -130,6 +130,16 @@ struct OverwriteTests {
         #expect(kind == .typeCharacterSpecial)
     }
 
+    @Test("/dev/stdout is not called a file that may be replaced, even where it leads to one")
+    func openFile() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.shell(
+            #""$0" extract "$1" --format png -o /dev/stdout > out"#, [picture], folder: folder.path)
+        #expect(run.status == 1)
+        #expect(run.messages.contains("/dev/stdout: it is not a regular file; -o - writes"))
+        #expect(try folder.bytes(of: "out").isEmpty)
+    }
+
     @Test("A full disk behind standard output gives one line")
     func fullOutput() throws {
         for verb in [["extract", "-o", "-"], ["info"], ["info", "--json"]] {

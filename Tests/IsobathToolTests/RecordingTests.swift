@@ -161,6 +161,20 @@ struct RecordingTests {
         }
     }
 
+    @Test(
+        "Where photos are read, a recording is called one",
+        arguments: [
+            ["extract", "-o", "a.png"], ["blur", "-o", "a.jpg"], ["blur", "-o", "a.jpg", "--isolate"],
+        ])
+    func noPhoto(command: [String]) throws {
+        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        try Self.write(folder)
+        let run = try Tool.run(command + [folder.path], folder: output.path)
+        #expect(run.status == 1)
+        #expect(run.messages.contains("it is a recording, 7-Scenes; sequence, cloud"))
+        #expect(output.contents.isEmpty)
+    }
+
     @Test("A folder that is not a recording has the error that it always had")
     func folder() throws {
         let folder = try TemporaryFolder()

@@ -176,8 +176,10 @@ struct SequenceTests {
         #expect(!folder.contents.contains("b.y4m") && !folder.contents.contains("c.mp4"))
     }
 
-    @Test("Ctrl-C closes the output as if the input had ended")
-    func interrupt() throws {
+    @Test(
+        "Ctrl-C closes the output as if the input had ended, also where the isolating process alone gets it",
+        arguments: [[], ["--isolate"]])
+    func interrupt(flags: [String]) throws {
         let folder = try folder()
         let run = try Tool.shell(
             """
@@ -186,7 +188,7 @@ struct SequenceTests {
             "$0" sequence live "$@" -o out.y4m & tool=$!
             sleep 1.5; kill -INT $tool; wait $tool; status=$?
             kill $writer; exit $status
-            """, SquareScene.flags, folder: folder.path)
+            """, SquareScene.flags + flags, folder: folder.path)
         #expect(run.status == 0, "\(run.messages)")
         let header = "YUV4MPEG2 W160 H120 F30:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XCOLORRANGE=LIMITED\n".utf8
             .count
@@ -211,6 +213,8 @@ struct SequenceTests {
             ["sequence", "a.y4m", "-o", "b.mp4", "--filter", "blur"],
             ["sequence", "a.y4m", "-o", "b.mp4", "--start", "2", "--end", "1"],
             ["sequence", "-", "-o", "-", "--color-format", "rgb24"],
+            ["sequence", "-", "-o", "-", "--color-size", "4x3"],
+            ["sequence", "-", "-o", "-", "--depth-size", "4x3"],
             ["sequence", "-", "-o", "b.webp", "--codec", "h264"],
             ["sequence", "a.mp4", "-o", "b.y4m", "--view", "record3d"],
             ["follow", "a.mp4", "-o", "t.csv"], ["follow", "a.mp4", "--class", "dog", "-o", "t.csv"],
@@ -232,6 +236,19 @@ struct SequenceTests {
             #expect(run.messages.split(separator: "\n").count == 1, "\(run.messages)")
         }
         #expect(folder.contents == ["a.txt"])
+    }
+
+    @Test("A single photo, and bytes without a header, are told from sequences")
+    func noSequence() throws {
+        let folder = try TemporaryFolder()
+        let photo = try Tool.run(["sequence", TestImages.path("portrait.jpg"), "-o", folder.file("a.mp4")])
+        #expect(photo.status == 1)
+        #expect(photo.messages.contains("it is a single photo"))
+        let bytes = try Tool.run(
+            ["sequence", "-", "-o", folder.file("a.y4m")], input: Data(repeating: 7, count: 100_000))
+        #expect(bytes.status == 1)
+        #expect(bytes.messages.contains("this is not a y4m stream"))
+        #expect(folder.contents.isEmpty)
     }
 
     private static let hasFFmpeg = (try? Tool.shell("ffmpeg -version && ffprobe -version", []).status) == 0

@@ -26,6 +26,10 @@ struct UsageTests {
         ["extract", "x.heic", "-o", "d.png", "--as", "matte"],
         ["extract", "x.heic", "-o", "d.png", "--as", "disparity", "--png", "millimeters"],
         ["extract", "x.heic", "-o", "-", "--sidecar"],
+        ["animate", "x.heic", "-o", "a.mp4", "--aperture", "2"],
+        ["animate", "x.heic", "-o", "a.mp4", "--aspect", "2"],
+        ["convert", "x.heic", "--to", "rgbd", "--bits", "16", "-o", "a.png"],
+        ["convert", "x.heic", "--to", "exr", "--far", "3", "-o", "a.exr"],
         ["info", "x.heic", "--limit-items=-1"], ["info", "x.heic", "--limit-items", "many"],
         ["extract", "x.heic", "-o", "d.png", "--limit-pixels=-5"],
     ]

@@ -27,6 +27,10 @@ struct Animate: ParsableCommand {
     func validate() throws {
         try files.check(inputs)
         let kinds = [motion.move != nil, motion.stereo != nil, motion.quilt != nil].count(where: { $0 })
+        if motion.aspect != nil, motion.quilt == nil { throw ValidationError("--aspect goes with --quilt.") }
+        if motion.aperture != nil, motion.move != .focus {
+            throw ValidationError("--aperture goes with --move focus.")
+        }
         guard kinds < 2 else { throw ValidationError("Give one of --move, --stereo and --quilt.") }
         if let output = files.output, output != "-", motion.format == nil, format(of: output) == nil {
             let known = isStill ? ".png, .jpg and .tiff" : ".mp4, .mkv, .webp, .png and .gif"
@@ -64,7 +68,8 @@ struct Animate: ParsableCommand {
         let named =
             motion.move == nil && motion.stereo == nil
             ? files.output.flatMap { Quilt(suffixOf: $0.pathStem) } : nil
-        return motion.quilt.map { Quilt(columns: $0.columns, rows: $0.rows, aspect: motion.aspect) } ?? named
+        return motion.quilt.map { Quilt(columns: $0.columns, rows: $0.rows, aspect: motion.aspect ?? 0.75) }
+            ?? named
     }
 
     private var kind: AnimateJob.Kind {
@@ -106,8 +111,10 @@ struct MotionOptions: ParsableArguments {
             valueName: "columns×rows"), transform: QuiltGrid.init)
     var quilt: QuiltGrid?
 
-    @Option(help: ArgumentHelp("Width by height of a quilt's views.", valueName: "ratio"), transform: decimal)
-    var aspect = 0.75
+    @Option(
+        help: ArgumentHelp("Width by height of a quilt's views (default: 0.75).", valueName: "ratio"),
+        transform: decimal)
+    var aspect: Double?
 
     @Option(
         help: ArgumentHelp(
@@ -163,7 +170,7 @@ struct MotionOptions: ParsableArguments {
             throw ValidationError("'--seconds' is more than 0 and at most 600.")
         }
         if let rate, !(rate >= 1 && rate <= 240) { throw ValidationError("'--rate' is 1 to 240.") }
-        guard aspect > 0.05, aspect < 20 else { throw ValidationError("'--aspect' is 0.05 to 20.") }
+        if let aspect, !(aspect > 0.05 && aspect < 20) { throw ValidationError("'--aspect' is 0.05 to 20.") }
         guard (1...100).contains(quality) else { throw ValidationError("'--quality' is 1 to 100.") }
     }
 }

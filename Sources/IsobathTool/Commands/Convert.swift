@@ -49,6 +49,11 @@ struct Convert: ParsableCommand {
         if to != .rgbd, half || depthLeft || blackNear {
             throw ValidationError("--half, --depth-left and --black-near are for --to rgbd.")
         }
+        if to.form == nil, !coding.isEmpty || plane != nil {
+            throw ValidationError(
+                "--near, --far, --bits, --plane-quality, --fill-holes and --plane are for depth inside a photo, not for --to \(to.rawValue)."
+            )
+        }
         if to == .pair, files.output == "-" {
             throw ValidationError("--to pair writes two files, not one stream.")
         }

@@ -35,6 +35,7 @@ enum IsolatedMain {
             fail("isolated processes are started by isobath only")
         }
         _ = signal(SIGPIPE, SIG_IGN)
+        heedEndingSignal()
         isobath_spare_address_space()
         do {
             let request = try IsolatedRequest(decoding: contents(of: Descriptor.request.rawValue))

@@ -1,13 +1,14 @@
 internal import CSystemShims
 internal import Glibc
 internal import Isobath
+internal import Sequences
 
 /// An isolated process, seen from the process that started it: this program once more, under the name
 /// ``IsolatedMain/name`` and without arguments.
 struct IsolatedProcess: Sendable {
     private let process: pid_t
     private let inputs: Pipe
-    private let messages: Pipe
+    private var messages: Pipe
 
     /// The most that the messages of one input may take in memory, in bytes; a message takes a little in any case.
     private static let mostMessageBytes = 1 << 28
@@ -40,6 +41,9 @@ struct IsolatedProcess: Sendable {
             close(inputs.descriptor)
             close(messages.descriptor)
             throw error
+        }
+        messages.whileWaiting = { [process] in
+            if Interruption.isRequested { kill(process, endingSignal) }
         }
     }
 

@@ -4,6 +4,8 @@ internal import Isobath
 /// One end of a pipe, and how bytes go through it.
 struct Pipe: Sendable {
     let descriptor: Int32
+    /// Called now and then while nothing comes.
+    var whileWaiting: (@Sendable () -> Void)?
 
     /// Writes all bytes. `false` when there is nobody to read them.
     func write(_ bytes: [UInt8]) -> Bool {
@@ -51,8 +53,9 @@ struct Pipe: Sendable {
                 left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
             guard milliseconds >= 0 else { return false }
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let count = unsafe poll(&wait, 1, Int32(clamping: milliseconds + 1))
+            let count = unsafe poll(&wait, 1, Int32(min(milliseconds + 1, 200)))
             if count > 0 { return true }
+            whileWaiting?()
             if count < 0, errno != EINTR { return true }
         }
     }

@@ -7,6 +7,7 @@ internal import Recordings
 /// Writes the depth of a photo or raster as a point cloud.
 struct CloudJob: Job {
     static let subcommand = "cloud"
+    static let readsRecordings = true
 
     var limits: DecodingLimits
     var reading: RasterInterpretation
@@ -42,7 +43,7 @@ struct CloudJob: Job {
         return job
     }
 
-    func outputStem(of input: String) -> String {
+    func outputName(of input: String) -> String {
         let stem = OutputDestination.stem(of: input)
         // Files beside an OBJ file have a plainer name.
         return export.isMesh && format == .obj ? MaterialFiles(besideFile: "\(stem).obj").libraryPath : stem
@@ -111,11 +112,10 @@ struct CloudJob: Job {
     }
 
     private func remarks(on source: DepthInput) -> [String] {
-        guard !source.usesReading else { return [] }
         var rest = reading
         (rest.focalLength, rest.principalPoint) = (nil, nil)
         if source.isStereo { rest.baseline = nil }
-        return rest.isEmpty ? [] : ["this is a photo: flags for rasters change nothing here"]
+        return source.ignores(rest) ? [unusedRasterFlags] : []
     }
 }
 

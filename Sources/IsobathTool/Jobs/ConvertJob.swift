@@ -55,8 +55,8 @@ struct ConvertJob: Job {
         } else if case .raster = input {
             guard let color = reading.colorPath else { throw SceneError.noPicture }
             photo = try contents(ofInput: color, limits: limits)
-        } else if !input.usesReading, !reading.isEmpty {
-            reporter.remark("this is a photo: flags for rasters change nothing here", of: path)
+        } else if input.ignores(reading) {
+            reporter.remark(unusedRasterFlags, of: path)
         } else if input.usesReading {
             guard let color = reading.colorPath else { throw SceneError.noPicture }
             photo = try contents(ofInput: color, limits: limits)

@@ -6,6 +6,7 @@ internal import Networks
 /// Finds objects in a photo, or in the frames of a recording.
 struct DetectJob: Job {
     static let subcommand = "detect"
+    static let readsRecordings = true
 
     var limits: DecodingLimits
     var reading: RasterInterpretation

@@ -67,8 +67,8 @@ struct EmbedJob: Job {
         do {
             let (input, remark) = try openDepthInput(Input(path: path), reading: reading, limits: limits)
             if let remark { reporter.remark(remark, of: path) }
-            if !input.usesReading, !reading.isEmpty {
-                reporter.remark("this is a photo: flags for rasters change nothing here", of: path)
+            if input.ignores(reading) {
+                reporter.remark(unusedRasterFlags, of: path)
             }
             let coded = try input.coded(edit.form.adapted(coding, planeQuality: planeQuality))
             for remark in (input.diagnostics + coded.diagnostics).remarks {

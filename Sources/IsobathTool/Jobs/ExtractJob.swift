@@ -81,8 +81,8 @@ struct ExtractJob: Job {
             }
             let (photo, remark) = try openDepthInput(file, reading: reading, limits: limits)
             if let remark { result.remarks.append(remark) }
-            if !photo.usesReading, !reading.isEmpty, origin != .stereo {
-                result.remarks.append("this is a photo: flags for rasters change nothing here")
+            if photo.ignores(reading), origin != .stereo {
+                result.remarks.append(unusedRasterFlags)
             }
             switch plane {
             case _ where network != nil:
@@ -103,7 +103,7 @@ struct ExtractJob: Job {
             default: try writePlanes(photo, input, originals, reporter, &result)
             }
         } catch {
-            result.errors.append(error)
+            result.errors.append(explained(error, of: file))
         }
         return result
     }

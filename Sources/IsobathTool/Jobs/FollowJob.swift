@@ -6,6 +6,7 @@ internal import Sequences
 /// Writes the track of an object through a sequence.
 struct FollowJob: Job {
     static let subcommand = "follow"
+    static let readsRecordings = true
 
     var limits: DecodingLimits
     var reading: SequenceReading

@@ -6,6 +6,7 @@ internal import Recordings
 /// Shows which planes a file holds.
 struct InfoJob: Job {
     static let subcommand = "info"
+    static let readsRecordings = true
 
     var limits: DecodingLimits
     var reading: RasterInterpretation

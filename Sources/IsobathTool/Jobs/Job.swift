@@ -5,6 +5,8 @@ internal import Isobath
 protocol Job: Codable, Sendable {
     /// The subcommand, as on the command line.
     static var subcommand: String { get }
+    /// Whether an input may be a recording.
+    static var readsRecordings: Bool { get }
     /// The limits of parsing and decoding.
     var limits: DecodingLimits { get }
     /// The folders in which files are made.
@@ -19,8 +21,8 @@ protocol Job: Codable, Sendable {
     /// The same job with its output at this path. Jobs whose output is several files, or none, stay as they are.
     func directed(to output: String) -> any Job
 
-    /// What two inputs share if their outputs in a folder would have the same names.
-    func outputStem(of input: String) -> String
+    /// The name that outputs of an input have in a folder: two inputs that share it would have the same outputs.
+    func outputName(of input: String) -> String
 
     /// Loads what an isolated process must load before it loses the right to.
     func prepare()
@@ -42,8 +44,9 @@ let jobTypes: [any Job.Type] = [
 ]
 
 extension Job {
+    static var readsRecordings: Bool { false }
     func directed(to output: String) -> any Job { self }
-    func outputStem(of input: String) -> String { OutputDestination.stem(of: input) }
+    func outputName(of input: String) -> String { OutputDestination.stem(of: input) }
     func prepare() {}
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
@@ -78,9 +81,17 @@ extension Job {
             do {
                 try perform(on: input, keeping: originals, reporter)
             } catch {
-                report(error, on: input, reporter)
+                report(explained(error, of: input), on: input, reporter)
             }
         }
+    }
+
+    /// The error of an input, which says so where that is a recording and none is read.
+    func explained(_ error: any Error, of input: Input) -> any Error {
+        guard !Self.readsRecordings, let error = error as? ContainerError, error.mayBeRecording(input),
+            let recording = GivenRecording(input, limits: limits)
+        else { return error }
+        return recording
     }
 
     /// The identities of all files that are read for these inputs.

@@ -10,6 +10,7 @@ internal import Synchronization
 /// Makes a movie, a stream or numbered frames of a sequence.
 struct SequenceJob: Job {
     static let subcommand = "sequence"
+    static let readsRecordings = true
 
     var limits: DecodingLimits
     var reading: SequenceReading
@@ -62,7 +63,11 @@ struct SequenceJob: Job {
         if isMatte, view != .mask { throw NetworkError.purpose("a matte is for --view mask") }
         let noted = source.diagnostics
         for remark in noted.remarks { reporter.remark(remark, of: input) }
-        try check(source.description)
+        do {
+            try check(source.description)
+        } catch SequenceError.noDepth where SinglePhoto.isOne(input, limits) {
+            throw SinglePhoto()
+        }
         let usesMattes = usesMattes(of: source.description)
         if usesMattes {
             reporter.remark(
@@ -225,6 +230,17 @@ extension FramePipeline.Report {
             reporter.remark("\(name): \(values.joined(separator: ", "))", of: input)
         }
     }
+}
+
+/// A photo with depth that was given for a sequence of frames.
+private struct SinglePhoto: Error, CustomStringConvertible {
+    static func isOne(_ path: String, _ limits: DecodingLimits) -> Bool {
+        guard path != "-", case .photo(let photo)? = try? DepthInput(contentsOf: path, limits: limits)
+        else { return false }
+        return !photo.planes.isEmpty
+    }
+
+    var description: String { "it is a single photo; extract, view and animate show its depth" }
 }
 
 /// No frame could be written.

@@ -6,6 +6,7 @@ internal import Recordings
 /// Makes a page of a photo, a raster or a recording.
 struct ViewJob: Job {
     static let subcommand = "view"
+    static let readsRecordings = true
 
     var limits: DecodingLimits
     var reading: RasterInterpretation

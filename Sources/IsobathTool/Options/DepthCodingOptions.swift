@@ -17,8 +17,10 @@ struct DepthCodingOptions: ParsableArguments {
             valueName: "meters"), transform: decimal)
     var far: Double?
 
-    @Option(help: ArgumentHelp("Bits of a code, 8 or 16; maps of 8 bits keep theirs.", valueName: "n"))
-    var bits = 8
+    @Option(
+        help: ArgumentHelp(
+            "Bits of a code, 8 or 16 (default: 8); maps of 8 bits keep theirs.", valueName: "n"))
+    var bits: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -35,7 +37,7 @@ struct DepthCodingOptions: ParsableArguments {
             throw ValidationError("'--\(name)' must be a positive number of meters.")
         }
         if let near, let far, near >= far { throw ValidationError("'--near' must be less than '--far'.") }
-        guard [8, 16].contains(bits) else { throw ValidationError("'--bits' is 8 or 16.") }
+        guard [nil, 8, 16].contains(bits) else { throw ValidationError("'--bits' is 8 or 16.") }
         if let planeQuality, !(1...100).contains(planeQuality) {
             throw ValidationError("'--plane-quality' is 1 to 100.")
         }
@@ -44,10 +46,13 @@ struct DepthCodingOptions: ParsableArguments {
         }
     }
 
+    /// Whether none of the flags is given.
+    var isEmpty: Bool { near == nil && far == nil && bits == nil && planeQuality == nil && !fillHoles }
+
     /// The flags as the library takes them.
     var coding: DepthCoding {
         var coding = DepthCoding()
-        (coding.bitDepth, coding.near, coding.far) = (bits, near, far)
+        (coding.bitDepth, coding.near, coding.far) = (bits ?? 8, near, far)
         coding.treatment.fillsHoles = fillHoles
         return coding
     }

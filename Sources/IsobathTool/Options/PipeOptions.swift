@@ -85,6 +85,12 @@ struct PipeFormatOptions: ParsableArguments {
         if depthFormat != nil, depthSize == nil {
             throw ValidationError("'--depth-format' needs '--depth-size'.")
         }
+        if colorSize != nil, colorFormat == nil {
+            throw ValidationError("'--color-size' needs '--color-format'.")
+        }
+        if depthSize != nil, depthFormat == nil {
+            throw ValidationError("'--depth-size' needs '--depth-format'.")
+        }
         if depthInput != nil, depthFormat == nil {
             throw ValidationError("'--depth-input' needs '--depth-format'.")
         }

@@ -33,6 +33,14 @@ func paired(
     return (pair.input, "it has no depth of its own; using \(pair.name) beside it")
 }
 
+/// Said of a photo that flags for rasters were given with.
+let unusedRasterFlags = "this is a photo: flags for rasters change nothing here"
+
+extension DepthInput {
+    /// Whether flags for rasters were given that say nothing of it.
+    func ignores(_ reading: RasterInterpretation) -> Bool { !usesReading && !reading.isEmpty }
+}
+
 /// Opens a picture of the command line; `-` is standard input.
 func openPicture(_ path: String, limits: DecodingLimits) throws -> PictureFile {
     guard path == "-" else { return try PictureFile(contentsOf: path, limits: limits) }
@@ -47,6 +55,7 @@ func openScene(
 ) throws -> DepthScene {
     let (input, remark) = try openDepthInput(file, reading: reading, limits: limits)
     if let remark { reporter.remark(remark, of: file.path) }
+    if input.ignores(reading), !input.isStereo { reporter.remark(unusedRasterFlags, of: file.path) }
     let scene = DepthScene(input.sceneSource)
     guard let network else { return scene.treated(treatment) }
     let (computed, computation) = try network.scene(for: scene, limits: limits)

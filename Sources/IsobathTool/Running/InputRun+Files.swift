@@ -10,15 +10,15 @@ extension InputRun {
         var run = try InputRun(
             job, common, inputs: inputs, jobs: batch.concurrency, total: inputs.count, hasResults: hasResults)
         if let folder { try run.prepare { try OutputFile.makeFolder(folder) } }
-        var stems: [String: String] = [:]
+        var others: [String: String] = [:]
         var distinct: [Input] = []
         for input in inputs {
-            let stem = job.outputStem(of: input)
-            if folder != nil, let other = stems[stem] {
+            let name = job.outputName(of: input)
+            if folder != nil, let other = others[name] {
                 try run.perform(&distinct)
                 try run.fail(Input(path: input), NameClash(other: other))
             } else {
-                stems[stem] = input
+                others[name] = input
                 distinct.append(Input(path: input))
             }
         }

@@ -1,6 +1,12 @@
 internal import Glibc
 internal import Sequences
 
+/// The signal by which an isolated process is asked to end as if its input had ended. Ctrl-C may reach it, too.
+let endingSignal = SIGUSR1
+
+/// Lets an isolated process be asked to end.
+func heedEndingSignal() { _ = signal(endingSignal) { _ in Interruption.request() } }
+
 /// Makes Ctrl-C end a run as if its input had ended, so that what is written is closed. A second one ends the process.
 func closeOnInterrupt() {
     // A program that blocks signals hands that on to those that it starts.

@@ -80,6 +80,25 @@ func openRecording(
     }
 }
 
+/// A recording that was given where photos are read.
+struct GivenRecording: Error, CustomStringConvertible {
+    /// What kind of recording it is, for a person.
+    var title: String
+
+    /// `nil` where the input is no recording that can be opened.
+    init?(_ input: Input, limits: DecodingLimits) {
+        if isMovie(input.path) {
+            title = "a movie"
+        } else if let recording = try? Recording(contentsOf: input.path, limits: limits) {
+            title = "a recording, \(recording.layout.title)"
+        } else {
+            return nil
+        }
+    }
+
+    var description: String { "it is \(title); sequence, cloud, view, follow and detect read it" }
+}
+
 extension ContainerError {
     /// Whether what is no photo may be a recording: a folder, a file of an unknown kind, or a pattern of numbered files.
     func mayBeRecording(_ input: Input) -> Bool {

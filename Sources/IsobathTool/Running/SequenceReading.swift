@@ -66,16 +66,13 @@ struct SequenceReading: Codable, Sendable {
             return try open(input.path, limits: limits)
         }
         let reader = try StreamReader(path: "-")
-        let start = try reader.peek(Self.y4mMark.count)
-        guard start == Self.y4mMark else {
+        let start = try reader.peek(Y4MHeader.mark.count)
+        guard start == Y4MHeader.mark else {
             input.source = try FileSource.contents(ofStream: 0, behind: start, limits: limits)
             return nil
         }
         return try PipeSource(reader, color: nil, depth: nil, depthReader: nil, rate: rate, limits: limits)
     }
-
-    /// What y4m streams begin with.
-    private static let y4mMark = Array("YUV4MPEG2 ".utf8)
 
     /// The camera of depth in a pipe.
     private var calibration: CameraCalibration? {
@@ -91,8 +88,9 @@ struct SequenceReading: Codable, Sendable {
     private static func isStream(_ path: String, _ limits: DecodingLimits) throws(ContainerError) -> Bool {
         guard !FolderEntry.isFolder(path) else { return false }
         do throws(ContainerError) {
-            let start = try FileSource(path: path, limits: limits).readPrefix(at: 0, count: y4mMark.count)
-            return start == y4mMark
+            let start = try FileSource(path: path, limits: limits).readPrefix(
+                at: 0, count: Y4MHeader.mark.count)
+            return start == Y4MHeader.mark
         } catch {
             guard error.reason == .pipe else { throw error }
             return true

@@ -73,9 +73,11 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
             colorBytes = [UInt8](
                 repeating: 0, count: color.format.byteCount(width: color.width, height: color.height))
         } else if depth == nil || depthReader != nil {
-            guard let line = try reader.readLine(atMost: Y4MHeader.mostBytes) else {
-                throw ContainerError(.unrecognized(detail: "the stream is empty"))
-            }
+            // What is something else has no line, perhaps.
+            let start = try reader.peek(Y4MHeader.mark.count)
+            guard !start.isEmpty else { throw ContainerError(.unrecognized(detail: "the stream is empty")) }
+            guard start == Y4MHeader.mark else { throw Y4MHeader.notRecognized }
+            let line = try reader.readLine(atMost: Y4MHeader.mostBytes) ?? []
             let header = try Y4MHeader(parsing: line, limits: limits)
             self.color = .y4m(header)
             description.layout = "y4m"

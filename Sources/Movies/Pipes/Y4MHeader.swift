@@ -30,15 +30,21 @@ package struct Y4MHeader: Hashable, Sendable {
     /// Whether values use all of their range (`XCOLORRANGE=FULL`).
     package var isFullRange = false
 
+    /// What every stream begins with.
+    package static let mark = Array("YUV4MPEG2 ".utf8)
+
+    /// The error of a stream that begins otherwise.
+    static let notRecognized = ContainerError(
+        .unrecognized(
+            detail:
+                "this is not a y4m stream; samples without a header need --color-format or --depth-format, and movies and recordings are read from files"
+        ))
+
     /// Reads a header line without its end. Throws where a rule is broken, and for pixel formats that are not read.
     package init(parsing line: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         let fields = line.split(separator: 0x20)
         guard fields.first.map({ $0.elementsEqual("YUV4MPEG2".utf8) }) ?? false else {
-            throw ContainerError(
-                .unrecognized(
-                    detail:
-                        "this is not a y4m stream; samples without a header need --color-format or --depth-format"
-                ))
+            throw Self.notRecognized
         }
         (width, height) = (0, 0)
         for field in fields.dropFirst() {

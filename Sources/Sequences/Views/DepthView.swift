@@ -31,17 +31,17 @@ package final class DepthView: FrameView {
         _ depth: FramePlane<Float>, _ size: PixelSize, at first: Int, stride: Int,
         into pixels: inout MutableSpan<RGB<UInt8>>
     ) {
-        let isEnlarged = size != depth.size
-        let count = isEnlarged ? depth.samples.count : depth.width
+        let isResized = size != depth.size
+        let count = isResized ? depth.samples.count : depth.width
         if levels.count != count { levels = [Float](repeating: 0, count: count) }
-        if isEnlarged {
+        if isResized {
             coloring.findLevels(of: depth.samples.span, into: &levels)
             enlarger.begin(
                 width: size.width, height: size.height, fromWidth: depth.width, fromHeight: depth.height)
         }
         for row in 0..<size.height {
             let start = first + row * stride
-            if isEnlarged {
+            if isResized {
                 enlarger.enlarge(levels.span, width: depth.width, row: row)
                 coloring.color(enlarger.line.span, into: &pixels, from: start)
             } else {
