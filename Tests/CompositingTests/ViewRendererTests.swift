@@ -34,6 +34,39 @@ struct ViewRendererTests {
         return columns.isEmpty ? nil : Float(columns.reduce(0, +)) / Float(columns.count) + 0.5
     }
 
+    @Test("Smooth edges of a map become steps at their middle, and slopes stay")
+    func steepEdges() {
+        let row: [Float] = [0, 0, 0, 0, 0.1, 0.3, 0.45, 0.55, 0.7, 0.9, 1, 1, 1, 1]
+        let steps: [Float] = [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1]
+        for isUpright in [false, true] {
+            let (width, height) = isUpright ? (1, row.count) : (row.count, 1)
+            #expect(
+                SteepEdges.steepened(row, width: width, height: height, radius: 6, leastDifference: 0.5)
+                    == steps)
+        }
+        let slope = (0..<40).map { Float($0) / 40 }
+        #expect(
+            SteepEdges.steepened(slope, width: 40, height: 1, radius: 6, leastDifference: 0.5) == slope)
+    }
+
+    @Test("Nothing of an object's smooth edge moves between it and what is behind it")
+    func smoothEdge() {
+        let disparity = (0..<Self.width * Self.height).map { place -> Float in
+            let x = Float(place % Self.width)
+            return min(max(min((x - 37) / 4, (72 - x) / 4), 0), 1)
+        }
+        let map = DisparityMap(
+            width: Self.width, height: Self.height, reciprocalMeters: disparity, scale: .metric)
+        let pixels = [RGB<UInt8>](repeating: Self.near, count: disparity.count)
+        let renderer = ViewRenderer(pixels, map, pivot: 0, strength: 0.1)
+        for shift: Float in [0, 6] {
+            let seen = renderer.disparities(
+                from: ViewPoint(shift: SIMD2(shift, 0)), width: Self.width, height: Self.height)
+            #expect(seen.filter { $0 > 0.1 && $0 < 0.9 }.isEmpty)
+            #expect(seen.contains { $0 > 0.9 } && seen.contains { $0 < 0.1 })
+        }
+    }
+
     @Test("The pivot stays where it is, and what is farther goes with the camera by the shift")
     func parallax() throws {
         let renderer = scene(pivot: 1)

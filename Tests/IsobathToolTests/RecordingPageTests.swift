@@ -24,6 +24,23 @@ struct RecordingPageTests {
         return (text, scene, run)
     }
 
+    @Test("A folder that holds one recording stands for it, and is an album with --output-directory")
+    func inFolder() throws {
+        let (folder, outer) = (try TemporaryFolder(), try TemporaryFolder())
+        try FileManager.default.createDirectory(
+            atPath: outer.file("room"), withIntermediateDirectories: false)
+        let recording = try TemporaryFolder()
+        try RecordingTests.write(recording)
+        for name in recording.contents {
+            try outer.write(try recording.bytes(of: name), to: "room/\(name)")
+        }
+        let (_, scene, _) = try page(of: outer.path, in: folder)
+        #expect(scene.objects("frames").count == 4)
+        let album = try Tool.run(["view", outer.path, "--output-directory", folder.file("album")])
+        #expect(album.status == 0, "\(album.messages)")
+        #expect(folder.contents.contains("album"))
+    }
+
     @Test(
         "Frames have the depth and the poses of the recording, and the cloud is where the wall is",
         arguments: [[], ["--isolate"]])

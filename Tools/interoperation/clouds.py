@@ -90,7 +90,7 @@ def with_open3d(path, is_mesh):
         cloud = open3d.io.read_point_cloud(str(path))
         return Found(cloud.points, np.asarray(cloud.colors) * 255)
     mesh = open3d.io.read_triangle_mesh(str(path))
-    assert path.suffix == ".ply" or any(np.asarray(image).size for image in mesh.textures), "no texture"
+    assert path.suffix == ".ply" or any(not image.is_empty() for image in mesh.textures), "no texture"
     return Found(mesh.vertices, np.asarray(mesh.vertex_colors) * 255, mesh.triangles)
 
 

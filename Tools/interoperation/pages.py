@@ -48,7 +48,10 @@ def samples():
 def is_recording(path):
     """Whether a folder is one recording, and not a collection of photos."""
     run = subprocess.run([TOOL, "info", "--json", path], capture_output=True, text=True) if path.is_dir() else None
-    return bool(run and run.returncode == 0 and '"isobath.recording/' in run.stdout)
+    if not run or run.returncode != 0 or '"isobath.recording/' not in run.stdout:
+        return False
+    # One depth image with its picture makes an album.
+    return '"layout": "depth-and-picture"' not in run.stdout
 
 
 def own_samples():

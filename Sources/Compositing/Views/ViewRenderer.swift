@@ -51,6 +51,9 @@ package struct ViewRenderer: Sendable {
             for index in colors.indices where coverage[index] < 255 { colors[index] = own[index] }
         } else {
             coverage = []
+            nearness = SteepEdges.steepened(
+                nearness, width: width, height: height, radius: max(max(width, height) / 160, 2),
+                leastDifference: max(4 * jump, range / 8))
         }
         let pixels: [SIMD4<Float>] = parallelMapRows(width: width, height: height) {
             [nearness, colors] rows, output in

@@ -51,7 +51,7 @@ struct View: ParsableCommand {
         if let output = files.output, output != "-", !["html", "htm"].contains(output.pathExtension) {
             throw ValidationError("'\(output.forTerminal)' does not end in .html: a page is an HTML file.")
         }
-        if let folder = inputs.first(where: Self.isFolderOfPhotos) {
+        if let folder = inputs.first(where: isFolderOfPhotos) {
             guard inputs.count == 1 else { throw ValidationError("Give one folder, or photos.") }
             guard files.outputDirectory != nil else {
                 throw ValidationError(
@@ -71,7 +71,7 @@ struct View: ParsableCommand {
             limits: common.limits, reading: rasters.reading, options: page.options,
             destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing.existing)
-        if let folder = inputs.first, Self.isFolderOfPhotos(folder), let output = files.outputDirectory {
+        if let folder = inputs.first, isFolderOfPhotos(folder), let output = files.outputDirectory {
             let album = Album(source: folder, output: output, hasPages: !noPages)
             job.album = album
             return try makeAlbum(album, job)
@@ -81,9 +81,12 @@ struct View: ParsableCommand {
             hasResults: files.json)
     }
 
-    /// Whether a path is a folder, and not one of a recording.
-    private static func isFolderOfPhotos(_ path: String) -> Bool {
-        FolderEntry.isFolder(path) && !Recording.isRecording(folder: path)
+    /// Whether a path is a folder, and not one of a recording. With `-o`, which takes no album, one that holds a recording stands for it.
+    private func isFolderOfPhotos(_ path: String) -> Bool {
+        guard FolderEntry.isFolder(path), !Recording.isRecording(folder: path) else { return false }
+        return files.output == nil
+            || (try? Recording(contentsOf: path, limits: common.limits)) == nil
+                && MovieRecording.onlyOne(inFolder: path, limits: common.limits) == nil
     }
 
     /// Makes the pages of a folder, then the first page of those that are there.
