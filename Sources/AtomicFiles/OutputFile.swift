@@ -36,9 +36,9 @@ package struct OutputFile: Sendable {
             throw OutputError(path, isFolder ? .folder : .notRegularFile)
         }
         // /dev/stdout may lead to a regular file; what would be replaced is the name in /dev.
-        if FileIdentity.inputs(["/dev", "/dev/fd"]).contains(where: {
-            $0 == FileIdentity(path: path.folderPath)
-        }) {
+        if let folder = FileIdentity(path: path.folderPath),
+            FileIdentity.inputs(["/dev", "/dev/fd"]).contains(folder)
+        {
             throw OutputError(path, .notRegularFile)
         }
         if !replacesExisting { throw .exists(path) }

@@ -71,7 +71,7 @@ struct View: ParsableCommand {
             limits: common.limits, reading: rasters.reading, options: page.options,
             destination: files.destination(suffix: "", fileExtension: "html"), album: nil, json: files.json,
             nameFile: files.batch.nameFile, existing: files.existing.existing)
-        if let folder = inputs.first, isFolderOfPhotos(folder), let output = files.outputDirectory {
+        if let folder = inputs.first, let output = files.outputDirectory, isFolderOfPhotos(folder) {
             let album = Album(source: folder, output: output, hasPages: !noPages)
             job.album = album
             return try makeAlbum(album, job)
@@ -81,7 +81,8 @@ struct View: ParsableCommand {
             hasResults: files.json)
     }
 
-    /// Whether a path is a folder, and not one of a recording. With `-o`, which takes no album, one that holds a recording stands for it.
+    /// Whether a path is a folder of photos, and not of a recording. With `-o`, which takes no album, a folder with one recording in it counts
+    /// as that recording.
     private func isFolderOfPhotos(_ path: String) -> Bool {
         guard FolderEntry.isFolder(path), !Recording.isRecording(folder: path) else { return false }
         return files.output == nil

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import Sequences
 
-/// The signal by which an isolated process is asked to end as if its input had ended. Ctrl-C may reach it, too.
+/// The signal by which an isolated process is asked to end as if its input had ended. It is not SIGINT, which a terminal sends to both
+/// processes: a second one ends a process at once.
 let endingSignal = SIGUSR1
 
 /// Lets an isolated process be asked to end.

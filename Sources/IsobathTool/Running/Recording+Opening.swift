@@ -85,7 +85,7 @@ struct GivenRecording: Error, CustomStringConvertible {
     /// What kind of recording it is, for a person.
     var title: String
 
-    /// `nil` where the input is no recording that can be opened.
+    /// Looks at the input; `nil` if it cannot be opened as a recording.
     init?(_ input: Input, limits: DecodingLimits) {
         if isMovie(input.path) {
             title = "a movie"

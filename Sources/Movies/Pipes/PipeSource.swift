@@ -73,7 +73,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
             colorBytes = [UInt8](
                 repeating: 0, count: color.format.byteCount(width: color.width, height: color.height))
         } else if depth == nil || depthReader != nil {
-            // What is something else has no line, perhaps.
+            // Other bytes may have no end of a line, so the mark is looked at first.
             let start = try reader.peek(Y4MHeader.mark.count)
             guard !start.isEmpty else { throw ContainerError(.unrecognized(detail: "the stream is empty")) }
             guard start == Y4MHeader.mark else { throw Y4MHeader.notRecognized }
