@@ -26,8 +26,8 @@ package protocol ByteSource: Sendable {
 }
 
 extension ByteSource {
-    /// 64 KiB.
-    package var firstByteCount: Int { 1 << 16 }
+    /// ``CachingSource/first``.
+    package var firstByteCount: Int { CachingSource.first }
 
     /// Reads into memory of its own.
     package func read(_ range: Range<Int>, into bytes: inout [UInt8]) throws(ContainerError) {

@@ -54,9 +54,6 @@ package final class CachingSource: ByteSource {
         self.state = Mutex(state)
     }
 
-    /// See ``first``.
-    package var firstByteCount: Int { Self.first }
-
     /// Why bytes could not be fetched. From then on, none are.
     package var failure: ContainerError? { state.withLock { $0.failure } }
 

@@ -22,6 +22,8 @@ private func lookedUp(_ halves: [Float16], in table: [Float]) -> [Float] {
     parallelMapRows(width: 1, height: halves.count, minimum: 1 << 16) { places, output in
         let input = halves.span.extracting(places)
         let table = table.span
+        // Said once, it is not asked of each sample.
+        precondition(table.count > UInt16.max)
         for index in input.indices {
             output[index] = table[Int(input[index].bitPattern)]
         }

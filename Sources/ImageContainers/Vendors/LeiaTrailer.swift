@@ -37,7 +37,7 @@ enum LeiaTrailer: VendorReader {
     ) throws(ContainerError) -> VendorDiscovery {
         var found = VendorDiscovery()
         let tail = try file.tail()
-        guard tail.suffix(2) == [0x1E, 0x1A], tail.count >= 10 else { return found }
+        guard tail.count >= 10, tail[(tail.count - 2)...] == [0x1E, 0x1A] else { return found }
         let end = file.source.byteCount
         let size = tail.suffix(6).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         guard size >= 10, size <= end - file.header.scan else { return found }

@@ -20,7 +20,7 @@ struct BatchOptions: ParsableArguments {
     var concurrency: Int { jobs ?? Self.coreCount }
 
     /// How many cores there are.
-    static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    static let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("'--jobs' must be 1 or more.") }

@@ -1,4 +1,5 @@
 package import ByteParsing
+internal import EmbeddedFormats
 
 extension NetworkModel {
     /// Reads the structure of an ONNX file (`onnx.proto`, `ModelProto`); what the network has learned is stepped over.
@@ -22,7 +23,7 @@ extension NetworkModel {
         guard reader.hasGraph else {
             throw ContainerError(.unrecognized(detail: "this is not an ONNX file: it has no graph"))
         }
-        checksum = SHA256.hexadecimal(of: bytes)
+        checksum = SHA256(bytes).hexadecimal
     }
 }
 

@@ -1,6 +1,5 @@
+import EmbeddedFormats
 import Testing
-
-@testable import Pages
 
 @Suite("SHA-256")
 struct SHA256Tests {
@@ -20,8 +19,6 @@ struct SHA256Tests {
             ),
         ])
     func digest(message: String, expected: String) {
-        let digest = SHA256(Array(message.utf8)).digest
-        let text = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        #expect(text == expected)
+        #expect(SHA256(Array(message.utf8)).hexadecimal == expected)
     }
 }
