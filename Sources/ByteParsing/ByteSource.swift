@@ -3,7 +3,7 @@ package protocol ByteSource: Sendable {
     /// The number of bytes there are.
     var byteCount: Int { get }
 
-    /// How many bytes to read first, where a file is to be recognized and described: less where bytes are far away.
+    /// How many bytes to read first, where a file is to be recognized and described.
     var firstByteCount: Int { get }
 
     /// Why the system failed to read bytes; `nil` if it never did. After a failure do not rely on any result, even if the
