@@ -68,7 +68,7 @@ package enum JSONValue: Sendable {
     private static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         defer { output.append(UInt8(ascii: "\"")) }
-        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+        if isPlain(text.utf8.span) {
             output += text.utf8
             return
         }
@@ -83,5 +83,14 @@ package enum JSONValue: Sendable {
                 output += digits.utf8
             }
         }
+    }
+
+    /// Whether bytes can stand between quotation marks as they are.
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard byte >= 0x20, byte < 0x7F, byte != 0x22, byte != 0x5C else { return false }
+        }
+        return true
     }
 }

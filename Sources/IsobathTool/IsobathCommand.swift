@@ -37,10 +37,19 @@ struct IsobathCommand: ParsableCommand {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             // The parser quotes arguments, such as the name of a file that begins with a dash, as they are.
             let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-            let text = lines.map { String($0).forTerminal + "\n" }.joined()
+            let hints = filesLikeFlags(arguments.dropFirst()).map {
+                "  The file '\($0)' begins with a dash: give it after '--', or as './\($0)'."
+            }
+            let text = (lines.map(String.init) + hints).map { $0.forTerminal + "\n" }.joined()
             _ = unsafe write(2, text, text.utf8.count)
             exit(withError: ExitCode.validationFailure)
         }
+    }
+
+    /// Existing files among the arguments that are taken for flags.
+    private static func filesLikeFlags(_ arguments: ArraySlice<String>) -> [String] {
+        arguments.prefix { $0 != "--" }
+            .filter { $0.hasPrefix("-") && $0 != "-" && FileIdentity(path: $0) != nil }
     }
 
     /// Whether it looks as if an HEIF image is going to be decoded, as far as names tell.

@@ -94,10 +94,10 @@ extension HEIFFile {
         let ranges = try extents(ofItem: id)
         let offset = ranges.first?.lowerBound ?? 0
         try limits.check(limit, ranges.reduce(0) { $0 + $1.count }, at: offset)
-        guard ranges.count != 1 else { return (try source.read(ranges[0]), offset) }
+        guard ranges.count != 1 else { return (try bytes(ranges[0]), offset) }
         source.prefetch(ranges)
         var bytes: [UInt8] = []
-        for range in ranges { bytes += try source.read(range) }
+        for range in ranges { bytes += try self.bytes(range) }
         return (bytes, offset)
     }
 }

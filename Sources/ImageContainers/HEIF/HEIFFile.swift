@@ -3,6 +3,8 @@ internal import ByteParsing
 /// The item graph of a HEIF file (ISO/IEC 23008-12): its `meta` box, not interpreted.
 struct HEIFFile: Sendable {
     let source: any ByteSource
+    /// The first bytes of the file.
+    private let start: [UInt8]
     let limits: DecodingLimits
     private(set) var brands: [FourCharacterCode] = []
     private(set) var primaryItem = 0
@@ -30,6 +32,7 @@ struct HEIFFile: Sendable {
     /// Walks the boxes of the file and reads `ftyp` and `meta`. `start` holds the first bytes of the file.
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
+        self.start = start
         self.limits = limits
         var (place, boxes) = (0, 0)
         while place < source.byteCount {
@@ -40,7 +43,7 @@ struct HEIFFile: Sendable {
                     ContainerError(.truncated(needed: 8, available: source.byteCount - place), at: place))
                 break
             }
-            place = try readBox(at: place, start: start)
+            place = try readBox(at: place)
         }
         guard !meta.isEmpty else {
             throw diagnostics.lazy.compactMap(\.error).first
@@ -51,8 +54,8 @@ struct HEIFFile: Sendable {
 
     /// Reads the top-level box at `place` if it is needed, and returns where it ends. A box that is cut short is
     /// reported, and an error only where it is needed.
-    private mutating func readBox(at place: Int, start: [UInt8]) throws(ContainerError) -> Int {
-        let head = try Self.bytes(place..<min(place + 32, source.byteCount), of: source, start: start)
+    private mutating func readBox(at place: Int) throws(ContainerError) -> Int {
+        let head = try bytes(place..<min(place + 32, source.byteCount))
         var cursor = ByteCursor(head.span, base: place)
         let box = try cursor.readBoxHeader()
         let (end, overflow) = place.addingReportingOverflow(box.size ?? source.byteCount - place)
@@ -68,23 +71,22 @@ struct HEIFFile: Sendable {
             diagnostics.append(cut)
         }
         switch box.type {
-        case "ftyp": try readFileType(payload, start: start)
+        case "ftyp": try readFileType(payload)
         case "sefd": samsungTrailer = payload
-        case "meta" where meta.isEmpty: try readMeta(payload, start: start)
+        case "meta" where meta.isEmpty: try readMeta(payload)
         default: break
         }
         return end
     }
 
-    private static func bytes(
-        _ range: Range<Int>, of source: any ByteSource, start: [UInt8]
-    ) throws(ContainerError) -> [UInt8] {
+    /// Bytes of the file, from memory where they are among its first ones.
+    func bytes(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         range.upperBound <= start.count ? Array(start[range]) : try source.read(range)
     }
 
-    private mutating func readFileType(_ payload: Range<Int>, start: [UInt8]) throws(ContainerError) {
+    private mutating func readFileType(_ payload: Range<Int>) throws(ContainerError) {
         try limits.check(.metadataBytes, payload.count, at: payload.lowerBound, in: StructurePath("ftyp"))
-        let bytes = try Self.bytes(payload, of: source, start: start)
+        let bytes = try bytes(payload)
         var box = ByteCursor(bytes.span, base: payload.lowerBound, path: StructurePath("ftyp"))
         brands = [try box.readCode()]
         try box.skip(4)
@@ -97,10 +99,10 @@ struct HEIFFile: Sendable {
         }
     }
 
-    private mutating func readMeta(_ payload: Range<Int>, start: [UInt8]) throws(ContainerError) {
+    private mutating func readMeta(_ payload: Range<Int>) throws(ContainerError) {
         let path = StructurePath("meta")
         try limits.check(.metadataBytes, payload.count, at: payload.lowerBound, in: path)
-        let meta = try Self.bytes(payload, of: source, start: start)
+        let meta = try bytes(payload)
         self.meta = meta
         metaOffset = payload.lowerBound
         var box = ByteCursor(meta.span, base: metaOffset, path: path)

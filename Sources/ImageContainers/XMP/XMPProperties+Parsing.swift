@@ -82,12 +82,12 @@ private struct RDFReader {
                 case "li", "value": .property
                 default: .outside
                 }
-        } else if let outer = frames.last {
+        } else if let outer = frames.indices.last {
             frame.kind =
-                switch outer.kind {
+                switch frames[outer].kind {
                 case .structure: .property
                 // A node with a type of its own (RDF/XML §2.13) is a description.
-                case .property: outer.isResource ? .property : .structure
+                case .property: frames[outer].isResource ? .property : .structure
                 case .array, .outside: .outside
                 }
         }

@@ -39,15 +39,17 @@ struct ViewJob: Job {
         let name = OutputDestination.name(of: input)
         switch found {
         case .recording(let recording):
+            for remark in recording.diagnostics.remarks { reporter.remark(remark, of: input) }
             let page = try RecordingPage(
                 recording, title: name, record: recording.record(path: name, describing: \.advised),
                 remarks: recording.diagnostics.remarks, options: options)
-            return try write(page, recording.diagnostics, to: output, input, reporter)
+            return try write(page, to: output, input, reporter)
         case .movie(let movie):
+            for remark in movie.diagnostics.remarks { reporter.remark(remark, of: input) }
             let page = try RecordingPage(
                 movie, title: name, record: movie.record(path: name, describing: \.advised),
                 remarks: movie.diagnostics.remarks, options: options)
-            return try write(page, movie.diagnostics, to: output, input, reporter)
+            return try write(page, to: output, input, reporter)
         case .input, nil: break
         }
         let opened =
@@ -103,10 +105,9 @@ struct ViewJob: Job {
     }
 
     private func write(
-        _ page: RecordingPage, _ diagnostics: [Diagnostic], to output: String, _ input: String,
-        _ reporter: Reporter
+        _ page: RecordingPage, to output: String, _ input: String, _ reporter: Reporter
     ) throws {
-        for remark in (diagnostics + page.diagnostics).remarks { reporter.remark(remark, of: input) }
+        for remark in page.diagnostics.remarks { reporter.remark(remark, of: input) }
         guard try existing.write(output, reporter, { try $0.write(bytes: page.bytes) }) else {
             return reporter.countSkipped(output)
         }

@@ -84,7 +84,7 @@ package struct RecordingPage: Sendable {
         (options.frameCount, options.frameSide, options.hasOwnFrameSide) = (1, longestSide, true)
         var diagnostics: [Diagnostic] = []
         let frames = try frames(of: RecordingFrames(recording), options, &diagnostics)
-        guard let picture = frames.first?.picture else { throw SceneError.noPicture }
+        guard let picture = frames.first?.picture else { throw RecordingPageError.noFrames }
         return picture.jpeg
     }
 
@@ -115,7 +115,7 @@ package struct RecordingPage: Sendable {
             guard !frames.isEmpty else { throw first }
             diagnostics.append(Diagnostic(first, .unreadablePlane, "a frame"))
         }
-        guard !frames.isEmpty else { throw SceneError.noPicture }
+        guard !frames.isEmpty else { throw RecordingPageError.noFrames }
         if frames.count < total {
             diagnostics.append(
                 .note(.omittedSamples, "the page shows \(frames.count) of \(total) frames, spread evenly"))
@@ -170,4 +170,13 @@ package struct RecordingPage: Sendable {
     private static func thinned(_ path: [SIMD3<Double>]) -> [SIMD3<Double>] {
         stride(from: 0, to: path.count, by: max(1, (path.count + 1999) / 2000)).map { path[$0] }
     }
+}
+
+/// Why a recording cannot be shown.
+package enum RecordingPageError: Error, CustomStringConvertible {
+    /// No frame has a picture or depth.
+    case noFrames
+
+    /// What is wrong.
+    package var description: String { "no frame of the recording has a picture or depth" }
 }
