@@ -60,8 +60,9 @@ let package = Package(
         .target(
             name: "CMovieShims", dependencies: ["CYUV"],
             linkerSettings: [.linkedLibrary(":libyuv.a")]),
-        // zlib, piece by piece, for streams that hold all frames of a recording.
-        .target(name: "CInflateShims", dependencies: ["CZlib"]),
+        // zlib, piece by piece, for streams that hold all frames of a recording; LZ4 for ROS bags, linked statically as libyuv is.
+        .target(
+            name: "CInflateShims", dependencies: ["CZlib"], linkerSettings: [.linkedLibrary(":liblz4.a")]),
         // ONNX Runtime is loaded when a network is named: nothing of it is needed to build.
         .target(name: "COnnxShims"),
         // libseccomp is loaded when an isolated process starts.

@@ -30,7 +30,7 @@ extension FrameDecoder {
             case .float(let values): write(values, size, into: &plane)
             }
         case .uint16, .zlibUInt16:
-            guard let size = recording.depthSize else { return }
+            guard let size = recording.registration?.depth ?? recording.depthSize else { return }
             let count = try limits.pixelCount(width: size.width, height: size.height) * 2
             guard recording.depthCoding.storage == .zlibUInt16 else {
                 guard coded.count == count else {

@@ -83,6 +83,9 @@ extension FrameDecoder {
         _ part: FramePart, atLeast size: PixelSize?, into plane: inout FramePlane<RGB<UInt8>>
     ) throws(ContainerError) {
         try load(part)
+        if let layout = recording.colorPixels, let size = recording.colorSize {
+            return try write(coded, layout, size, into: &plane)
+        }
         let picture = try PictureFile(MemorySource(coded), limits: recording.limits)
         if let stored = try picture.storedPixels(atLeastWidth: size?.width, height: size?.height) {
             let count = try recording.limits.pixelCount(width: stored.width, height: stored.height)
@@ -110,6 +113,25 @@ extension FrameDecoder {
                         red: UInt8(pixel.red >> 8), green: UInt8(pixel.green >> 8),
                         blue: UInt8(pixel.blue >> 8))
                 }
+            }
+        }
+    }
+
+    /// Writes pixels that are as they are in memory.
+    private func write(
+        _ bytes: [UInt8], _ layout: PackedPixels, _ size: PixelSize, into plane: inout FramePlane<RGB<UInt8>>
+    ) throws(ContainerError) {
+        let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+        guard bytes.count == count * layout.byteCount else {
+            throw ContainerError(.truncated(needed: count * layout.byteCount, available: bytes.count))
+        }
+        let (stride, red) = (layout.byteCount, layout.isRedFirst ? 0 : 2)
+        let codes = bytes.span
+        plane.overwrite(width: size.width, height: size.height, fill: .black) { pixels in
+            for index in pixels.indices {
+                let place = index * stride
+                pixels[index] = RGB(
+                    red: codes[place + red], green: codes[place + 1], blue: codes[place + 2 - red])
             }
         }
     }

@@ -19,6 +19,11 @@ package struct FrameDecoder {
     var codes16: [UInt16] = []
     var depthRecords: DeflatedRecords?
     var confidenceRecords: DeflatedRecords?
+    /// The bytes of the chunk that was read last, and its number.
+    private var chunk: (number: Int, bytes: [UInt8])?
+    /// Depth as it was measured, before it is brought to the pictures' view.
+    private var measured = FramePlane<Float>()
+    private var registration: DepthRegistration?
 
     /// A decoder for frames of a recording.
     package init(_ recording: Recording) {
@@ -44,7 +49,14 @@ package struct FrameDecoder {
         frame.scale = recording.scale
         if parts.contains(.depth), let part = item.depth {
             try inFile(of: part) { (decoder) throws(ContainerError) in
-                try decoder.readDepth(part, into: &frame.depth)
+                guard let registration = decoder.prepareRegistration() else {
+                    return try decoder.readDepth(part, into: &frame.depth)
+                }
+                var measured = FramePlane<Float>()
+                swap(&measured, &decoder.measured)
+                defer { swap(&measured, &decoder.measured) }
+                try decoder.readDepth(part, into: &measured)
+                registration.register(measured, into: &frame.depth)
             }
         }
         if parts.contains(.confidence), let part = item.confidence {
@@ -83,7 +95,7 @@ package struct FrameDecoder {
             case .file(let folder, let name):
                 throw error.inFile("\(recording.folders[folder].lastName)/\(name)")
             case .member(let index): throw error.inFile(recording.members[index].name)
-            case .bytes, .record, .movie: throw error
+            case .bytes, .chunk, .record, .movie: throw error
             }
         }
     }
@@ -106,7 +118,28 @@ package struct FrameDecoder {
             let entry = recording.members[index]
             try limits.check(.codedBytes, entry.byteCount, at: entry.range.lowerBound)
             try ArchiveMembers(file, limits: limits).read(entry, into: &coded)
+        case .chunk(let number, let range):
+            guard let file = recording.file else { return coded.removeAll() }
+            try loadChunk(number, of: file)
+            coded.removeAll(keepingCapacity: true)
+            if let chunk, range.upperBound <= chunk.bytes.count { coded += chunk.bytes[range] }
         case .record, .movie: coded.removeAll()
         }
+    }
+
+    /// Unpacks a chunk of a bag, unless it is the one that was unpacked last.
+    private mutating func loadChunk(_ number: Int, of file: any ByteSource) throws(ContainerError) {
+        guard chunk?.number != number else { return }
+        var bytes = chunk?.bytes ?? []
+        chunk = nil
+        try ROSBag(file, limits: recording.limits).read(recording.chunks[number], into: &bytes)
+        chunk = (number, bytes)
+    }
+
+    /// What brings depth to the pictures' view, made when it is first needed; `nil` where depth is theirs.
+    private mutating func prepareRegistration() -> DepthRegistration? {
+        guard registration == nil, let wanted = recording.registration else { return registration }
+        registration = DepthRegistration(wanted.cameras, depth: wanted.depth, color: wanted.color)
+        return registration
     }
 }

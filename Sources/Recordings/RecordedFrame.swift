@@ -36,6 +36,8 @@ enum FramePart: Hashable, Sendable {
     case bytes(Range<Int>)
     /// The member of the recording's archive with this number.
     case member(Int)
+    /// Bytes of the chunk with this number, unpacked: see ``Recording/chunks``.
+    case chunk(Int, Range<Int>)
     /// The record with this number in a stream: see ``Recording/depthStream``.
     case record(Int)
     /// In a movie of the recording: the frame with the time, in seconds of the movie, that is nearest to this.

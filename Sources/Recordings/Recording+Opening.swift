@@ -118,7 +118,7 @@ extension Recording {
             let source = try? FileSource(path: path),
             let start = try? source.readPrefix(at: 0, count: 16)
         else { return false }
-        if ScanNetReader.recognizes(start) || start.starts(with: Array("#ROSBAG".utf8)) { return true }
+        if ScanNetReader.recognizes(start) || RealSenseBagReader.recognizes(start) { return true }
         guard start.starts(with: [0x50, 0x4B, 3, 4]) else { return false }
         return Record3DArchiveReader.recognizes(source, DecodingLimits())
     }
@@ -137,10 +137,7 @@ extension Recording {
             ? try FileSource.contents(ofStream: 0, limits: limits)
             : try FileSource(path: path, limits: limits)
         let start = try source.readPrefix(at: 0, count: 16)
-        if start.starts(with: Array("#ROSBAG".utf8)) {
-            throw ContainerError(
-                .unsupported(feature: "a ROS bag of RealSense (rs-convert makes PNG files of it)"))
-        }
+        if RealSenseBagReader.recognizes(start) { return try RealSenseBagReader.read(source, limits) }
         if start.starts(with: [0x50, 0x4B, 3, 4]),
             let draft = try Record3DArchiveReader.read(source, limits)
         {

@@ -42,6 +42,9 @@ package struct Recording: Sendable {
     let root: OpenFolder?
     let file: (any ByteSource)?
     let members: [ZIPDirectory.Entry]
+    let chunks: [ROSBag.Chunk]
+    let registration: CameraRegistration?
+    let colorPixels: PackedPixels?
     let movie: String?
     let soundPart: FramePart?
     /// The recording's own time of its first frame, in seconds.

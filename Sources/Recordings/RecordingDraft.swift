@@ -15,6 +15,12 @@ struct RecordingDraft {
     var file: (any ByteSource)?
     /// The members of an archive.
     var members: [ZIPDirectory.Entry] = []
+    /// The chunks of a bag.
+    var chunks: [ROSBag.Chunk] = []
+    /// How depth is brought to the pictures' view.
+    var registration: CameraRegistration?
+    /// How the pixels of pictures lie that are no image files.
+    var colorPixels: PackedPixels?
     /// Streams with a record for each frame.
     var depthStream: (any ByteSource)?
     var confidenceStream: (any ByteSource)?

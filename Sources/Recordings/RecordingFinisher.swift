@@ -41,7 +41,8 @@ struct RecordingFinisher {
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
             cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, folders: draft.folders,
-            root: draft.root, file: draft.file, members: draft.members, movie: draft.movie,
+            root: draft.root, file: draft.file, members: draft.members, chunks: draft.chunks,
+            registration: draft.registration, colorPixels: draft.colorPixels, movie: draft.movie,
             soundPart: draft.sound,
             timeOrigin: timeOrigin,
             depthStream: draft.depthStream, confidenceStream: draft.confidenceStream,
@@ -157,7 +158,7 @@ struct RecordingFinisher {
             else { return nil }
             let bytes = try? ArchiveMembers(file, limits: limits).bytes(of: draft.members[index])
             return bytes.map { MemorySource($0) }
-        case .bytes, .record, .movie: return nil
+        case .bytes, .chunk, .record, .movie: return nil
         }
     }
 

@@ -26,6 +26,8 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     case nerfCapture = "nerfcapture"
     /// ScanNet's `.sens`.
     case scanNet = "scannet-sens"
+    /// RealSense's `.bag`.
+    case realSenseBag = "realsense-bag"
     /// MultiScan.
     case multiScan = "multiscan"
     /// Azure Kinect's `.mkv`.
@@ -55,6 +57,7 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
         case .nerfstudio: "nerfstudio"
         case .nerfCapture: "NeRFCapture"
         case .scanNet: "ScanNet (.sens)"
+        case .realSenseBag: "RealSense (.bag)"
         case .multiScan: "MultiScan"
         case .azureKinect: "Azure Kinect"
         case .movie: "movie"

@@ -36,13 +36,15 @@ package enum RecordingProbe {
         }
     }
 
-    /// Takes bytes for a file that is a recording by itself: `.sens`, `.r3d`, the end of a movie. Decodes its first frames.
+    /// Takes bytes for a file that is a recording by itself: `.sens`, `.r3d`, `.bag`, the end of a movie. Decodes its first frames.
     package static func readFile(_ bytes: [UInt8], limits: DecodingLimits) -> [JSONValue] {
         let source = MemorySource(bytes)
         _ = try? HueDepth(ofMovie: source, limits: limits)
         _ = MovieRecording.recognizes(Array(bytes.prefix(16)))
         let archive = (try? Record3DArchiveReader.read(source, limits)) ?? nil
-        let drafts = [try? ScanNetReader.read(source, limits), archive].compactMap(\.self)
+        let drafts = [
+            try? ScanNetReader.read(source, limits), try? RealSenseBagReader.read(source, limits), archive,
+        ].compactMap(\.self)
         return drafts.compactMap { record($0, limits) }
     }
 

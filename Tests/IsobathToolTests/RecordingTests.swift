@@ -127,14 +127,14 @@ struct RecordingTests {
         #expect(poses.isNull("fitsBetter"))
     }
 
-    @Test("A ROS bag is named as not read")
+    @Test("A ROS bag without images of RealSense's SDK is named as such")
     func bag() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             Array("#ROSBAG V2.0\n".utf8) + [UInt8](repeating: 0, count: 64), to: "a.bag")
         let run = try Tool.run(["info", path])
         #expect(run.status == 1)
-        #expect(run.messages.contains("ROS bag") && run.messages.contains("not supported"))
+        #expect(run.messages.contains("no depth and no pictures of RealSense's SDK"))
     }
 
     @Test("Files of a recording are never replaced, not even with --force", arguments: [[], ["--isolate"]])

@@ -55,7 +55,7 @@ struct KinectTests {
             (-0.05, -0.25, 608.534002565159, 214.5934944257947),
         ])
     func projection(x: Double, y: Double, column: Double, row: Double) throws {
-        let camera = try Self.calibration(Self.attachment(Self.lens)).color
+        let camera = try Self.calibration(Self.attachment(Self.lens)).cameras.color
         let seen = try #require(camera.project(x, y))
         #expect(abs(seen.x - column) < 1e-6 && abs(seen.y - row) < 1e-6, "\(seen)")
         let ray = try #require(camera.ray(column, row))
@@ -72,7 +72,7 @@ struct KinectTests {
         // The depth camera: f = 512, cx = 0.5 · 1024 − 192 − 0.5 = 319.5, cy = 331.5. The pictures': f = 640, cx = 639.5, 32 mm to
         // the right. 640 / 512 / 0.75 is 1.7, so that samples are 2 pixels wide.
         let calibration = try Self.calibration(Self.attachment(Self.pinhole, translation: [-0.032, 0, 0]))
-        let registration = DepthRegistration(calibration, depth: Self.narrow, color: Self.hd)
+        let registration = DepthRegistration(calibration.cameras, depth: Self.narrow, color: Self.hd)
         #expect(registration.grid.size == PixelSize(width: 640, height: 360))
         var samples = [Float](repeating: 1, count: 640 * 576)
         // A square of 100 samples, half as far away.
@@ -98,7 +98,7 @@ struct KinectTests {
         // A quarter turn about the axis of view: x of the pictures is −y of the depth.
         let calibration = try Self.calibration(
             Self.attachment(Self.pinhole, rotation: [0, -1, 0, 1, 0, 0, 0, 0, 1], translation: [0, 0, 0.5]))
-        let registration = DepthRegistration(calibration, depth: Self.narrow, color: Self.hd)
+        let registration = DepthRegistration(calibration.cameras, depth: Self.narrow, color: Self.hd)
         var samples = [Float](repeating: .nan, count: 640 * 576)
         // (370 − 319.5) / 512 · 1 m = 98.63 mm to the right, (382 − 331.5) / 512 as much down.
         samples[382 * 640 + 370] = 1

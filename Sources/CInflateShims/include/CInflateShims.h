@@ -1,4 +1,4 @@
-// Raw deflate data (RFC 1951) by zlib, piece by piece.
+// Raw deflate data (RFC 1951) by zlib, piece by piece; LZ4 frames by liblz4.
 #ifndef ISOBATH_CINFLATESHIMS_H
 #define ISOBATH_CINFLATESHIMS_H
 
@@ -16,5 +16,8 @@ int isobath_inflater_run(struct isobath_inflater *inflater, const uint8_t *input
                          uint8_t *output, size_t capacity, size_t *written);
 
 void isobath_inflater_free(struct isobath_inflater *inflater);
+
+// Unpacks an LZ4 frame that holds `capacity` bytes. Returns 0, or -1 where it is damaged, cut off, or holds fewer or more.
+int isobath_lz4_decode(const uint8_t *input, size_t size, uint8_t *output, size_t capacity);
 
 #endif

@@ -10,30 +10,29 @@ struct KinectCalibration: Sendable {
     /// The name of the attachment.
     static let attachment = "calibration.json"
 
-    /// The camera that measures distances, in pixels of its frames.
-    let depth: KinectCamera
-    /// The camera of pictures.
-    let color: KinectCamera
+    /// Both cameras, in pixels of their frames.
+    let cameras: CameraPair
 
     /// Reads the attachment for frames of these sizes, each of which is a mode. Throws what is wrong with it.
     init(
         _ bytes: [UInt8], depth depthSize: PixelSize, color colorSize: PixelSize, limits: DecodingLimits
     ) throws(ContainerError) {
         let cameras = try JSONValue(parsing: bytes, limits: limits)["CalibrationInformation"]?["Cameras"]
-        func camera(_ purpose: String, _ mode: KinectMode?) throws(ContainerError) -> KinectCamera {
+        func camera(_ purpose: String, _ mode: KinectMode?) throws(ContainerError) -> LensCamera {
             guard let mode else {
                 throw Self.malformed("frames have a size that no mode of an Azure Kinect has")
             }
             let values = cameras?.elements.first {
                 $0["Purpose"]?.text == "CALIBRATION_CameraPurpose\(purpose)"
             }
-            guard let values, let camera = KinectCamera(values, mode) else {
+            guard let values, let camera = LensCamera(values, mode) else {
                 throw Self.malformed("the calibration has no usable camera '\(purpose)'")
             }
             return camera
         }
-        depth = try camera("Depth", KinectMode.depth[depthSize])
-        color = try camera("PhotoVideo", KinectMode.color[colorSize])
+        self.cameras = CameraPair(
+            depth: try camera("Depth", KinectMode.depth[depthSize]),
+            color: try camera("PhotoVideo", KinectMode.color[colorSize]))
     }
 
     private static func malformed(_ rule: String) -> ContainerError {
@@ -66,4 +65,28 @@ struct KinectMode: Sendable {
         PixelSize(width: 3840, height: 2160): KinectMode(sensor: (3840, 2880), top: 360),
         PixelSize(width: 4096, height: 3072): KinectMode(sensor: (4096, 3072)),
     ]
+}
+
+extension LensCamera {
+    /// A camera of the attachment; `nil` where something is missing, or is not a number of a camera.
+    fileprivate init?(_ values: JSONValue, _ mode: KinectMode) {
+        guard let numbers = values["Intrinsics"]?["ModelParameters"]?.numbers, numbers.count >= 14,
+            let place = values["Rt"], let rotation = place["Rotation"]?.numbers, rotation.count == 9,
+            let translation = place["Translation"]?.numbers, translation.count == 3,
+            (numbers + rotation + translation).allSatisfy({ abs($0) < 1e6 }),
+            // Centers of distortion other than the axis are in the model, and in no camera.
+            numbers[10] == 0, numbers[11] == 0
+        else { return nil }
+        let intrinsics = Intrinsics(
+            fx: numbers[2] * mode.sensor.width, fy: numbers[3] * mode.sensor.height,
+            cx: numbers[0] * mode.sensor.width - mode.left, cy: numbers[1] * mode.sensor.height - mode.top,
+            from: .corner)
+        guard let intrinsics else { return nil }
+        self.intrinsics = intrinsics
+        radial = Array(numbers[4..<10])
+        tangential = (numbers[13], numbers[12])
+        self.rotation = rotation
+        self.translation = SIMD3(translation[0], translation[1], translation[2])
+        if let radius = values["MetricRadius"]?.double, radius > 0 { greatestRadius = radius }
+    }
 }

@@ -12,9 +12,9 @@ final class KinectFrames: FrameSource {
     private let scratch = Mutex(SequenceFrame())
 
     /// The frames of a movie that has pictures of a size, and depth of another.
-    init(_ movie: MovieSource, _ calibration: KinectCalibration, depth: PixelSize, color: PixelSize) {
+    init(_ movie: MovieSource, _ cameras: CameraPair, depth: PixelSize, color: PixelSize) {
         self.movie = movie
-        registration = DepthRegistration(calibration, depth: depth, color: color)
+        registration = DepthRegistration(cameras, depth: depth, color: color)
         var description = movie.description
         description.depth?.size = registration.grid.size
         description.calibration = registration.grid.camera
@@ -25,10 +25,7 @@ final class KinectFrames: FrameSource {
 
     /// What is said of a movie whose depth is brought to the view of its pictures.
     static func diagnostics(of movie: MovieSource, _ grid: RegisteredGrid) -> [Diagnostic] {
-        let note = Diagnostic(
-            .note, "registered-depth",
-            "the depth is brought to the picture's view by the calibration in the file, at \(grid.size)")
-        return [note] + movie.diagnostics.filter { $0.code != MovieSource.differentViewCode }
+        [grid.note] + movie.diagnostics.filter { $0.code != MovieSource.differentViewCode }
     }
 
     var sound: SequenceSound? { movie.sound }

@@ -51,7 +51,7 @@ package struct MovieRecording: Sendable {
             diagnostics.append(Diagnostic(error))
         }
         if let calibration, let color = description.colorSize {
-            let grid = RegisteredGrid(calibration, color: color)
+            let grid = RegisteredGrid(calibration.cameras, color: color)
             description.depth?.size = grid.size
             description.calibration = grid.camera
             diagnostics = KinectFrames.diagnostics(of: movie, grid)
@@ -76,7 +76,7 @@ package struct MovieRecording: Sendable {
         if let hueDepth { return HueMovieFrames(movie, description, hueDepth) }
         if let calibration, let color = movie.description.colorSize, let depth = movie.description.depth?.size
         {
-            return KinectFrames(movie, calibration, depth: depth, color: color)
+            return KinectFrames(movie, calibration.cameras, depth: depth, color: color)
         }
         return movie
     }

@@ -1,9 +1,6 @@
-internal import DepthModel
-internal import EmbeddedFormats
-
-/// A camera of an Azure Kinect: a lens with six radial coefficients, in two polynomials one over the other, and two tangential
-/// ones. OpenCV's rational model is the same.
-struct KinectCamera: Sendable {
+/// A camera with its lens: six radial coefficients, in two polynomials one over the other, and two tangential ones, as in OpenCV's
+/// rational model. With k4 to k6 of 0 it is the model of Brown and Conrady.
+struct LensCamera: Sendable {
     /// Focal lengths and the principal point, in pixels of a frame; (0, 0) is the center of the first pixel.
     var intrinsics: Intrinsics
     /// k1 to k6.
@@ -16,28 +13,6 @@ struct KinectCamera: Sendable {
     var translation: SIMD3<Double>
     /// The greatest X / Z and Y / Z together that the lens shows; infinity where nothing says so.
     var greatestRadius = Double.infinity
-
-    /// `nil` where something is missing, or is not a number of a camera.
-    init?(_ values: JSONValue, _ mode: KinectMode) {
-        guard let numbers = values["Intrinsics"]?["ModelParameters"]?.numbers, numbers.count >= 14,
-            let place = values["Rt"], let rotation = place["Rotation"]?.numbers, rotation.count == 9,
-            let translation = place["Translation"]?.numbers, translation.count == 3,
-            (numbers + rotation + translation).allSatisfy({ abs($0) < 1e6 }),
-            // Centers of distortion other than the axis are in the model, and in no camera.
-            numbers[10] == 0, numbers[11] == 0
-        else { return nil }
-        let intrinsics = Intrinsics(
-            fx: numbers[2] * mode.sensor.width, fy: numbers[3] * mode.sensor.height,
-            cx: numbers[0] * mode.sensor.width - mode.left, cy: numbers[1] * mode.sensor.height - mode.top,
-            from: .corner)
-        guard let intrinsics else { return nil }
-        self.intrinsics = intrinsics
-        radial = Array(numbers[4..<10])
-        tangential = (numbers[13], numbers[12])
-        self.rotation = rotation
-        self.translation = SIMD3(translation[0], translation[1], translation[2])
-        if let radius = values["MetricRadius"]?.double, radius > 0 { greatestRadius = radius }
-    }
 
     /// Where a point at (x, y, 1) is seen, in pixels; `nil` outside what the lens shows.
     func project(_ x: Double, _ y: Double) -> SIMD2<Double>? {
@@ -73,4 +48,12 @@ struct KinectCamera: Sendable {
         }
         return nil
     }
+}
+
+/// A camera that measures distances, and beside it one that takes pictures.
+struct CameraPair: Sendable {
+    /// The camera that measures distances.
+    let depth: LensCamera
+    /// The camera of pictures.
+    let color: LensCamera
 }

@@ -1,8 +1,9 @@
+internal import ByteParsing
 internal import DepthModel
 internal import Sequences
 
 /// The grid that depth is brought to: samples are a whole number of the picture's pixels wide, and at least as far from each other as
-/// 4 / 3 of those that were measured, so that surfaces have no gaps.
+/// 5 / 4 of those that were measured, so that surfaces have no gaps.
 struct RegisteredGrid: Sendable {
     /// The size of the depth that comes out.
     let size: PixelSize
@@ -12,14 +13,30 @@ struct RegisteredGrid: Sendable {
     let step: Int
 
     /// For pictures of this size.
-    init(_ calibration: KinectCalibration, color picture: PixelSize) {
-        let ratio = calibration.color.intrinsics.fx / calibration.depth.intrinsics.fx
-        let step = Int(min(max(1, (ratio / 0.75).rounded(.up)), Double(max(1, picture.width))))
+    init(_ cameras: CameraPair, color picture: PixelSize) {
+        let ratio = cameras.color.intrinsics.fx / cameras.depth.intrinsics.fx
+        let step = Int(min(max(1, (ratio / 0.8).rounded(.up)), Double(max(1, picture.width))))
         self.step = step
         size = PixelSize(
             width: (picture.width + step - 1) / step, height: (picture.height + step - 1) / step)
-        camera = calibration.color.intrinsics.calibration(picture)
+        camera = cameras.color.intrinsics.calibration(picture)
     }
+
+    /// Says that depth is brought to this grid.
+    var note: Diagnostic {
+        Diagnostic(
+            .note, "registered-depth",
+            "the depth is brought to the picture's view by the calibration in the file, at \(size)")
+    }
+}
+
+/// What is needed to bring depth to the view of pictures.
+struct CameraRegistration: Sendable {
+    var cameras: CameraPair
+    /// The size of what is measured.
+    var depth: PixelSize
+    /// The size of the pictures.
+    var color: PixelSize
 }
 
 /// Brings depth into the view of the camera that takes the pictures: each sample becomes a point, and is seen from there.
@@ -29,21 +46,21 @@ struct DepthRegistration: Sendable {
     /// What comes out.
     let grid: RegisteredGrid
     private let measured: PixelSize
-    private let color: KinectCamera
+    private let color: LensCamera
     /// For each measured sample, where it is at a distance of 1, turned as the pictures' camera is; `nan` where the lens shows nothing.
     private let rays: [SIMD3<Float>]
 
     /// For depth and pictures of these sizes. Computes the rays of all samples.
-    init(_ calibration: KinectCalibration, depth: PixelSize, color picture: PixelSize) {
-        grid = RegisteredGrid(calibration, color: picture)
+    init(_ cameras: CameraPair, depth: PixelSize, color picture: PixelSize) {
+        grid = RegisteredGrid(cameras, color: picture)
         measured = depth
-        color = calibration.color
-        let turn = calibration.color.rotation
+        color = cameras.color
+        let turn = cameras.color.rotation
         var rays: [SIMD3<Float>] = []
         rays.reserveCapacity(depth.width * depth.height)
         for row in 0..<depth.height {
             for column in 0..<depth.width {
-                guard let ray = calibration.depth.ray(Double(column), Double(row)) else {
+                guard let ray = cameras.depth.ray(Double(column), Double(row)) else {
                     rays.append(SIMD3(repeating: .nan))
                     continue
                 }

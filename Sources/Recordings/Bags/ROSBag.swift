@@ -1,0 +1,224 @@
+internal import ByteParsing
+internal import CInflateShims
+
+/// A ROS bag of version 2.0 (wiki.ros.org/Bags/Format/2.0): a text line, then records of a header and data, each after its length in
+/// 4 bytes, little-endian. A header is a row of fields `name=value`, each after its length in 4 bytes.
+///
+/// Messages are in chunks, which may be packed, beside the connections that say what they are. The end of the file repeats the connections;
+/// it is missing where recording was interrupted.
+struct ROSBag: Sendable {
+    /// The line that a bag begins with.
+    static let mark = Array("#ROSBAG V2.0\n".utf8)
+
+    /// Messages in one piece.
+    struct Chunk: Hashable, Sendable {
+        /// Where its data is in the file.
+        var range: Range<Int>
+        /// How many bytes it unpacks to.
+        var byteCount: Int
+        /// Whether it is an LZ4 frame.
+        var isPacked: Bool
+    }
+
+    /// Messages of one topic.
+    struct Connection: Sendable {
+        var topic: String
+        var type: String
+    }
+
+    /// Something that was recorded.
+    struct Message: Sendable {
+        var connection: Connection
+        /// Seconds, when it came to the recorder.
+        var time: Double
+        /// Where its data is among the bytes of its chunk, unpacked.
+        var range: Range<Int>
+    }
+
+    private let source: any ByteSource
+    private let limits: DecodingLimits
+
+    /// A bag. Nothing of it is read yet.
+    init(_ source: any ByteSource, limits: DecodingLimits) {
+        self.source = source
+        self.limits = limits
+    }
+
+    /// What is found without unpacking anything.
+    struct Contents: Sendable {
+        var chunks: [Chunk] = []
+        /// By their numbers: those at the end of the file.
+        var connections: [Int: Connection] = [:]
+        /// Whether the file ends in the middle of a record.
+        var isCutOff = false
+    }
+
+    /// Finds all chunks.
+    func contents() throws(ContainerError) -> Contents {
+        var contents = Contents()
+        var place = Self.mark.count
+        while place < source.byteCount, !contents.isCutOff {
+            guard let record = try record(at: place), record.data.upperBound <= source.byteCount else {
+                contents.isCutOff = true
+                break
+            }
+            switch record.fields.operation {
+            case Operation.chunk:
+                try limits.check(.frames, contents.chunks.count + 1, at: place)
+                contents.chunks.append(try chunk(record, at: place))
+            case Operation.connection:
+                try limits.check(.metadataBytes, record.data.count, at: place)
+                let data = Fields(try source.read(record.data))
+                try add(record.fields, data, to: &contents.connections, at: place)
+            default: break
+            }
+            place = record.data.upperBound
+        }
+        return contents
+    }
+
+    private func add(
+        _ header: Fields, _ data: Fields, to connections: inout [Int: Connection], at place: Int
+    ) throws(ContainerError) {
+        guard let number = header.number("conn") else { return }
+        if connections[number] == nil { try limits.check(.items, connections.count + 1, at: place) }
+        connections[number] = Connection(topic: header.text("topic") ?? "", type: data.text("type") ?? "")
+    }
+
+    /// Unpacks a chunk.
+    func read(_ chunk: Chunk, into bytes: inout [UInt8]) throws(ContainerError) {
+        let place = chunk.range.lowerBound
+        try limits.check(.codedBytes, chunk.range.count, at: place)
+        try limits.check(.codedBytes, chunk.byteCount, at: place)
+        guard chunk.isPacked else { return try source.read(chunk.range, into: &bytes) }
+        try limits.checkMemory(pixels: chunk.byteCount, bytesPerPixel: 1, other: chunk.range.count)
+        let packed = try source.read(chunk.range)
+        if bytes.count != chunk.byteCount { bytes = [UInt8](repeating: 0, count: chunk.byteCount) }
+        let code = unsafe packed.withUnsafeBufferPointer { input in
+            unsafe bytes.withUnsafeMutableBufferPointer { output in
+                guard let from = input.baseAddress, let to = output.baseAddress else { return Int32(-1) }
+                // SAFETY: both are as large as is said.
+                return unsafe isobath_lz4_decode(from, input.count, to, output.count)
+            }
+        }
+        guard code == 0 else { throw ContainerError(.damaged(detail: "the LZ4 data is damaged"), at: place) }
+    }
+
+    /// The messages of a chunk, of which `bytes` are all. `connections` are those known so far, by their number; those that the chunk has are added.
+    func messages(
+        in chunk: Chunk, _ bytes: [UInt8], _ connections: inout [Int: Connection]
+    ) throws(ContainerError) -> [Message] {
+        var messages: [Message] = []
+        var cursor = ByteCursor(bytes.span, base: chunk.range.lowerBound, path: StructurePath("chunk"))
+        cursor.byteOrder = .littleEndian
+        while !cursor.isAtEnd {
+            let header = Fields(try cursor.readBytes(try cursor.readUInt32()))
+            let count = try cursor.readUInt32()
+            let start = cursor.position
+            switch header.operation {
+            case Operation.connection:
+                let data = Fields(try cursor.readBytes(count))
+                try add(header, data, to: &connections, at: cursor.offset)
+            case Operation.message:
+                try cursor.skip(count)
+                guard let number = header.number("conn"), let connection = connections[number],
+                    let time = header.time("time")
+                else { continue }
+                try limits.check(.items, messages.count + 1, at: cursor.offset)
+                messages.append(
+                    Message(connection: connection, time: time, range: start..<start + count))
+            default: try cursor.skip(count)
+            }
+        }
+        return messages
+    }
+
+    private enum Operation {
+        static let message = 2
+        static let chunk = 5
+        static let connection = 7
+    }
+
+    private struct Record {
+        var fields: Fields
+        var data: Range<Int>
+    }
+
+    /// The record at a place of the file; `nil` where its header is not all there. Its data may not be.
+    private func record(at place: Int) throws(ContainerError) -> Record? {
+        guard source.byteCount - place >= 4 else { return nil }
+        let start = try source.readPrefix(at: place, count: 512)
+        var cursor = ByteCursor(start.span, base: place)
+        cursor.byteOrder = .littleEndian
+        let count = try cursor.readUInt32()
+        try limits.check(.metadataBytes, count, at: place)
+        guard source.byteCount - place - 4 >= count + 4 else { return nil }
+        let bytes = count + 8 <= start.count ? start : try source.read(place..<place + count + 8)
+        var header = ByteCursor(bytes.span, base: place)
+        header.byteOrder = .littleEndian
+        try header.skip(4)
+        let fields = Fields(try header.readBytes(count))
+        let data = place + count + 8
+        return Record(fields: fields, data: data..<data + (try header.readUInt32()))
+    }
+
+    private func chunk(_ record: Record, at place: Int) throws(ContainerError) -> Chunk {
+        func malformed(_ rule: String) -> ContainerError { ContainerError(.malformed(rule: rule), at: place) }
+        guard let count = record.fields.number("size") else { throw malformed("a chunk has a size") }
+        switch record.fields.text("compression") {
+        case "none":
+            guard count == record.data.count else { throw malformed("a chunk has as many bytes as it says") }
+            return Chunk(range: record.data, byteCount: count, isPacked: false)
+        case "lz4":
+            // LZ4 packs 255 to 1 at most.
+            guard count / 255 <= record.data.count else {
+                throw malformed("a chunk is no larger than its data can be")
+            }
+            return Chunk(range: record.data, byteCount: count, isPacked: true)
+        case "bz2":
+            throw ContainerError(
+                .unsupported(feature: "a ROS bag packed by bzip2 (rosbag decompress makes one that is not)"),
+                at: place)
+        default: throw malformed("a chunk is packed by none, lz4 or bz2")
+        }
+    }
+}
+
+/// The header of a record.
+private struct Fields {
+    private var values: [(name: [UInt8], value: [UInt8])] = []
+
+    /// Fields up to the first that is cut off.
+    init(_ bytes: [UInt8]) {
+        var cursor = ByteCursor(bytes.span)
+        cursor.byteOrder = .littleEndian
+        while let count = try? cursor.readUInt32(), let field = try? cursor.readBytes(count) {
+            guard let end = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            values.append((Array(field[..<end]), Array(field[(end + 1)...])))
+        }
+    }
+
+    /// What kind of record it is; `nil` where nothing says so.
+    var operation: Int? { value("op").flatMap { $0.count == 1 ? Int($0[0]) : nil } }
+
+    func text(_ name: String) -> String? { value(name).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// A number of four bytes.
+    func number(_ name: String) -> Int? { numbers(name, count: 1)?[0] }
+
+    /// Seconds and nanoseconds, as seconds.
+    func time(_ name: String) -> Double? {
+        numbers(name, count: 2).map { Double($0[0]) + Double($0[1]) / 1e9 }
+    }
+
+    private func numbers(_ name: String, count: Int) -> [Int]? {
+        guard let value = value(name), value.count == 4 * count else { return nil }
+        return stride(from: 0, to: value.count, by: 4).map { start in
+            value[start..<start + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+    }
+
+    private func value(_ name: String) -> [UInt8]? {
+        values.first { $0.name.elementsEqual(name.utf8) }?.value
+    }
+}

@@ -1,0 +1,253 @@
+internal import ByteParsing
+internal import DepthModel
+internal import Movies
+internal import Sequences
+
+/// A recording of RealSense's SDK (`.bag`): a ROS bag whose topics are `/device_0/sensor_0/Depth_0/image/data` and so on.
+///
+/// Depth is 16 bits little-endian in units that an option of the sensor states. It is measured by another camera than the pictures are
+/// taken with: both cameras and how they lie to each other are in the bag (`camera_info`, `tf`), so that depth is brought to the
+/// pictures' view. `tf` leads from the coordinates of one camera of the device, the same for all streams, to those of the stream. Frames are
+/// paired by the times of the cameras' clock. The bag is read once from its first byte to its last.
+enum RealSenseBagReader {
+    static func recognizes(_ start: [UInt8]) -> Bool { start.starts(with: ROSBag.mark) }
+
+    static func read(
+        _ source: any ByteSource, _ limits: DecodingLimits
+    ) throws(ContainerError) -> RecordingDraft {
+        var draft = RecordingDraft(.realSenseBag)
+        draft.file = source
+        draft.depthCoding.storage = .uint16
+        draft.depthCoding.isUnitCertain = false
+        let bag = ROSBag(source, limits: limits)
+        let found = try bag.contents()
+        draft.chunks = found.chunks
+        if found.isCutOff { draft.warn(.cutOff, "the file is cut off; what is before that is read") }
+        var streams = Streams()
+        var connections = found.connections
+        var bytes: [UInt8] = []
+        for (index, chunk) in found.chunks.enumerated() {
+            do throws(ContainerError) {
+                try bag.read(chunk, into: &bytes)
+                for message in try bag.messages(in: chunk, bytes, &connections) {
+                    try streams.take(message, of: bytes, in: index, at: chunk.range.lowerBound, limits)
+                }
+            } catch {
+                guard error.isOfContent else { throw error }
+                draft.diagnostics.append(Diagnostic(error))
+            }
+        }
+        guard !streams.depth.images.isEmpty || !streams.color.images.isEmpty else {
+            if let error = (draft.diagnostics + streams.diagnostics).lazy.compactMap(\.error).first {
+                throw error
+            }
+            throw ContainerError(
+                .unrecognized(
+                    detail: found.isCutOff
+                        ? "the ROS bag ends before the first image of RealSense's SDK"
+                        : "this ROS bag has no depth and no pictures of RealSense's SDK"))
+        }
+        if let meters = streams.metersPerUnit {
+            draft.depthCoding.unitsPerMeter = (1 / meters).roundedIfWhole
+            draft.depthCoding.isUnitCertain = true
+        }
+        try addFrames(of: streams, &draft, limits)
+        describeCameras(of: streams, &draft)
+        draft.diagnostics += streams.diagnostics
+        return draft
+    }
+
+    private static func addFrames(
+        of streams: Streams, _ draft: inout RecordingDraft, _ limits: DecodingLimits
+    ) throws(ContainerError) {
+        let (depths, colors) = (streams.depth.images, streams.color.images)
+        draft.colorPixels = streams.color.encoding.flatMap { PackedPixels(rawValue: $0) }
+        draft.colorSize = streams.color.size
+        draft.depthSize = streams.depth.size
+        guard !depths.isEmpty else {
+            for (index, color) in colors.enumerated() {
+                var frame = RecordedFrame(number: index, time: color.time)
+                frame.color = color.part
+                try draft.append(frame, limits)
+            }
+            return
+        }
+        let partners = matchedByTime(depths.map(\.time), colors.map(\.time), within: 0.02)
+        for (index, depth) in depths.enumerated() {
+            var frame = RecordedFrame(number: index, time: depth.time)
+            frame.depth = depth.part
+            frame.color = partners[index].map { colors[$0].part }
+            try draft.append(frame, limits)
+        }
+        let left = colors.count
+        guard left > 0, partners.allSatisfy({ $0 == nil }) else { return }
+        draft.warn(
+            .missingFiles,
+            left == 1
+                ? "the only picture is not within 20 ms of a depth map: it is left out"
+                : "none of \(left) pictures is within 20 ms of a depth map: they are left out")
+    }
+
+    /// Brings depth to the pictures' view where both cameras are known; else the camera is that of the depth.
+    private static func describeCameras(of streams: Streams, _ draft: inout RecordingDraft) {
+        let (depth, color) = (streams.depth, streams.color)
+        guard draft.frames.contains(where: { $0.color != nil }) else {
+            draft.intrinsics = depth.camera?.intrinsics
+            draft.cameraFrame = depth.camera.map(\.size)
+            return
+        }
+        guard !depth.images.isEmpty else {
+            draft.intrinsics = color.camera?.intrinsics
+            draft.cameraFrame = color.camera.map(\.size)
+            return
+        }
+        if let pair = streams.cameras, let measured = depth.size, let picture = color.size {
+            let grid = RegisteredGrid(pair, color: picture)
+            draft.registration = CameraRegistration(cameras: pair, depth: measured, color: picture)
+            draft.depthSize = grid.size
+            draft.intrinsics = pair.color.intrinsics
+            draft.cameraFrame = picture
+            draft.diagnostics.append(grid.note)
+        } else {
+            draft.intrinsics = depth.camera?.intrinsics
+            draft.cameraFrame = depth.camera.map(\.size)
+            draft.warn(
+                MovieSource.differentViewCode,
+                "the bag does not say how the depth camera and the pictures' camera lie to each other: they show different views"
+            )
+        }
+    }
+}
+
+/// An image of a stream: its time in seconds, and where it is.
+private struct Stamped {
+    var time: Double
+    var part: FramePart
+}
+
+/// The images of a camera, and what is known of it.
+private struct Stream {
+    var images: [Stamped] = []
+    /// Those of the first image.
+    var size: PixelSize?
+    var encoding: String?
+    var camera: BagCamera?
+    /// From the coordinates of the device's reference to those of the camera.
+    var place: CameraPose?
+}
+
+/// What a bag has of depth and pictures: the first stream of each.
+private struct Streams {
+    var depth = Stream()
+    var color = Stream()
+    var metersPerUnit: Double?
+    var diagnostics: [Diagnostic] = []
+    private var depthTopic: Substring?
+    private var colorTopic: Substring?
+
+    init() {}
+
+    /// Both cameras, where it is known how they lie to each other and what their lenses do.
+    var cameras: CameraPair? {
+        guard let from = depth.place, let to = color.place,
+            let depthCamera = depth.camera, depthCamera.size == depth.size,
+            let colorCamera = color.camera, colorCamera.size == color.size
+        else { return nil }
+        func between(_ point: SIMD3<Double>) -> SIMD3<Double> { to.world(from.camera(point)) }
+        let origin = between(.zero)
+        let turned = CameraPose(
+            right: between(SIMD3(1, 0, 0)) - origin, down: between(SIMD3(0, 1, 0)) - origin,
+            forward: between(SIMD3(0, 0, 1)) - origin, position: origin)
+        guard let measuring = depthCamera.lens(at: .identity), let picturing = colorCamera.lens(at: turned)
+        else {
+            return nil
+        }
+        return CameraPair(depth: measuring, color: picturing)
+    }
+
+    /// Takes what a message says. A message of something else is passed over, and a damaged one is reported.
+    mutating func take(
+        _ message: ROSBag.Message, of bytes: [UInt8], in chunk: Int, at place: Int, _ limits: DecodingLimits
+    ) throws(ContainerError) {
+        let topic = message.connection.topic
+        let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
+        // "", device, sensor, stream, and what it is.
+        guard parts.count >= 5, parts[1].hasPrefix("device_") else { return }
+        let stream = topic[..<parts[3].endIndex]
+        var cursor = ByteCursor(
+            bytes.span.extracting(message.range), base: place, path: StructurePath("chunk"))
+        cursor.byteOrder = .littleEndian
+        if parts[3] == "option", parts[4] == "Depth Units", parts.last == "value" {
+            let units = try cursor.readFloats(1)[0]
+            if units.isFinite, units > 1e-7, units < 1, metersPerUnit == nil { metersPerUnit = units }
+            return
+        }
+        let isDepth = parts[3].hasPrefix("Depth_")
+        guard isDepth || parts[3].hasPrefix("Color_") else { return }
+        // Of two devices, the first is read.
+        let known = isDepth ? depthTopic : colorTopic
+        guard known == nil || known == stream else { return note(Self.severalDevices) }
+        if isDepth { depthTopic = stream } else { colorTopic = stream }
+        let path = topic[stream.endIndex...]
+        if path == "/image/data" {
+            try add(message, &cursor, isDepth, chunk, limits)
+        } else if path == "/info/camera_info" {
+            let camera = try BagCamera(&cursor)
+            if isDepth { depth.camera = camera } else { color.camera = camera }
+        } else if path == "/tf" || path.hasPrefix("/tf/") {
+            let numbers = try cursor.readDoubles(7)
+            let pose = CameraPose(
+                quaternion: SIMD4(numbers[3], numbers[4], numbers[5], numbers[6]),
+                translation: SIMD3(numbers[0], numbers[1], numbers[2]), .cameraToWorldOpenCV)
+            if isDepth { depth.place = pose } else { color.place = pose }
+        }
+    }
+
+    private mutating func add(
+        _ message: ROSBag.Message, _ cursor: inout ByteCursor, _ isDepth: Bool, _ chunk: Int,
+        _ limits: DecodingLimits
+    ) throws(ContainerError) {
+        var stream = isDepth ? depth : color
+        let image: BagImage
+        do throws(ContainerError) {
+            image = try BagImage(&cursor)
+            _ = try limits.pixelCount(width: image.size.width, height: image.size.height)
+            guard isDepth == (image.encoding == "mono16") else {
+                throw cursor.failure(.unsupported(feature: "an image of \(image.encoding)"))
+            }
+            guard stream.size ?? image.size == image.size, stream.encoding ?? image.encoding == image.encoding
+            else { throw cursor.failure(.unsupported(feature: "a stream with images of several sizes")) }
+        } catch {
+            guard error.isOfContent else { throw error }
+            return note(Diagnostic(error))
+        }
+        try limits.check(.frames, stream.images.count + 1)
+        (stream.size, stream.encoding) = (image.size, image.encoding)
+        let start = message.range.lowerBound + image.pixels.lowerBound
+        stream.images.append(
+            Stamped(
+                time: image.time > 0 ? image.time : message.time,
+                part: .chunk(chunk, start..<start + image.pixels.count)))
+        if isDepth { depth = stream } else { color = stream }
+    }
+
+    /// Says something once: what is true of an image is true of many.
+    private mutating func note(_ diagnostic: Diagnostic) {
+        if !diagnostics.contains(where: { $0.message == diagnostic.message }) {
+            diagnostics.append(diagnostic)
+        }
+    }
+
+    private static let severalDevices = Diagnostic.warning(
+        .missingFiles, "there is more than one device in the bag: the first is read")
+}
+
+extension Double {
+    /// The whole number that this is but for the error of a Float32, else itself: 1 / 0.001 as Float32 is no 1,000.
+    fileprivate var roundedIfWhole: Double { abs(self - rounded()) < 1e-6 * abs(self) ? rounded() : self }
+}
+
+extension ContainerError {
+    /// Whether it is about the bytes of a message, and the rest can be read.
+    fileprivate var isOfContent: Bool { !["limit-exceeded", "unreadable"].contains(code) }
+}
