@@ -87,7 +87,7 @@ struct BagCamera {
     func lens(at place: CameraPose) -> LensCamera? {
         guard let k = distortion else { return nil }
         return LensCamera(
-            intrinsics: intrinsics, radial: [k[0], k[1], k[4], 0, 0, 0], tangential: (k[2], k[3]),
+            intrinsics: intrinsics, radial: SIMD3(k[0], k[1], k[4]), tangential: (k[2], k[3]),
             rotation: place.rotation, translation: place.position)
     }
 }

@@ -83,7 +83,8 @@ extension LensCamera {
             from: .corner)
         guard let intrinsics else { return nil }
         self.intrinsics = intrinsics
-        radial = Array(numbers[4..<10])
+        radial = SIMD3(numbers[4], numbers[5], numbers[6])
+        radialBelow = SIMD3(numbers[7], numbers[8], numbers[9])
         tangential = (numbers[13], numbers[12])
         self.rotation = rotation
         self.translation = SIMD3(translation[0], translation[1], translation[2])

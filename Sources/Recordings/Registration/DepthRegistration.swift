@@ -78,8 +78,9 @@ struct DepthRegistration: Sendable {
     func register(_ depth: FramePlane<Float>, into output: inout FramePlane<Float>) {
         precondition(depth.size == measured)
         let offset = SIMD3<Float>(color.translation)
-        let samples = depth.samples
-        let (size, step) = (grid.size, Double(grid.step))
+        let (samples, rays) = (depth.samples.span, rays.span)
+        let (size, samplesPerPixel) = (grid.size, 1 / Double(grid.step))
+        let (width, height) = (Double(size.width), Double(size.height))
         output.overwrite(width: size.width, height: size.height, fill: .nan) { target in
             for index in target.indices { target[index] = .nan }
             for index in samples.indices where samples[index] > 0 {
@@ -87,11 +88,9 @@ struct DepthRegistration: Sendable {
                 guard point.z > 0,
                     let seen = color.project(Double(point.x / point.z), Double(point.y / point.z))
                 else { continue }
-                let column = ((seen.x + 0.5) / step).rounded(.down)
-                let row = ((seen.y + 0.5) / step).rounded(.down)
-                guard column >= 0, row >= 0, column < Double(size.width), row < Double(size.height) else {
-                    continue
-                }
+                let column = (seen.x + 0.5) * samplesPerPixel
+                let row = (seen.y + 0.5) * samplesPerPixel
+                guard column >= 0, row >= 0, column < width, row < height else { continue }
                 let place = Int(row) * size.width + Int(column)
                 if !(target[place] <= point.z) { target[place] = point.z }
             }

@@ -3,8 +3,10 @@
 struct LensCamera: Sendable {
     /// Focal lengths and the principal point, in pixels of a frame; (0, 0) is the center of the first pixel.
     var intrinsics: Intrinsics
-    /// k1 to k6.
-    var radial: [Double]
+    /// k1 to k3.
+    var radial: SIMD3<Double>
+    /// k4 to k6.
+    var radialBelow = SIMD3<Double>.zero
     /// p1 and p2.
     var tangential: (Double, Double)
     /// From the coordinates of the depth camera, row by row.
@@ -15,12 +17,13 @@ struct LensCamera: Sendable {
     var greatestRadius = Double.infinity
 
     /// Where a point at (x, y, 1) is seen, in pixels; `nil` outside what the lens shows.
+    @inline(__always)
     func project(_ x: Double, _ y: Double) -> SIMD2<Double>? {
         let square = x * x + y * y
         guard square <= greatestRadius * greatestRadius else { return nil }
-        let k = radial
-        let over = 1 + square * (k[0] + square * (k[1] + square * k[2]))
-        let under = 1 + square * (k[3] + square * (k[4] + square * k[5]))
+        let (k, l) = (radial, radialBelow)
+        let over = 1 + square * (k.x + square * (k.y + square * k.z))
+        let under = 1 + square * (l.x + square * (l.y + square * l.z))
         guard under != 0 else { return nil }
         let factor = over / under
         let (p1, p2) = tangential
