@@ -186,7 +186,7 @@ struct SequenceJob: Job {
     }
 
     private func describe(_ report: FramePipeline.Report, of input: String, _ reporter: Reporter) {
-        var text = "\(report.written) frames"
+        var text = report.written == 1 ? "1 frame" : "\(report.written) frames"
         if report.dropped > 0 { text += ", \(report.dropped) dropped" }
         reporter.remark("\(text) → \(PictureOutput.shown(output.path))", of: input)
         let stages = report.stages(["decode", "render", "write"])

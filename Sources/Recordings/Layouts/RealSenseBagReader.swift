@@ -33,14 +33,11 @@ enum RealSenseBagReader {
                     try streams.take(message, of: bytes, in: index, at: chunk.range.lowerBound, limits)
                 }
             } catch {
-                guard error.isOfContent else { throw error }
-                draft.diagnostics.append(Diagnostic(error))
+                try streams.report(error)
             }
         }
         guard !streams.depth.images.isEmpty || !streams.color.images.isEmpty else {
-            if let error = (draft.diagnostics + streams.diagnostics).lazy.compactMap(\.error).first {
-                throw error
-            }
+            if let error = streams.diagnostics.lazy.compactMap(\.error).first { throw error }
             throw ContainerError(
                 .unrecognized(
                     detail: found.isCutOff
@@ -134,6 +131,39 @@ private struct Stream {
     var camera: BagCamera?
     /// From the coordinates of the device's reference to those of the camera.
     var place: CameraPose?
+
+    /// Takes what a message says of the stream, whose topic ends in `path`. Throws where the message is damaged, or an image is of another kind
+    /// than it can be.
+    mutating func take(
+        _ path: Substring, _ message: ROSBag.Message, _ cursor: inout ByteCursor, isDepth: Bool,
+        in chunk: Int,
+        _ limits: DecodingLimits
+    ) throws(ContainerError) {
+        if path == "/image/data" {
+            let image = try BagImage(&cursor)
+            _ = try limits.pixelCount(width: image.size.width, height: image.size.height)
+            guard isDepth == (image.encoding == "mono16") else {
+                throw cursor.failure(.unsupported(feature: "an image of \(image.encoding)"))
+            }
+            guard size ?? image.size == image.size, encoding ?? image.encoding == image.encoding else {
+                throw cursor.failure(.unsupported(feature: "a stream with images of several kinds"))
+            }
+            try limits.check(.frames, images.count + 1)
+            (size, encoding) = (image.size, image.encoding)
+            let start = message.range.lowerBound + image.pixels.lowerBound
+            images.append(
+                Stamped(
+                    time: image.time > 0 ? image.time : message.time,
+                    part: .chunk(chunk, start..<start + image.pixels.count)))
+        } else if path == "/info/camera_info" {
+            camera = try BagCamera(&cursor)
+        } else if path == "/tf" || path.hasPrefix("/tf/") {
+            let numbers = try cursor.readDoubles(7)
+            place = CameraPose(
+                quaternion: SIMD4(numbers[3], numbers[4], numbers[5], numbers[6]),
+                translation: SIMD3(numbers[0], numbers[1], numbers[2]), .cameraToWorldOpenCV)
+        }
+    }
 }
 
 /// What a bag has of depth and pictures: the first stream of each.
@@ -173,62 +203,38 @@ private struct Streams {
         let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
         // "", device, sensor, stream, and what it is.
         guard parts.count >= 5, parts[1].hasPrefix("device_") else { return }
-        let stream = topic[..<parts[3].endIndex]
         var cursor = ByteCursor(
             bytes.span.extracting(message.range), base: place, path: StructurePath("chunk"))
         cursor.byteOrder = .littleEndian
-        if parts[3] == "option", parts[4] == "Depth Units", parts.last == "value" {
-            let units = try cursor.readFloats(1)[0]
-            if units.isFinite, units > 1e-7, units < 1, metersPerUnit == nil { metersPerUnit = units }
-            return
-        }
-        let isDepth = parts[3].hasPrefix("Depth_")
-        guard isDepth || parts[3].hasPrefix("Color_") else { return }
-        // Of two devices, the first is read.
-        let known = isDepth ? depthTopic : colorTopic
-        guard known == nil || known == stream else { return note(Self.severalDevices) }
-        if isDepth { depthTopic = stream } else { colorTopic = stream }
-        let path = topic[stream.endIndex...]
-        if path == "/image/data" {
-            try add(message, &cursor, isDepth, chunk, limits)
-        } else if path == "/info/camera_info" {
-            let camera = try BagCamera(&cursor)
-            if isDepth { depth.camera = camera } else { color.camera = camera }
-        } else if path == "/tf" || path.hasPrefix("/tf/") {
-            let numbers = try cursor.readDoubles(7)
-            let pose = CameraPose(
-                quaternion: SIMD4(numbers[3], numbers[4], numbers[5], numbers[6]),
-                translation: SIMD3(numbers[0], numbers[1], numbers[2]), .cameraToWorldOpenCV)
-            if isDepth { depth.place = pose } else { color.place = pose }
+        do throws(ContainerError) {
+            if parts[3] == "option", parts[4] == "Depth Units", parts.last == "value" {
+                let units = try cursor.readFloats(1)[0]
+                if units > 1e-7, units < 1, metersPerUnit == nil { metersPerUnit = units }
+                return
+            }
+            let isDepth = parts[3].hasPrefix("Depth_")
+            guard isDepth || parts[3].hasPrefix("Color_") else { return }
+            // Of two devices, the first is read.
+            let stream = topic[..<parts[3].endIndex]
+            let known = isDepth ? depthTopic : colorTopic
+            guard known == nil || known == stream else { return note(Self.severalDevices) }
+            let path = topic[stream.endIndex...]
+            if isDepth {
+                depthTopic = stream
+                try depth.take(path, message, &cursor, isDepth: true, in: chunk, limits)
+            } else {
+                colorTopic = stream
+                try color.take(path, message, &cursor, isDepth: false, in: chunk, limits)
+            }
+        } catch {
+            try report(error)
         }
     }
 
-    private mutating func add(
-        _ message: ROSBag.Message, _ cursor: inout ByteCursor, _ isDepth: Bool, _ chunk: Int,
-        _ limits: DecodingLimits
-    ) throws(ContainerError) {
-        var stream = isDepth ? depth : color
-        let image: BagImage
-        do throws(ContainerError) {
-            image = try BagImage(&cursor)
-            _ = try limits.pixelCount(width: image.size.width, height: image.size.height)
-            guard isDepth == (image.encoding == "mono16") else {
-                throw cursor.failure(.unsupported(feature: "an image of \(image.encoding)"))
-            }
-            guard stream.size ?? image.size == image.size, stream.encoding ?? image.encoding == image.encoding
-            else { throw cursor.failure(.unsupported(feature: "a stream with images of several sizes")) }
-        } catch {
-            guard error.isOfContent else { throw error }
-            return note(Diagnostic(error))
-        }
-        try limits.check(.frames, stream.images.count + 1)
-        (stream.size, stream.encoding) = (image.size, image.encoding)
-        let start = message.range.lowerBound + image.pixels.lowerBound
-        stream.images.append(
-            Stamped(
-                time: image.time > 0 ? image.time : message.time,
-                part: .chunk(chunk, start..<start + image.pixels.count)))
-        if isDepth { depth = stream } else { color = stream }
+    /// Keeps an error that is about some bytes, so that the rest can be read; throws any other.
+    mutating func report(_ error: ContainerError) throws(ContainerError) {
+        guard !["limit-exceeded", "unreadable"].contains(error.code) else { throw error }
+        note(Diagnostic(error))
     }
 
     /// Says something once: what is true of an image is true of many.
@@ -245,9 +251,4 @@ private struct Streams {
 extension Double {
     /// The whole number that this is but for the error of a Float32, else itself: 1 / 0.001 as Float32 is no 1,000.
     fileprivate var roundedIfWhole: Double { abs(self - rounded()) < 1e-6 * abs(self) ? rounded() : self }
-}
-
-extension ContainerError {
-    /// Whether it is about the bytes of a message, and the rest can be read.
-    fileprivate var isOfContent: Bool { !["limit-exceeded", "unreadable"].contains(code) }
 }
