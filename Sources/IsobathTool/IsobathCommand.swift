@@ -29,6 +29,10 @@ struct IsobathCommand: ParsableCommand {
         if name == IsolatedMain.name { IsolatedMain.run() }
         // Scripts ask for it often, and need none of the subcommands for it.
         if arguments.dropFirst().elementsEqual(["--version"]) { return print(isobathVersion) }
+        if let file = fileLikeFlags(arguments.dropFirst()) {
+            Console.printError("the file begins with a dash: give it after '--', or as './\(file)'", of: file)
+            exit(withError: ExitCode.validationFailure)
+        }
         if decodesHEIF(arguments) { prepareHEVCDecoder() }
         do {
             var command = try parse(Array(arguments.dropFirst()))
@@ -37,19 +41,18 @@ struct IsobathCommand: ParsableCommand {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             // The parser quotes arguments, such as the name of a file that begins with a dash, as they are.
             let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-            let hints = filesLikeFlags(arguments.dropFirst()).map {
-                "  The file '\($0)' begins with a dash: give it after '--', or as './\($0)'."
-            }
-            let text = (lines.map(String.init) + hints).map { $0.forTerminal + "\n" }.joined()
+            let text = lines.map { String($0).forTerminal + "\n" }.joined()
             _ = unsafe write(2, text, text.utf8.count)
             exit(withError: ExitCode.validationFailure)
         }
     }
 
-    /// Existing files among the arguments that are taken for flags.
-    private static func filesLikeFlags(_ arguments: ArraySlice<String>) -> [String] {
-        arguments.prefix { $0 != "--" }
-            .filter { $0.hasPrefix("-") && $0 != "-" && FileIdentity(path: $0) != nil }
+    /// An existing file among the arguments that the parser would take for flags, such as `-h.jpg`, which shows the help; no flag has a dot.
+    private static func fileLikeFlags(_ arguments: ArraySlice<String>) -> String? {
+        arguments.prefix { $0 != "--" }.first { argument in
+            argument.hasPrefix("-") && argument.contains(".") && !argument.contains("=")
+                && FileIdentity(path: argument) != nil
+        }
     }
 
     /// Whether it looks as if an HEIF image is going to be decoded, as far as names tell.

@@ -79,6 +79,19 @@ struct RecordingPageTests {
         #expect(!text.contains("http://") && text.contains("default-src 'none'"))
     }
 
+    @Test("A recording whose files are missing is named as such", arguments: [[], ["--isolate"]])
+    func withoutFrames(flags: [String]) throws {
+        let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())
+        try FileManager.default.createDirectory(
+            atPath: recording.file("depth"), withIntermediateDirectories: false)
+        try recording.write(Array("1.0 depth/1.png\n".utf8), to: "depth.txt")
+        let run = try Tool.run(["view", recording.path, "-o", folder.file("page.html")] + flags)
+        #expect(run.status == 1)
+        #expect(run.messages.contains("1 of 1 listed frames has no file"), "\(run.messages)")
+        #expect(run.messages.contains("no frame of the recording has a picture or depth"), "\(run.messages)")
+        #expect(folder.contents == [])
+    }
+
     @Test("A page has so many frames as are wanted, the first and the last among them")
     func fewer() throws {
         let (folder, recording) = (try TemporaryFolder(), try TemporaryFolder())

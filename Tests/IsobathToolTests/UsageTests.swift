@@ -78,6 +78,25 @@ struct UsageTests {
             run.messages.contains("2 inputs, 'x.heic', '1000'; use --output-directory"), "\(run.messages)")
     }
 
+    @Test(
+        "A file whose name begins with a dash is not taken for flags",
+        arguments: ["-x.heic", "-h.heic", "--a.heic"])
+    func dash(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try TestImages.bytes("portrait.heic"), to: name)
+        for arguments in [["info", name], ["extract", "--output-directory", "out", name]] {
+            let run = try Tool.run(arguments, folder: folder.path)
+            #expect(run.status == 64 && run.output.isEmpty)
+            #expect(
+                run.messages.contains(
+                    "\(name): the file begins with a dash: give it after '--', or as './\(name)'"))
+        }
+        #expect(folder.contents == [name])
+        for arguments in [["--", name], ["./" + name], ["--json", "--", name]] {
+            #expect(try Tool.run(["info"] + arguments, folder: folder.path).status == 0)
+        }
+    }
+
     @Test("The help names every plane and every limit")
     func help() throws {
         let run = try Tool.run(["extract", "--help"])
