@@ -71,11 +71,14 @@ struct FusionBand: Sendable {
     /// Puts the samples of some rows into voxels, those that are near each other in one voxel together.
     mutating func collect(_ rows: Range<Int>, of work: FusionWork) {
         table.removeAll()
+        shares.removeAll(keepingCapacity: true)
+        shares += repeatElement(1, count: work.frame.depth.width)
         let options = work.options
+        let flying = FlyingPixels(focalLength: work.rays.focalLength)
         let first = (rows.lowerBound + options.stride - 1) / options.stride * options.stride
         for row in stride(from: first, to: rows.upperBound, by: options.stride) {
             load(row, isNext: options.stride == 1 && row > first, work)
-            select(row, work)
+            select(row, flying, work)
             place(row, work)
             runs.add(placed, row: row, of: work)
             table.add(runs)
@@ -98,15 +101,12 @@ struct FusionBand: Sendable {
     }
 
     /// Marks the samples of a row that count.
-    private mutating func select(_ index: Int, _ work: FusionWork) {
+    private mutating func select(_ index: Int, _ flying: FlyingPixels, _ work: FusionWork) {
         let depth = work.frame.depth
         let options = work.options
         if selected.count != depth.width { selected = [UInt8](repeating: 0, count: depth.width) }
         Self.select(row, options.near, min(options.far, work.reach), &selected)
-        if !options.keepsEdges {
-            FlyingPixels(focalLength: work.rays.focalLength)
-                .remove(from: &selected, row: row, above: above, below: below)
-        }
+        if !options.keepsEdges { flying.remove(from: &selected, row: row, above: above, below: below) }
         if options.stride > 1 {
             for column in 0..<depth.width where column % options.stride != 0 { selected[column] = 0 }
         }
@@ -148,11 +148,10 @@ struct FusionBand: Sendable {
     private mutating func place(_ index: Int, _ work: FusionWork) {
         let (pose, confidence) = (work.pose, work.frame.confidence)
         let inverse = 1 / work.options.voxelSize
-        shares.removeAll(keepingCapacity: true)
         if work.hasConfidence {
             let start = index * confidence.width
-            for column in 0..<confidence.width {
-                shares.append(Self.confidenceWeights[Int(min(confidence.samples[start + column], 2))])
+            for column in shares.indices {
+                shares[column] = Self.confidenceWeights[Int(min(confidence.samples[start + column], 2))]
             }
         }
         placed.place(

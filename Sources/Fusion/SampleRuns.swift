@@ -11,7 +11,7 @@ struct SampleRuns: Sendable {
 
     /// Takes the samples of a row of `frame`, as they were placed.
     mutating func add(_ placed: PlacedRow, row: Int, of work: FusionWork) {
-        let width = placed.values.count
+        let width = placed.width
         if samples.count < width { samples = [VoxelSamples](repeating: Self.empty, count: width) }
         // Four bytes are read for a pixel: see below.
         if work.frame.color.samples.count < 2 {
@@ -26,11 +26,12 @@ struct SampleRuns: Sendable {
     // voxel, which ends a run.
 
     private mutating func addPlaces(_ placed: PlacedRow) {
-        let (keys, values) = (placed.keys.span, placed.values.span)
-        precondition(keys.count > values.count && samples.count >= values.count)
+        let (width, keys) = (placed.width, placed.keys.span)
+        let values = unsafe placed.values.span.bytes
+        precondition(keys.count > width && values.byteCount == 16 * width && samples.count >= width)
         var runs = samples.mutableSpan
         var (column, count) = (0, 0)
-        while column < values.count {
+        while column < width {
             let key = unsafe keys[unchecked: column]
             guard key != VoxelKey.none.packed else {
                 column &+= 1
@@ -38,7 +39,8 @@ struct SampleRuns: Sendable {
             }
             var offsets = SIMD4<Float>.zero
             repeat {
-                offsets += unsafe values[unchecked: column]
+                offsets += unsafe values.unsafeLoadUnaligned(
+                    fromUncheckedByteOffset: 16 &* column, as: SIMD4<Float>.self)
                 column &+= 1
             } while unsafe keys[unchecked: column] == key
             unsafe runs[unchecked: count] = VoxelSamples(
@@ -49,7 +51,8 @@ struct SampleRuns: Sendable {
     }
 
     private mutating func addColored(_ placed: PlacedRow, _ row: Int, _ work: FusionWork) {
-        let (keys, values) = (placed.keys.span, placed.values.span)
+        let (width, keys) = (placed.width, placed.keys.span)
+        let values = unsafe placed.values.span.bytes
         let (color, depth) = (work.frame.color, work.frame.depth)
         let pixels = unsafe color.samples.span.bytes
         let colorRow = min((2 * row + 1) * color.height / (2 * depth.height), color.height - 1)
@@ -57,12 +60,12 @@ struct SampleRuns: Sendable {
         let lastWhole = pixels.byteCount - 4
         let offset = colorRow * color.width * 3
         let places = work.colorPlaces.span
-        precondition(
-            keys.count > values.count && samples.count >= values.count && places.count >= values.count)
+        precondition(keys.count > width && values.byteCount == 16 * width)
+        precondition(samples.count >= width && places.count >= width)
         precondition(lastWhole > 0)
         var runs = samples.mutableSpan
         var (column, count) = (0, 0)
-        while column < values.count {
+        while column < width {
             let key = unsafe keys[unchecked: column]
             guard key != VoxelKey.none.packed else {
                 column &+= 1
@@ -71,7 +74,8 @@ struct SampleRuns: Sendable {
             var offsets = SIMD4<Float>.zero
             var colors = SIMD4<Float>.zero
             repeat {
-                let value = unsafe values[unchecked: column]
+                let value = unsafe values.unsafeLoadUnaligned(
+                    fromUncheckedByteOffset: 16 &* column, as: SIMD4<Float>.self)
                 let place = unsafe offset &+ Int(places[unchecked: column])
                 let bits =
                     place <= lastWhole
@@ -95,7 +99,7 @@ struct SampleRuns: Sendable {
     private mutating func addConfidence(_ placed: PlacedRow, _ row: Int, _ confidence: FramePlane<UInt8>) {
         let start = row * confidence.width
         var (column, run) = (0, 0)
-        while column < placed.values.count {
+        while column < placed.width {
             let key = placed.keys[column]
             guard key != VoxelKey.none.packed else {
                 column += 1
@@ -103,7 +107,7 @@ struct SampleRuns: Sendable {
             }
             var sum: Float = 0
             repeat {
-                sum += Float(min(confidence.samples[start + column], 2)) * placed.values[column].w
+                sum += Float(min(confidence.samples[start + column], 2)) * placed.values[4 * column + 3]
                 column += 1
             } while placed.keys[column] == key
             samples[run].confidence = sum

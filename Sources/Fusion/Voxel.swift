@@ -78,7 +78,7 @@ struct Voxel: BitwiseCopyable {
 
     /// Adds what a frame sees.
     @inline(__always)
-    mutating func add(_ samples: VoxelSamples, frame: UInt32) {
+    mutating func add(_ samples: VoxelSamples) {
         offsets += samples.offsets
         colors += samples.colors
         // Sums in Float32 take nothing more in once they are 2²⁴ times what is added.
@@ -86,10 +86,13 @@ struct Voxel: BitwiseCopyable {
             offsets *= 0.5
             colors *= 0.5
         }
-        if lastFrame != frame {
-            lastFrame = frame
-            hits = hits == .max ? .max : hits + 1
-        }
+    }
+
+    /// Counts a frame that sees it, once.
+    @inline(__always)
+    mutating func count(_ frame: UInt32) {
+        hits = hits == .max || lastFrame == frame ? hits : hits &+ 1
+        lastFrame = frame
     }
 
     /// Old frames lose half of their weight where the sum passes this.

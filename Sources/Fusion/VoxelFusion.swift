@@ -10,6 +10,8 @@ internal import Synchronization
 /// Memory grows with the voxels that hold points, not with frames. The result does not depend on the number of cores.
 package struct VoxelFusion {
     private static let bandCount = 8
+    /// Narrower frames are left out.
+    private static let leastColumns = 4
 
     private let options: FusionOptions
     private let shards: [Place<VoxelShard>]
@@ -37,7 +39,7 @@ package struct VoxelFusion {
     /// Adds a frame. One without a pose, a camera or four columns of depth is left out and counted.
     package mutating func add(_ frame: SequenceFrame) {
         guard let pose = frame.pose, let camera = frame.calibration,
-            frame.depth.width >= PlacedRow.leastColumns, let rays = FusionRays(camera, frame.depth.size),
+            frame.depth.width >= Self.leastColumns, let rays = FusionRays(camera, frame.depth.size),
             let placed = VoxelPose(pose, voxelSize: options.voxelSize)
         else {
             omittedCount += 1

@@ -17,7 +17,7 @@ struct VoxelShard {
     /// Places in ``blocks``, plus one; 0 is free. The count is a power of two.
     private var places = [UInt32](repeating: 0, count: 1 << 6)
     private let hasConfidence: Bool
-    /// The voxels of what is being added; before they are known, their places in ``slots``.
+    /// The voxels of what is being added; before they are known, their places in ``slots``. What is behind them is of an earlier band.
     private var found: [Int] = []
 
     init(hasConfidence: Bool) { self.hasConfidence = hasConfidence }
@@ -39,32 +39,35 @@ struct VoxelShard {
     ) {
         let (indices, samples, found) = (band.order.span, band.samples.span, found.span)
         var voxels = voxels.mutableSpan
-        for place in order {
-            voxels[found[place &- order.lowerBound]].add(samples[Int(indices[place])], frame: frame)
-        }
+        // A short loop fetches more of them at once than a long one.
+        for index in 0..<order.count { voxels[found[index]].count(frame) }
+        for place in order { voxels[found[place &- order.lowerBound]].add(samples[Int(indices[place])]) }
     }
 
     /// Finds the voxels of samples; new ones are added, and empty.
     private mutating func find(_ band: SamplesTable, _ order: Range<Int>) {
-        found.removeAll(keepingCapacity: true)
+        let keys = band.keys.span.extracting(order)
+        if found.count < order.count { found += repeatElement(0, count: order.count - found.count) }
         var block = VoxelKey.none
         var firstSlot = 0
-        for place in order {
-            let key = band.keys[place]
+        for index in keys.indices {
+            let key = keys[index]
             if key.block != block {
                 block = key.block
-                firstSlot = index(of: block) * Self.blockCount
+                firstSlot = self.index(of: block) * Self.blockCount
             }
-            found.append(firstSlot + key.placeInBlock)
+            found[index] = firstSlot + key.placeInBlock
         }
-        for index in found.indices {
+        for index in keys.indices {
             let slot = found[index]
-            if slots[slot] == 0 {
-                voxels.append(Voxel(band.keys[order.lowerBound + index]))
+            var place = slots[slot]
+            if place == 0 {
+                voxels.append(Voxel(keys[index]))
                 if hasConfidence { confidences.append(0) }
-                slots[slot] = UInt32(truncatingIfNeeded: voxels.count)
+                place = UInt32(truncatingIfNeeded: voxels.count)
+                slots[slot] = place
             }
-            found[index] = Int(slots[slot]) - 1
+            found[index] = Int(place) - 1
         }
     }
 

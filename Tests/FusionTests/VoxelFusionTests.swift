@@ -90,6 +90,22 @@ struct VoxelFusionTests {
         #expect(Self.fused(frames) { $0.far = 1.9 }.header.pointCount == 0)
     }
 
+    @Test("A frame without confidence has its full weight after one with low confidence")
+    func weights() {
+        func frame(red: UInt8, confidence: UInt8?) -> SequenceFrame {
+            var frame = Self.frame(0, confidence: confidence)
+            let color = RGB(red: red, green: 0, blue: 0)
+            let colors = [RGB<UInt8>](repeating: color, count: frame.depth.samples.count)
+            frame.color = FramePlane(width: frame.depth.width, height: frame.depth.height, samples: colors)
+            return frame
+        }
+        let cloud = Self.fused([frame(red: 0, confidence: 1), frame(red: 150, confidence: nil)]).collected()
+        // Level 1 weighs one half: (½ · 0 + 1 · 150) / 1½. It is in the upper half of the picture.
+        let upper = zip(cloud.positions, cloud.colors).filter { $0.0.y < -0.05 }
+        #expect(upper.count > 2_000)
+        #expect(upper.allSatisfy { abs(Int($0.1.red) - 100) <= 1 })
+    }
+
     @Test("The result is the same on one core and on many")
     func determinism() {
         let frames = (0..<6).map { Self.frame($0, hasBox: true) }
