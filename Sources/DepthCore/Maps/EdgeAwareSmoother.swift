@@ -7,9 +7,9 @@ internal import DepthModel
 struct EdgeAwareSmoother {
     private let width: Int
     private let height: Int
-    /// The share between each sample and the one on its left.
+    /// The share between each sample and the one on its left, transposed.
     private let linksLeft: [Float]
-    /// The share between each sample and the one above, transposed.
+    /// The share between each sample and the one above.
     private let linksUp: [Float]
 
     /// `share` says how much passes between neighbors with a difference; nothing passes what is not finite.
@@ -28,7 +28,7 @@ struct EdgeAwareSmoother {
     ) {
         self.width = width
         self.height = height
-        linksLeft = parallelMapRows(width: width, height: height) { rows, output in
+        let left: [Float] = parallelMapRows(width: width, height: height) { rows, output in
             for row in rows {
                 let start = (row - rows.lowerBound) * width
                 output[start] = 0
@@ -37,7 +37,8 @@ struct EdgeAwareSmoother {
                 }
             }
         }
-        let up: [Float] = parallelMapRows(width: width, height: height) { rows, output in
+        linksLeft = Self.transposed(left, width, height)
+        linksUp = parallelMapRows(width: width, height: height) { rows, output in
             for row in rows {
                 let start = (row - rows.lowerBound) * width
                 for column in 0..<width {
@@ -45,7 +46,6 @@ struct EdgeAwareSmoother {
                 }
             }
         }
-        linksUp = reoriented(up, width: width, height: height, by: .leftMirrored)
     }
 
     /// Samples smoothed with a standard deviation of `radius` samples in all, by passes of falling radius: pass i of n
@@ -57,11 +57,10 @@ struct EdgeAwareSmoother {
         let last = radius * Float(3).squareRoot() / Float(1 << (2 * passes) - 1).squareRoot()
         for pass in 1...passes {
             let share = Self.share(forRadius: last * Float(1 << (passes - pass)))
-            result = Self.rowsSmoothed(result, linksLeft, width, height, share)
-            let turned = reoriented(result, width: width, height: height, by: .leftMirrored)
-            result = reoriented(
-                Self.rowsSmoothed(turned, linksUp, height, width, share), width: height, height: width,
-                by: .leftMirrored)
+            let turned = Self.columnsSmoothed(
+                Self.transposed(result, width, height), linksLeft, height, width, share)
+            result = Self.columnsSmoothed(
+                Self.transposed(turned, height, width), linksUp, width, height, share)
         }
         return result
     }
@@ -74,47 +73,53 @@ struct EdgeAwareSmoother {
         return half - (half * half - 1).squareRoot()
     }
 
-    /// Rows smoothed forth and back, four at a time: each sample waits for the one before, and in another row there is work meanwhile.
-    private static func rowsSmoothed(
+    private static func transposed(_ samples: [Float], _ width: Int, _ height: Int) -> [Float] {
+        reoriented(samples, width: width, height: height, by: .leftMirrored)
+    }
+
+    /// Columns smoothed down and up, strips of them on all cores. Along rows each sample would have to wait for the one before it.
+    private static func columnsSmoothed(
         _ samples: [Float], _ links: [Float], _ width: Int, _ height: Int, _ share: Float
     ) -> [Float] {
-        parallelMapRows(width: width, height: height) { rows, output in
-            let (samples, links) = (samples.span, links.span)
-            let start = rows.lowerBound * width
-            for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 4) {
-                // What is left of the last four repeats the last row.
-                let four = SIMD4(first, first + 1, first + 2, first + 3)
-                let at =
-                    four.clamped(
-                        lowerBound: SIMD4(repeating: first), upperBound: SIMD4(repeating: rows.upperBound - 1)
-                    ) &* width
-                @inline(__always)
-                func load(_ span: Span<Float>, _ column: Int) -> SIMD4<Float> {
-                    SIMD4(
-                        span[at.x &+ column], span[at.y &+ column], span[at.z &+ column], span[at.w &+ column]
-                    )
-                }
-                let to = at &- start
-                func store(_ value: SIMD4<Float>, _ column: Int, _ output: inout MutableSpan<Float>) {
-                    output[to.x &+ column] = value.x
-                    output[to.y &+ column] = value.y
-                    output[to.z &+ column] = value.z
-                    output[to.w &+ column] = value.w
-                }
-                var previous = load(samples, 0)
-                for column in 0..<width {
-                    let value = load(samples, column)
-                    previous = value + share * load(links, column) * (previous - value)
-                    store(previous, column, &output)
-                }
-                for column in (0..<width - 1).reversed() {
-                    let value = SIMD4(
-                        output[to.x &+ column], output[to.y &+ column], output[to.z &+ column],
-                        output[to.w &+ column])
-                    previous = value + share * load(links, column &+ 1) * (previous - value)
-                    store(previous, column, &output)
+        unsafe [Float](unsafeUninitializedCapacity: samples.count) { output, count in
+            nonisolated(unsafe) let output = output.baseAddress
+            parallelForRows(of: height == 0 ? 0 : width, minimum: 128) { columns in
+                guard let output = unsafe output else { return }
+                // SAFETY: all three planes have width · height samples. Strips are disjoint; each writes its first row and then what it
+                // reads rows from.
+                unsafe samples.withUnsafeBufferPointer { samples in
+                    unsafe links.withUnsafeBufferPointer { links in
+                        guard let from = samples.baseAddress, let links = links.baseAddress else { return }
+                        let first = columns.lowerBound
+                        unsafe (output + first).initialize(from: from + first, count: columns.count)
+                        for row in 1..<max(height, 1) {
+                            let place = row * width + first
+                            unsafe smooth(
+                                from + place, toward: output + place - width, links + place, share,
+                                into: output + place, count: columns.count)
+                        }
+                        for row in (0..<max(height - 1, 0)).reversed() {
+                            let place = row * width + first
+                            unsafe smooth(
+                                output + place, toward: output + place + width, links + place + width, share,
+                                into: output + place, count: columns.count)
+                        }
+                    }
                 }
             }
+            count = samples.count
+        }
+    }
+
+    /// Takes a row toward the one beside it. Compilers make vectors of this loop if the function stands alone.
+    @inline(never)
+    private static func smooth(
+        _ values: UnsafePointer<Float>, toward others: UnsafePointer<Float>, _ links: UnsafePointer<Float>,
+        _ share: Float, into output: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        for column in 0..<count {
+            let value = unsafe values[column]
+            unsafe output[column] = value + share * links[column] * (others[column] - value)
         }
     }
 }
