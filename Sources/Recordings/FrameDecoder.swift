@@ -49,7 +49,7 @@ package struct FrameDecoder {
         frame.scale = recording.scale
         if parts.contains(.depth), let part = item.depth {
             try inFile(of: part) { (decoder) throws(ContainerError) in
-                guard let registration = decoder.prepareRegistration() else {
+                guard let registration = try decoder.prepareRegistration() else {
                     return try decoder.readDepth(part, into: &frame.depth)
                 }
                 var measured = FramePlane<Float>()
@@ -137,8 +137,11 @@ package struct FrameDecoder {
     }
 
     /// What brings depth to the pictures' view, made when it is first needed; `nil` where depth is theirs.
-    private mutating func prepareRegistration() -> DepthRegistration? {
+    private mutating func prepareRegistration() throws(ContainerError) -> DepthRegistration? {
         guard registration == nil, let wanted = recording.registration else { return registration }
+        // A ray for each sample, and samples before and after.
+        let count = try recording.limits.pixelCount(width: wanted.depth.width, height: wanted.depth.height)
+        try recording.limits.checkMemory(pixels: count, bytesPerPixel: 24)
         registration = DepthRegistration(wanted.cameras, depth: wanted.depth, color: wanted.color)
         return registration
     }

@@ -19,7 +19,7 @@ struct RecordingDraft {
     var chunks: [ROSBag.Chunk] = []
     /// How depth is brought to the pictures' view.
     var registration: CameraRegistration?
-    /// How the pixels of pictures lie that are no image files.
+    /// The order of colors in pictures that are stored as plain pixels; `nil` where pictures are image files.
     var colorPixels: PackedPixels?
     /// Streams with a record for each frame.
     var depthStream: (any ByteSource)?

@@ -20,15 +20,9 @@ struct ROSBag: Sendable {
         var isPacked: Bool
     }
 
-    /// Messages of one topic.
-    struct Connection: Sendable {
-        var topic: String
-        var type: String
-    }
-
     /// Something that was recorded.
     struct Message: Sendable {
-        var connection: Connection
+        var topic: String
         /// Seconds, when it came to the recorder.
         var time: Double
         /// Where its data is among the bytes of its chunk, unpacked.
@@ -47,8 +41,8 @@ struct ROSBag: Sendable {
     /// What is found without unpacking anything.
     struct Contents: Sendable {
         var chunks: [Chunk] = []
-        /// By their numbers: those at the end of the file.
-        var connections: [Int: Connection] = [:]
+        /// The topics of the connections at the end of the file, by their numbers.
+        var topics: [Int: String] = [:]
         /// Whether the file ends in the middle of a record.
         var isCutOff = false
     }
@@ -57,7 +51,7 @@ struct ROSBag: Sendable {
     func contents() throws(ContainerError) -> Contents {
         var contents = Contents()
         var place = Self.mark.count
-        while place < source.byteCount, !contents.isCutOff {
+        while place < source.byteCount {
             guard let record = try record(at: place), record.data.upperBound <= source.byteCount else {
                 contents.isCutOff = true
                 break
@@ -67,9 +61,7 @@ struct ROSBag: Sendable {
                 try limits.check(.frames, contents.chunks.count + 1, at: place)
                 contents.chunks.append(try chunk(record, at: place))
             case Operation.connection:
-                try limits.check(.metadataBytes, record.data.count, at: place)
-                let data = Fields(try source.read(record.data))
-                try add(record.fields, data, to: &contents.connections, at: place)
+                try addTopic(of: record.fields, to: &contents.topics, at: place)
             default: break
             }
             place = record.data.upperBound
@@ -77,12 +69,12 @@ struct ROSBag: Sendable {
         return contents
     }
 
-    private func add(
-        _ header: Fields, _ data: Fields, to connections: inout [Int: Connection], at place: Int
+    private func addTopic(
+        of connection: Fields, to topics: inout [Int: String], at place: Int
     ) throws(ContainerError) {
-        guard let number = header.number("conn") else { return }
-        if connections[number] == nil { try limits.check(.items, connections.count + 1, at: place) }
-        connections[number] = Connection(topic: header.text("topic") ?? "", type: data.text("type") ?? "")
+        guard let number = connection.number("conn") else { return }
+        if topics[number] == nil { try limits.check(.items, topics.count + 1, at: place) }
+        topics[number] = connection.text("topic") ?? ""
     }
 
     /// Unpacks a chunk.
@@ -104,9 +96,10 @@ struct ROSBag: Sendable {
         guard code == 0 else { throw ContainerError(.damaged(detail: "the LZ4 data is damaged"), at: place) }
     }
 
-    /// The messages of a chunk, of which `bytes` are all. `connections` are those known so far, by their number; those that the chunk has are added.
+    /// The messages of a chunk, whose unpacked bytes are given. `topics` are those known so far, by the number of their connection; those of
+    /// the chunk's own connections are added.
     func messages(
-        in chunk: Chunk, _ bytes: [UInt8], _ connections: inout [Int: Connection]
+        in chunk: Chunk, _ bytes: [UInt8], _ topics: inout [Int: String]
     ) throws(ContainerError) -> [Message] {
         var messages: [Message] = []
         var cursor = ByteCursor(bytes.span, base: chunk.range.lowerBound, path: StructurePath("chunk"))
@@ -117,16 +110,16 @@ struct ROSBag: Sendable {
             let start = cursor.position
             switch header.operation {
             case Operation.connection:
-                let data = Fields(try cursor.readBytes(count))
-                try add(header, data, to: &connections, at: cursor.offset)
+                try cursor.skip(count)
+                try addTopic(of: header, to: &topics, at: cursor.offset)
             case Operation.message:
                 try cursor.skip(count)
-                guard let number = header.number("conn"), let connection = connections[number],
+                guard let number = header.number("conn"), let topic = topics[number],
                     let time = header.time("time")
                 else { continue }
                 try limits.check(.items, messages.count + 1, at: cursor.offset)
                 messages.append(
-                    Message(connection: connection, time: time, range: start..<start + count))
+                    Message(topic: topic, time: time, range: start..<start + count))
             default: try cursor.skip(count)
             }
         }
@@ -170,9 +163,8 @@ struct ROSBag: Sendable {
             guard count == record.data.count else { throw malformed("a chunk has as many bytes as it says") }
             return Chunk(range: record.data, byteCount: count, isPacked: false)
         case "lz4":
-            // LZ4 packs 255 to 1 at most.
             guard count / 255 <= record.data.count else {
-                throw malformed("a chunk is no larger than its data can be")
+                throw malformed("LZ4 makes data at most 255 times smaller: the chunk states a larger size")
             }
             return Chunk(range: record.data, byteCount: count, isPacked: true)
         case "bz2":

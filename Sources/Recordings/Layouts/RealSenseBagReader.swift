@@ -24,12 +24,12 @@ enum RealSenseBagReader {
         draft.chunks = found.chunks
         if found.isCutOff { draft.warn(.cutOff, "the file is cut off; what is before that is read") }
         var streams = Streams()
-        var connections = found.connections
+        var topics = found.topics
         var bytes: [UInt8] = []
         for (index, chunk) in found.chunks.enumerated() {
             do throws(ContainerError) {
                 try bag.read(chunk, into: &bytes)
-                for message in try bag.messages(in: chunk, bytes, &connections) {
+                for message in try bag.messages(in: chunk, bytes, &topics) {
                     try streams.take(message, of: bytes, in: index, at: chunk.range.lowerBound, limits)
                 }
             } catch {
@@ -85,7 +85,7 @@ enum RealSenseBagReader {
                 : "none of \(left) pictures is within 20 ms of a depth map: they are left out")
     }
 
-    /// Brings depth to the pictures' view where both cameras are known; else the camera is that of the depth.
+    /// Brings depth to the pictures' view where both cameras are known. Otherwise depth stays as it was measured, with its own camera.
     private static func describeCameras(of streams: Streams, _ draft: inout RecordingDraft) {
         let (depth, color) = (streams.depth, streams.color)
         guard draft.frames.contains(where: { $0.color != nil }) else {
@@ -199,7 +199,7 @@ private struct Streams {
     mutating func take(
         _ message: ROSBag.Message, of bytes: [UInt8], in chunk: Int, at place: Int, _ limits: DecodingLimits
     ) throws(ContainerError) {
-        let topic = message.connection.topic
+        let topic = message.topic
         let parts = topic.split(separator: "/", omittingEmptySubsequences: false)
         // "", device, sensor, stream, and what it is.
         guard parts.count >= 5, parts[1].hasPrefix("device_") else { return }

@@ -52,11 +52,3 @@ struct LensCamera: Sendable {
         return nil
     }
 }
-
-/// A camera that measures distances, and beside it one that takes pictures.
-struct CameraPair: Sendable {
-    /// The camera that measures distances.
-    let depth: LensCamera
-    /// The camera of pictures.
-    let color: LensCamera
-}

@@ -1,0 +1,12 @@
+/// The order of colors in a picture of plain pixels, in the words of ROS.
+enum PackedPixels: String, Sendable {
+    case rgb8
+    case bgr8
+    case rgba8
+    case bgra8
+
+    /// Bytes of a pixel.
+    var byteCount: Int { self == .rgb8 || self == .bgr8 ? 3 : 4 }
+    /// Whether red comes first.
+    var isRedFirst: Bool { self == .rgb8 || self == .rgba8 }
+}

@@ -1,0 +1,18 @@
+internal import DepthModel
+
+/// What is needed to bring depth to the view of pictures.
+struct CameraRegistration: Sendable {
+    var cameras: CameraPair
+    /// The size of what is measured.
+    var depth: PixelSize
+    /// The size of the pictures.
+    var color: PixelSize
+}
+
+/// A camera that measures distances, and beside it one that takes pictures.
+struct CameraPair: Sendable {
+    /// The camera that measures distances.
+    let depth: LensCamera
+    /// The camera of pictures.
+    let color: LensCamera
+}

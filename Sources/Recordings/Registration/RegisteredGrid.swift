@@ -1,0 +1,30 @@
+internal import ByteParsing
+internal import DepthModel
+
+/// The grid that depth is brought to: samples are a whole number of the picture's pixels wide, and at least as far from each other as
+/// 5 / 4 of those that were measured, so that surfaces have no gaps.
+struct RegisteredGrid: Sendable {
+    /// The size of the depth that comes out.
+    let size: PixelSize
+    /// The camera of the pictures, as a pinhole.
+    let camera: CameraCalibration
+    /// Pixels of the picture in a sample.
+    let step: Int
+
+    /// For pictures of this size.
+    init(_ cameras: CameraPair, color picture: PixelSize) {
+        let ratio = cameras.color.intrinsics.fx / cameras.depth.intrinsics.fx
+        let step = Int(min(max(1, (ratio / 0.8).rounded(.up)), Double(max(1, picture.width))))
+        self.step = step
+        size = PixelSize(
+            width: (picture.width + step - 1) / step, height: (picture.height + step - 1) / step)
+        camera = cameras.color.intrinsics.calibration(picture)
+    }
+
+    /// Says that depth is brought to this grid.
+    var note: Diagnostic {
+        Diagnostic(
+            .note, "registered-depth",
+            "the depth is brought to the picture's view by the calibration in the file, at \(size)")
+    }
+}
