@@ -23,11 +23,9 @@ extension FloatPlane {
         let finite = samples.map { $0.isFinite ? $0 : 0 }
         var smoothed = finite
         for scale in [radius, radius / 2, radius / 4] {
-            let once = smoother.smoothed(smoothed, radius: scale)
-            let lost = smoother.smoothed(smoothed.indices.map { smoothed[$0] - once[$0] }, radius: scale)
+            smoother.smoothTwice(&smoothed, radius: scale)
             for index in finite.indices {
-                let value = once[index] + lost[index]
-                smoothed[index] = min(max(value, finite[index] - most), finite[index] + most)
+                smoothed[index] = min(max(smoothed[index], finite[index] - most), finite[index] + most)
             }
         }
         return replacing(

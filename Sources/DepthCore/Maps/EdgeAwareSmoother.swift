@@ -13,6 +13,7 @@ struct EdgeAwareSmoother {
     private let linksUp: [Float]
 
     /// `share` says how much passes between neighbors with a difference; nothing passes what is not finite.
+    @inline(__always)
     init(_ samples: [Float], _ width: Int, _ height: Int, share: @Sendable (Float) -> Float) {
         self.init(width, height) { row, column, up, left in
             let place = row &* width &+ column
@@ -22,6 +23,7 @@ struct EdgeAwareSmoother {
     }
 
     /// `share` says how much passes between the sample at a row and column and the one `left` columns to the left and `up` rows above.
+    @inline(__always)
     init(
         _ width: Int, _ height: Int,
         share: @Sendable (_ row: Int, _ column: Int, _ up: Int, _ left: Int) -> Float
@@ -48,21 +50,44 @@ struct EdgeAwareSmoother {
         }
     }
 
-    /// Samples smoothed with a standard deviation of `radius` samples in all, by passes of falling radius: pass i of n
+    /// Smooths samples with a standard deviation of `radius` samples in all, by passes of falling radius: pass i of n
     /// has radius · √3 · 2^(n − i) / √(4^n − 1).
     ///
-    /// Samples must be finite.
-    func smoothed(_ samples: [Float], radius: Float, passes: Int = 3) -> [Float] {
-        var result = samples
+    /// Samples must be finite, and as many as there are links.
+    func smooth(_ samples: inout [Float], radius: Float, passes: Int = 3) {
+        precondition(samples.count == width * height)
         let last = radius * Float(3).squareRoot() / Float(1 << (2 * passes) - 1).squareRoot()
-        for pass in 1...passes {
-            let share = Self.share(forRadius: last * Float(1 << (passes - pass)))
-            let turned = Self.columnsSmoothed(
-                Self.transposed(result, width, height), linksLeft, height, width, share)
-            result = Self.columnsSmoothed(
-                Self.transposed(turned, height, width), linksUp, width, height, share)
+        unsafe samples.withUnsafeMutableBufferPointer { samples in
+            guard let samples = samples.baseAddress else { return }
+            for pass in 1...passes {
+                let share = Self.share(forRadius: last * Float(1 << (passes - pass)))
+                unsafe smoothRows(samples, share)
+                unsafe smoothColumns(samples, share)
+            }
         }
-        return result
+    }
+
+    /// Smooths samples, and what that takes away as well, which is given back: so curved surfaces keep their shape ("twicing",
+    /// J. W. Tukey, "Exploratory Data Analysis", 1977).
+    func smoothTwice(_ samples: inout [Float], radius: Float, passes: Int = 3) {
+        var once = samples
+        smooth(&once, radius: radius, passes: passes)
+        Self.combine(&samples, once) { $0 - $1 }
+        smooth(&samples, radius: radius, passes: passes)
+        Self.combine(&samples, once) { $1 + $0 }
+    }
+
+    @inline(__always)
+    private static func combine(
+        _ samples: inout [Float], _ others: [Float], _ operation: (Float, Float) -> Float
+    ) {
+        precondition(samples.count == others.count)
+        let others = others.span
+        var samples = samples.mutableSpan
+        // SAFETY: there are as many of the others, as was checked.
+        for index in samples.indices {
+            unsafe samples[unchecked: index] = operation(samples[unchecked: index], others[unchecked: index])
+        }
     }
 
     /// The share a of the neighbor's value that makes a recursion forth and back have variance r²:
@@ -77,49 +102,137 @@ struct EdgeAwareSmoother {
         reoriented(samples, width: width, height: height, by: .leftMirrored)
     }
 
-    /// Columns smoothed down and up, strips of them on all cores. Along rows each sample would have to wait for the one before it.
-    private static func columnsSmoothed(
-        _ samples: [Float], _ links: [Float], _ width: Int, _ height: Int, _ share: Float
-    ) -> [Float] {
-        unsafe [Float](unsafeUninitializedCapacity: samples.count) { output, count in
-            nonisolated(unsafe) let output = output.baseAddress
-            parallelForRows(of: height == 0 ? 0 : width, minimum: 128) { columns in
-                guard let output = unsafe output else { return }
-                // SAFETY: all three planes have width · height samples. Strips are disjoint; each writes its first row and then what it
-                // reads rows from.
-                unsafe samples.withUnsafeBufferPointer { samples in
-                    unsafe links.withUnsafeBufferPointer { links in
-                        guard let from = samples.baseAddress, let links = links.baseAddress else { return }
-                        let first = columns.lowerBound
-                        unsafe (output + first).initialize(from: from + first, count: columns.count)
-                        for row in 1..<max(height, 1) {
-                            let place = row * width + first
-                            unsafe smooth(
-                                from + place, toward: output + place - width, links + place, share,
-                                into: output + place, count: columns.count)
+    /// Smooths rows from left to right and back, blocks of them turned into columns: along a row each sample would have to wait for the
+    /// one before it.
+    // SAFETY: there are width · height samples, and as many links.
+    private func smoothRows(_ samples: UnsafeMutablePointer<Float>, _ share: Float) {
+        nonisolated(unsafe) let samples = unsafe samples
+        parallelForRows(of: width == 0 ? 0 : height, minimum: Self.blockHeight) { rows in
+            unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.blockHeight * width) {
+                block in
+                unsafe linksLeft.withUnsafeBufferPointer { links in
+                    guard let block = block.baseAddress, let links = links.baseAddress else { return }
+                    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.blockHeight) {
+                        let count = min(Self.blockHeight, rows.upperBound - first)
+                        unsafe smoothBlock(samples + first * width, links + first, share, block, count)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Smooths `count` rows by way of a block that has room for them.
+    private func smoothBlock(
+        _ rows: UnsafeMutablePointer<Float>, _ links: UnsafePointer<Float>, _ share: Float,
+        _ block: UnsafeMutablePointer<Float>, _ count: Int
+    ) {
+        unsafe Self.transpose(rows, width, into: block, count, columns: width, rows: count)
+        for column in 1..<max(width, 1) {
+            let place = unsafe block + column * count
+            unsafe Self.smooth(place, toward: place - count, links + column * height, share, count)
+        }
+        for column in (0..<width - 1).reversed() {
+            let place = unsafe block + column * count
+            unsafe Self.smooth(place, toward: place + count, links + (column + 1) * height, share, count)
+        }
+        unsafe Self.transpose(block, count, into: rows, width, columns: count, rows: width)
+    }
+
+    /// Smooths columns down and up, strips of them on all cores.
+    // SAFETY: there are width · height samples, and as many links. Strips are disjoint.
+    private func smoothColumns(_ samples: UnsafeMutablePointer<Float>, _ share: Float) {
+        nonisolated(unsafe) let samples = unsafe samples
+        parallelForRows(of: height == 0 ? 0 : width, minimum: Self.stripWidth) { columns in
+            unsafe linksUp.withUnsafeBufferPointer { links in
+                guard let links = links.baseAddress else { return }
+                for first in stride(from: columns.lowerBound, to: columns.upperBound, by: Self.stripWidth) {
+                    let count = min(Self.stripWidth, columns.upperBound - first)
+                    for row in 1..<max(height, 1) {
+                        let place = row * width + first
+                        unsafe Self.smooth(
+                            samples + place, toward: samples + place - width, links + place, share, count)
+                    }
+                    for row in (0..<height - 1).reversed() {
+                        let place = row * width + first
+                        unsafe Self.smooth(
+                            samples + place, toward: samples + place + width, links + place + width, share,
+                            count)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes samples toward others beside them. Compilers make vectors of this loop if the function stands alone and reads where it
+    /// writes.
+    @inline(never)
+    private static func smooth(
+        _ samples: UnsafeMutablePointer<Float>, toward others: UnsafePointer<Float>,
+        _ links: UnsafePointer<Float>, _ share: Float, _ count: Int
+    ) {
+        for index in 0..<count {
+            let sample = unsafe samples[index]
+            unsafe samples[index] = sample + share * links[index] * (others[index] - sample)
+        }
+    }
+
+    /// Turns rows into columns, in squares that stay in the cache. `stride` and `newStride` are the lengths of rows before and after.
+    private static func transpose(
+        _ samples: UnsafePointer<Float>, _ stride: Int, into output: UnsafeMutablePointer<Float>,
+        _ newStride: Int,
+        columns: Int, rows: Int
+    ) {
+        let side = 16
+        for firstRow in Swift.stride(from: 0, to: rows, by: side) {
+            for firstColumn in Swift.stride(from: 0, to: columns, by: side) {
+                let from = unsafe samples + firstRow * stride + firstColumn
+                let to = unsafe output + firstColumn * newStride + firstRow
+                let (columns, rows) = (min(side, columns - firstColumn), min(side, rows - firstRow))
+                if columns == side, rows == side {
+                    for row in Swift.stride(from: 0, to: side, by: 4) {
+                        for column in Swift.stride(from: 0, to: side, by: 4) {
+                            unsafe transposeFour(
+                                from + row * stride + column, stride, into: to + column * newStride + row,
+                                newStride)
                         }
-                        for row in (0..<max(height - 1, 0)).reversed() {
-                            let place = row * width + first
-                            unsafe smooth(
-                                output + place, toward: output + place + width, links + place + width, share,
-                                into: output + place, count: columns.count)
+                    }
+                } else {
+                    for column in 0..<columns {
+                        for row in 0..<rows {
+                            unsafe to[column * newStride + row] = unsafe from[row * stride + column]
                         }
                     }
                 }
             }
-            count = samples.count
         }
     }
 
-    /// Takes a row toward the one beside it. Compilers make vectors of this loop if the function stands alone.
-    @inline(never)
-    private static func smooth(
-        _ values: UnsafePointer<Float>, toward others: UnsafePointer<Float>, _ links: UnsafePointer<Float>,
-        _ share: Float, into output: UnsafeMutablePointer<Float>, count: Int
+    /// Turns four times four samples.
+    @inline(__always)
+    private static func transposeFour(
+        _ samples: UnsafePointer<Float>, _ stride: Int, into output: UnsafeMutablePointer<Float>,
+        _ newStride: Int
     ) {
-        for column in 0..<count {
-            let value = unsafe values[column]
-            unsafe output[column] = value + share * links[column] * (others[column] - value)
-        }
+        let source = unsafe UnsafeRawPointer(samples)
+        let (a, b) = (
+            unsafe source.loadUnaligned(as: SIMD4<Float>.self),
+            unsafe source.loadUnaligned(fromByteOffset: 4 * stride, as: SIMD4<Float>.self)
+        )
+        let (c, d) = (
+            unsafe source.loadUnaligned(fromByteOffset: 8 * stride, as: SIMD4<Float>.self),
+            unsafe source.loadUnaligned(fromByteOffset: 12 * stride, as: SIMD4<Float>.self)
+        )
+        let target = UnsafeMutableRawPointer(output)
+        unsafe target.storeBytes(of: SIMD4(a.x, b.x, c.x, d.x), as: SIMD4<Float>.self)
+        unsafe target.storeBytes(
+            of: SIMD4(a.y, b.y, c.y, d.y), toByteOffset: 4 * newStride, as: SIMD4<Float>.self)
+        unsafe target.storeBytes(
+            of: SIMD4(a.z, b.z, c.z, d.z), toByteOffset: 8 * newStride, as: SIMD4<Float>.self)
+        unsafe target.storeBytes(
+            of: SIMD4(a.w, b.w, c.w, d.w), toByteOffset: 12 * newStride, as: SIMD4<Float>.self)
     }
+
+    /// How many rows, and how many columns, are smoothed at once: loops over them are long enough, and they fit the second cache.
+    private static let blockHeight = 64
+    private static let stripWidth = 64
 }

@@ -17,7 +17,8 @@ extension DisparityMap {
             return ratio < 1 ? rest * rest : 0
         }
         let samples = reciprocalMeters
-        let smoothed = smoother.smoothed(samples.map { $0.isFinite ? $0 : 0 }, radius: radius)
+        var smoothed = samples.map { $0.isFinite ? $0 : 0 }
+        smoother.smooth(&smoothed, radius: radius)
         return replacing(
             reciprocalMeters: samples.indices.map { samples[$0].isFinite ? smoothed[$0] : samples[$0] })
     }

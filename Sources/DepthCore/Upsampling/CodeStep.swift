@@ -20,7 +20,6 @@ extension LowResolutionPlane {
     /// The plane without the staircase of its codes and what coding left around edges: smoothed along what looks alike in the photo
     /// and differs by less than three steps. No sample moves by more than one and a half, and none out of the plane's range.
     ///
-    /// What smoothing removes is smoothed too and given back, so that curved surfaces keep their shape.
     func evened(step: Float, by colors: SampleColors) -> LowResolutionPlane {
         let (samples, width) = (samples, width)
         let smoother = EdgeAwareSmoother(width, height) { row, column, up, left in
@@ -35,9 +34,8 @@ extension LowResolutionPlane {
             return share * rest * rest
         }
         let radius = Float(max(width, height)) / 64
-        let finite = samples.map { $0.isFinite ? $0 : 0 }
-        let once = smoother.smoothed(finite, radius: radius, passes: 2)
-        let lost = smoother.smoothed(finite.indices.map { finite[$0] - once[$0] }, radius: radius, passes: 2)
+        var smoothed = samples.map { $0.isFinite ? $0 : 0 }
+        smoother.smoothTwice(&smoothed, radius: radius, passes: 2)
         let most = step * 1.5
         let known = samples.lazy.filter(\.isFinite)
         let (low, high) = (known.min() ?? 0, known.max() ?? 0)
@@ -45,9 +43,7 @@ extension LowResolutionPlane {
             samples: samples.indices.map { index in
                 let sample = samples[index]
                 return sample.isFinite
-                    ? min(
-                        max(once[index] + lost[index], max(sample - most, low)), min(sample + most, high))
-                    : sample
+                    ? min(max(smoothed[index], max(sample - most, low)), min(sample + most, high)) : sample
             }, width: width, height: height)
     }
 }
