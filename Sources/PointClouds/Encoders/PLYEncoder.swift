@@ -41,15 +41,8 @@ package struct PLYEncoder: MeshEncoder {
         precondition(!header.hasNormals || piece.normals.count == piece.positions.count)
         precondition(!header.hasColors || piece.colors.count == piece.positions.count)
         precondition(!header.hasConfidences || piece.confidences.count == piece.positions.count)
-        bytes.reserveCapacity(bytes.count + piece.positions.count * recordSize)
         // Vectors of three floats are stored as four: behind the last record is room for the fourth.
-        let step = 1024
-        var records = [UInt8](repeating: 0, count: step * recordSize + 4)
-        for start in stride(from: 0, to: piece.positions.count, by: step) {
-            let points = start..<min(start + step, piece.positions.count)
-            unsafe records.withUnsafeMutableBytes { unsafe fill($0, piece, points) }
-            bytes += records[..<(points.count * recordSize)]
-        }
+        unsafe bytes.append(byteCount: piece.positions.count * recordSize) { unsafe fill($0, piece) }
     }
 
     /// Appends one record, or one line, for each triangle.
@@ -66,21 +59,19 @@ package struct PLYEncoder: MeshEncoder {
     }
 
     /// Writes records in order, so that the fourth float of a vector is overwritten by what follows it.
-    private func fill(
-        _ output: UnsafeMutableRawBufferPointer, _ piece: PointCloud, _ points: Range<Int>
-    ) {
+    private func fill(_ output: UnsafeMutableRawBufferPointer, _ piece: PointCloud) {
         let (hasNormals, hasColors, hasConfidences) =
             (header.hasNormals, header.hasColors, header.hasConfidences)
         let size = recordSize
-        precondition(output.count >= points.count * size + 4)
+        precondition(output.count >= piece.positions.count * size + 4)
         guard var place = output.baseAddress else { return }
         // SAFETY: records lie behind each other in room for all of them and four bytes; the arrays that are read are
-        // as long as `positions`, as `append` checks, and `points` are places in it.
+        // as long as `positions`, as `append` checks.
         unsafe piece.positions.withUnsafeBufferPointer { positions in
             unsafe piece.normals.withUnsafeBufferPointer { normals in
                 unsafe piece.colors.withUnsafeBufferPointer { colors in
                     unsafe piece.confidences.withUnsafeBufferPointer { confidences in
-                        for index in points {
+                        for index in 0..<positions.count {
                             var rest = unsafe place
                             unsafe place += size
                             unsafe rest.storeBytes(of: positions[index], as: SIMD3<Float>.self)

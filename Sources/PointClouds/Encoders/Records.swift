@@ -3,18 +3,28 @@ extension [UInt8] {
     /// of a record, and may write up to four behind it, which what follows overwrites.
     @inline(__always)
     mutating func append(records count: Int, of size: Int, fill: (Int, UnsafeMutableRawPointer) -> Void) {
-        reserveCapacity(self.count + count * size)
-        let step = 1024
-        var records = [UInt8](repeating: 0, count: Swift.min(step, count) * size + 4)
-        for start in stride(from: 0, to: count, by: step) {
-            let indices = start..<Swift.min(start + step, count)
-            // SAFETY: there is room for `step` records and four bytes; each gets a place inside.
-            unsafe records.withUnsafeMutableBytes { output in
-                guard let first = output.baseAddress else { return }
-                for index in indices { unsafe fill(index, first + (index - start) * size) }
-            }
-            self += records[..<(indices.count * size)]
+        unsafe append(byteCount: count * size) { output in
+            guard let first = output.baseAddress else { return }
+            // SAFETY: there is room for all records and four bytes; each gets a place inside.
+            for index in 0..<count { unsafe fill(index, first + index * size) }
         }
+    }
+
+    /// Appends bytes that `fill` writes, every one of them; it may write up to four behind them.
+    @inline(__always)
+    mutating func append(byteCount count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        let start = self.count
+        guard start > 0 else {
+            // Without filling them with zeros first.
+            self = unsafe [UInt8](unsafeUninitializedCapacity: count + 4) { output, initialized in
+                unsafe fill(UnsafeMutableRawBufferPointer(output))
+                initialized = count
+            }
+            return
+        }
+        self += repeatElement(0, count: count + 4)
+        unsafe withUnsafeMutableBytes { unsafe fill(UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+        removeLast(4)
     }
 
     /// Appends a number, least significant byte first.

@@ -33,7 +33,8 @@ struct SelectedSamples: Sendable {
             for row in rows {
                 var count = 0
                 let selected = mask.span.extracting(row * width..<(row + 1) * width)
-                for column in selected.indices { count += Int(selected[column]) }
+                // SAFETY: no other places are asked for.
+                for column in selected.indices { count &+= unsafe Int(selected[unchecked: column]) }
                 output[row - rows.lowerBound] = count
             }
         }
@@ -89,7 +90,9 @@ private struct SelectionRule {
         for row in rows {
             select(row, &window, &selected, x: &x, y: &y)
             let start = (row - rows.lowerBound) * width
-            for column in 0..<width { output[start + column] = selected[column] }
+            precondition(selected.count == width && start + width <= output.count)
+            // SAFETY: both have a row's samples from there on, as was checked.
+            for column in 0..<width { unsafe output[unchecked: start &+ column] = selected[column] }
         }
     }
 

@@ -86,11 +86,35 @@ package struct GridCloud: CloudSource {
         let signs = unprojection.axes.signs
         for row in rows where selected.rowCounts[row] > 0 {
             unprojection.rays.load(row: row, x: &x, y: &y)
-            let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
-            for column in meters.indices {
-                line[column] = SIMD3(x[column], y[column], 1) * meters[column] * signs
+            // SAFETY: `x`, `y` and `line` have a row's samples, and a vector of three numbers has room for four.
+            unsafe depth.meters.withUnsafeBufferPointer { meters in
+                unsafe line.withUnsafeMutableBytes { line in
+                    guard let meters = meters.baseAddress else { return }
+                    unsafe Self.place(
+                        meters + row * width, along: x, y, signs, into: line.bindMemory(to: Float.self),
+                        count: width)
+                }
             }
             appendSelected(of: line, from: 0, row, to: &positions)
+        }
+    }
+
+    /// Places samples: four numbers for each, of which the last counts for nothing.
+    ///
+    /// Compilers make vectors of this loop if the function stands alone.
+    @inline(never)
+    private static func place(
+        _ meters: UnsafePointer<Float>, along x: UnsafePointer<Float>, _ y: UnsafePointer<Float>,
+        _ signs: SIMD3<Float>,
+        into output: UnsafeMutableBufferPointer<Float>, count: Int
+    ) {
+        guard let output = output.baseAddress else { return }
+        for column in 0..<count {
+            let z = unsafe meters[column]
+            unsafe output[4 &* column] = x[column] * z * signs.x
+            unsafe output[4 &* column &+ 1] = y[column] * z * signs.y
+            unsafe output[4 &* column &+ 2] = z * signs.z
+            unsafe output[4 &* column &+ 3] = 0
         }
     }
 
@@ -154,7 +178,12 @@ package struct GridCloud: CloudSource {
                 unprojection.rays.load(row: row, x: &x, y: &y)
                 let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
                 let mask = selected.mask.span.extracting(row * width..<(row + 1) * width)
-                for column in meters.indices { z[column] = mask[column] == 0 ? .nan : meters[column] }
+                var selected = z.mutableSpan
+                // SAFETY: all three have a row's samples.
+                for column in 0..<width {
+                    let meters = unsafe meters[unchecked: column]
+                    unsafe selected[unchecked: column] = unsafe mask[unchecked: column] == 0 ? .nan : meters
+                }
                 output[row - rows.lowerBound] = CloudBounds(ofRow: x, y, z, unprojection.axes.signs)
             }
         }
