@@ -43,7 +43,9 @@ func answer<Value>(
 }
 
 private func counted<Value>(_ isForkAwaited: Bool, _ body: () throws -> Value) rethrows -> Value {
-    let limit = hasThreadList ? threadLimit.load(ordering: .relaxed) : 1
+    let calls = callCount.wrappingAdd(1, ordering: .relaxed).newValue
+    defer { callCount.wrappingSubtract(1, ordering: .relaxed) }
+    let limit = hasThreadList ? threadLimit(ofEachOf: calls) : 1
     guard isForkAwaited else { return try limited(to: limit, body) }
     let isForked = isobath_begin_call() != 0
     defer { isobath_end_call() }
@@ -57,6 +59,17 @@ private let hasThreadList = unsafe access("/proc/self/task", R_OK | X_OK) == 0
 private func limited<Value>(to limit: Int, _ body: () throws -> Value) rethrows -> Value {
     limit > 0 ? try withThreadLimit(limit, body) : try body()
 }
+
+/// How many threads one of so many calls may use, so that together they have the cores to themselves; 0 for as many as there are.
+private func threadLimit(ofEachOf calls: Int) -> Int {
+    let given = threadLimit.load(ordering: .relaxed)
+    return given == 0 && calls > 1 ? max(1, coreCount / calls) : given
+}
+
+private let coreCount = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+
+/// How many calls are at work.
+private let callCount = Atomic(0)
 
 /// How many threads a call may use; 0 for as many as there are cores.
 private let threadLimit = Atomic(0)

@@ -31,7 +31,8 @@
  * with knows by the size which members there are.
  *
  * Threads. Every function may be called from any thread. One photo may be used by several threads at a time; freeing it
- * meanwhile is an error, as everywhere. Calls use all cores; see isobath_set_thread_limit.
+ * meanwhile is an error, as everywhere. A call uses all cores, and calls that run at the same time share them; see
+ * isobath_set_thread_limit.
  *
  * fork. A process may fork at any time: fork waits for calls of other threads, and the child may use the library, photos
  * that were opened before among it. In the child of a process that had used the library, calls use one thread. Calls on
@@ -133,7 +134,8 @@ char *isobath_limit_names(void);
 void isobath_limits_free(isobath_limits *limits);
 
 /* How many threads one call may use, the calling one among them, from now on: 1 uses no other. 0, the default, stands
- * for as many as there are cores. Results do not depend on it. Applies to the process. */
+ * for as many as there are cores, divided by the number of calls that run when it begins. Results do not depend on it.
+ * Applies to the process. */
 void isobath_set_thread_limit(int32_t limit);
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */

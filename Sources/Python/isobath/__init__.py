@@ -8,7 +8,7 @@
     white = photo.composite((255, 255, 255))
 
 Everything is upright. Pixel coordinates have (0, 0) at the center of the top-left pixel. Arrays are new with each call,
-belong to you, and may be written to. Calls release the interpreter lock and use all cores; `set_thread_limit` changes
+belong to you, and may be written to. Calls release the interpreter lock and share all cores; `set_thread_limit` changes
 that.
 """
 

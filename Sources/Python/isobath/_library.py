@@ -228,9 +228,9 @@ def version() -> str:
 
 
 def set_thread_limit(limit: int | None) -> None:
-    """Sets how many threads one call may use, the calling one among them: 1 uses no other, None (the default) as many
-    as there are cores. Results do not depend on it. Applies to the process; workers of a pool that is as large as the
-    machine work best with 1.
+    """Sets how many threads one call may use, the calling one among them: 1 uses no other. None (the default) shares
+    the cores out among the calls that run at the same time. Results do not depend on it. Applies to the process;
+    processes of a pool that is as large as the machine work best with 1.
     """
     if limit is not None and limit < 1:
         raise ValueError("a thread limit is at least 1")
