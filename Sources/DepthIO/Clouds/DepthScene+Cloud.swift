@@ -24,10 +24,10 @@ extension DepthScene {
 
     private func made(_ export: CloudExport) throws -> ExportedCloud {
         let size = try requireDepth().size
-        var diagnostics: [Diagnostic] = []
         let (shown, pictureOrigin) = try showing(export.pictureOrigin)
-        let photo = try shown.photo(export, size, &diagnostics)
-        let stored = try depth()
+        let (read, stored) = try concurrently({ try shown.photo(export, size) }, { try self.depth() })
+        let photo = read.image
+        var diagnostics = read.diagnostics
         let resolved = description.cameras.camera(for: size)
         let (camera, source) = (resolved.calibration, resolved.source)
         let depth = try brought(stored, to: export, photo, camera)
@@ -77,18 +77,17 @@ extension DepthScene {
 
     /// The photo, no larger than its colors are needed; a damaged one is missing, unless the points are to lie on its grid.
     private func photo(
-        _ export: CloudExport, _ size: PixelSize, _ diagnostics: inout [Diagnostic]
-    ) throws -> ColorImage? {
-        guard export.resolution == .plane else { return try picture(atLeast: nil) }
+        _ export: CloudExport, _ size: PixelSize
+    ) throws -> (image: ColorImage?, diagnostics: [Diagnostic]) {
+        guard export.resolution == .plane else { return (try picture(atLeast: nil), []) }
         do {
-            return try picture(atLeast: export.hasTexture ? nil : size)
+            return (try picture(atLeast: export.hasTexture ? nil : size), [])
         } catch let error as ContainerError {
             var warning = Diagnostic(error)
             warning.code = .unreadablePhoto
             warning.message =
                 "the photo itself cannot be read, so points have no colors: \(error.message)"
-            diagnostics.append(warning)
-            return nil
+            return (nil, [warning])
         }
     }
 
