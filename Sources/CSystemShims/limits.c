@@ -27,7 +27,10 @@ void isobath_spare_address_space(void) {
     pthread_attr_destroy(&attributes);
 }
 
-void isobath_return_freed_memory(void) { mallopt(M_MMAP_THRESHOLD, 128 << 10); }
+void isobath_return_freed_memory(int least) {
+    mallopt(M_MMAP_THRESHOLD, least);
+    mallopt(M_TRIM_THRESHOLD, 4 * least);
+}
 
 int isobath_limit_address_space(unsigned long long bytes) {
     if (limit(RLIMIT_CORE, 0) != 0) return -1;

@@ -28,9 +28,10 @@ int isobath_pipe(int ends[2]);
 // heaps of 64 MB. Without effect under AddressSanitizer, whose allocator has none of them.
 void isobath_spare_address_space(void);
 
-// Gives blocks of 128 KB or more back to the system as soon as they are freed, where the C library would keep some to hand out
-// again. For work that needs much memory at one time, such as a network; it costs a page fault for every 4 KB.
-void isobath_return_freed_memory(void);
+// Gives blocks of so many bytes or more back to the system as soon as they are freed, and what is free behind all others once it is four
+// times as much. By itself the C library keeps blocks of up to 32 MB to hand out again; to get them anew costs a page fault for
+// every 4 KB.
+void isobath_return_freed_memory(int least);
 
 // Whether this process runs under AddressSanitizer.
 int isobath_is_sanitized(void);

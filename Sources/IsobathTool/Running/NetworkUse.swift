@@ -34,7 +34,8 @@ struct NetworkUse: Codable, Hashable, Sendable {
     func scene(for scene: DepthScene, keepsPicture: Bool = true, limits: DecodingLimits) throws -> (
         scene: DepthScene, remark: String?
     ) {
-        if !keepsPicture { isobath_return_freed_memory() }
+        // The network itself needs the most.
+        if !keepsPicture { isobath_return_freed_memory(128 << 10) }
         let network = try open(limits)
         return try about(path) {
             guard network.profile.meaning == .matte else {
