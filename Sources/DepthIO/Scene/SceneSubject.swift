@@ -1,7 +1,7 @@
 public import ByteParsing
 public import Compositing
 public import DepthCore
-package import DepthModel
+internal import DepthModel
 public import ImageCodecs
 
 /// The subject of a scene, cut out once and ready to stand before any number of backgrounds.
@@ -98,23 +98,43 @@ extension SceneSubject {
             let pixel = try ColorImage(color).converted(toProfile: cutout.photo.colorProfile).firstPixel
             return (Picture(try cutout.over(.color(pixel)), metadata: metadata), [])
         case .image(let image, let fit):
-            let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
-            let fitted = try image.fitted(
-                toWidth: cutout.photo.width, height: cutout.photo.height, by: fit, curve: curve)
-            let (converted, ignoresProfile) = fitted.converted(like: cutout.photo)
-            let isDeep = cutout.photo.is16Bit || converted.is16Bit
-            let result = try cutout.over(.image(converted), in16Bits: isDeep && in16Bits)
+            let (fitted, ignoresProfile) = try image.fitted(to: cutout.photo, by: fit)
+            let isDeep = cutout.photo.is16Bit || fitted.is16Bit
+            let result = try cutout.over(.image(fitted), in16Bits: isDeep && in16Bits)
             return (Picture(result, metadata: metadata), ignoresProfile ? [.unusableProfile] : [])
         }
     }
 }
 
 extension PictureFile {
-    /// The picture fitted to a frame, decoded no larger than that takes. What is transparent becomes white.
-    package func background(for size: PixelSize, fit: BackgroundFit = .cover) throws -> SceneBackground {
+    /// The picture as a background of a scene, decoded no larger than that takes, in the color space of the scene's picture and fitted to it;
+    /// and what is to be said of it. What is transparent becomes white.
+    package func background(
+        for scene: DepthScene, fit: BackgroundFit = .cover
+    ) throws -> (background: SceneBackground, diagnostics: [Diagnostic]) {
+        let size = try scene.requireColorSize()
         let needed = fit.leastSize(of: self.size(), toFill: (size.width, size.height))
         let image = try image(atLeastWidth: needed.width, height: needed.height)
-        let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
-        return .image(try image.fitted(toWidth: size.width, height: size.height, by: fit, curve: curve))
+        let (fitted, ignoresProfile) = try image.fitted(to: scene.color(), by: fit)
+        return (.image(fitted, fit: fit), ignoresProfile ? [.unusableProfile] : [])
     }
+}
+
+extension ColorImage {
+    /// The image at the size and in the color space of a photo, and whether its own profile could not be used, so that it is taken as sRGB.
+    /// Colors are converted where there are fewer pixels.
+    fileprivate func fitted(
+        to photo: ColorImage, by fit: BackgroundFit
+    ) throws(CompositingError) -> (image: ColorImage, ignoresProfile: Bool) {
+        let (width, height) = (photo.width, photo.height)
+        guard self.width * self.height < width * height else {
+            let fitted = try fitted(toWidth: width, height: height, by: fit, curve: curve)
+            return fitted.converted(like: photo)
+        }
+        let (converted, ignoresProfile) = converted(like: photo)
+        let fitted = try converted.fitted(toWidth: width, height: height, by: fit, curve: converted.curve)
+        return (fitted, ignoresProfile)
+    }
+
+    private var curve: TransferFunction { TransferFunction(profile: colorProfile) ?? .sRGB }
 }

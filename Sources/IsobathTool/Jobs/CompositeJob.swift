@@ -45,7 +45,6 @@ struct CompositeJob: Job {
             file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
         let selection = try selection()
         try scene.check(selection)
-        let size = try scene.requireColorSize()
         // Both take long, and neither needs the other.
         let (subject, first) = try concurrently(
             {
@@ -53,7 +52,7 @@ struct CompositeJob: Job {
                     try scene.subject(selection, refines: refines, decontaminates: decontaminates)
                 }
             },
-            { Result { try readBackground(start, fitting: size) } })
+            { Result { try readBackground(start, for: scene) } })
         let remarks = subject.diagnostics.remarks + subject.found.remarks
         for remark in remarks { reporter.remark(remark, of: input) }
         var next = first
@@ -62,7 +61,7 @@ struct CompositeJob: Job {
             let following = index + 1 < frames.count ? frames[index + 1] : nil
             let (written, read) = try concurrently(
                 { Result { try write(subject, current.get(), frame, input, reporter) } },
-                { Result { try following.map { try readBackground($0, fitting: size) } ?? (.none, false) } })
+                { Result { try following.map { try readBackground($0, for: scene) } ?? (.none, []) } })
             next = read
             // A frame that failed costs itself only.
             if case .failure(let error) = written {
@@ -110,16 +109,18 @@ struct CompositeJob: Job {
         }
     }
 
-    /// A background, and whether parts of it were transparent.
-    private typealias Backdrop = (background: SceneBackground, hadAlpha: Bool)
+    /// A background, and what is to be said of it.
+    private typealias Backdrop = (background: SceneBackground, remarks: [String])
 
-    private func readBackground(_ frame: Frame, fitting size: PixelSize) throws -> Backdrop {
+    private func readBackground(_ frame: Frame, for scene: DepthScene) throws -> Backdrop {
         switch background {
-        case .none: return (.none, false)
-        case .color(let color): return (.color(color), false)
+        case .none: return (.none, [])
+        case .color(let color): return (.color(color), [])
         case .file(let path):
             let file = try openPicture(frame.background ?? path, limits: limits)
-            return (try file.background(for: size, fit: fit), file.hasAlpha)
+            let (background, diagnostics) = try file.background(for: scene, fit: fit)
+            let remarks = file.hasAlpha ? ["what is transparent in the background becomes white"] : []
+            return (background, remarks + diagnostics.remarks)
         }
     }
 
@@ -127,13 +128,8 @@ struct CompositeJob: Job {
     private func write(
         _ subject: SceneSubject, _ backdrop: Backdrop, _ frame: Frame, _ input: String, _ reporter: Reporter
     ) throws {
-        let made = try subject.composite(
-            over: backdrop.background, in16Bits: output.format.holds16Bits)
-        if backdrop.hadAlpha {
-            reporter.remark(
-                "what is transparent in the background becomes white", of: frame.background ?? input)
-        }
-        for remark in made.diagnostics.remarks { reporter.remark(remark, of: frame.background ?? input) }
+        let made = try subject.composite(over: backdrop.background, in16Bits: output.format.holds16Bits)
+        for remark in backdrop.remarks { reporter.remark(remark, of: frame.background ?? input) }
         try output.write(made.picture, to: frame.output, reporter, of: input)
         reporter.remark(
             "\(made.picture.size), \(subject.found.words) → \(PictureOutput.shown(frame.output))", of: input)
