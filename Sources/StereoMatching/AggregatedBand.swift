@@ -43,7 +43,9 @@ struct AggregatedBand: ~Copyable {
         var fromRight = PathRow(width: width, depth: depth)
         var before = ThreeRows(width: width, depth: depth, holdsZeros: true)
         var now = ThreeRows(width: width, depth: depth, holdsZeros: false)
-        let total = LaneBuffer(count: 2 * depth)
+        let total = LaneBuffer(count: 2 * depth + 16)
+        // Read from memory: compilers take a vector of known numbers apart.
+        for number in 0..<8 { total.lanes[sum: depth + number] = UInt16(number) }
         for row in rows {
             let tileRow = row / SearchTiles.side
             steps.load(row)
@@ -101,6 +103,7 @@ struct AggregatedBand: ~Copyable {
         let costs = costs.lanes
         let starts = tiles.list.span
         let low = tiles.disparities.lowerBound
+        let numbers = total[sums: depth]
         for tile in 0..<tiles.across {
             let searched = starts.extracting(tiles.vectors(row / SearchTiles.side, tile))
             let columns = tile &* SearchTiles.side..<min((tile &+ 1) &* SearchTiles.side, width)
@@ -141,7 +144,7 @@ struct AggregatedBand: ~Copyable {
                 now.behind.least[byte: column &+ 1] = least(best.1)
                 now.middle.least[byte: column &+ 1] = least(best.2)
                 now.ahead.least[byte: column &+ 1] = least(best.3)
-                selection.select(column, searched, total, low: low, selected)
+                selection.select(column, searched, total, numbers, low: low, selected)
             }
         }
     }

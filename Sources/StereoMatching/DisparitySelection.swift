@@ -7,12 +7,13 @@ struct DisparitySelection {
     /// How far the disparities that two eyes see may differ.
     var agreement: Float = 1
 
-    /// Selects the disparity of one pixel, whose vectors begin at `starts`, counted from `low`. Overwrites sums.
+    /// Selects the disparity of one pixel, whose vectors begin at `starts`, counted from `low`. `numbers` are 0…7.
     @inline(__always) func select(
-        _ column: Int, _ starts: Span<UInt8>, _ sums: Lanes, low: Int, _ row: borrowing SelectedRow
+        _ column: Int, _ starts: Span<UInt8>, _ sums: Lanes, _ numbers: Sums, low: Int,
+        _ row: borrowing SelectedRow
     ) {
         let count = starts.count &* 16
-        let (best, cost) = Self.best(sums, count)
+        let (best, cost) = Self.best(sums, count, signed(numbers))
         let (vector, lane) = (best >> 4, best & 15)
         let disparity = Int(starts[vector]) &+ lane &+ low
         row[winner: column] = Int16(truncatingIfNeeded: disparity)
@@ -32,17 +33,16 @@ struct DisparitySelection {
         let wide = max(fall, rise)
         var fraction: Float = 0
         if hasBefore, hasAfter, wide > 0 { fraction = Float(fall &- rise) / Float(2 &* wide) }
-        sums[sum: Self.place(best)] = 0x3FF
-        if hasBefore { sums[sum: Self.place(best &- 1)] = 0x3FF }
-        if hasAfter { sums[sum: Self.place(best &+ 1)] = 0x3FF }
-        let second = Int(Self.least(sums, count))
+        let near = (hasBefore ? best &- 1 : best, hasAfter ? best &+ 1 : best)
+        let second = Int(Self.least(sums, count, signed(numbers), besides: near))
         if cost < row[partnerCost: partner] {
             row[partnerCost: partner] = cost
             row[partnerDisparity: partner] = Float(disparity) + fraction
         }
         guard (second &- center) &* 100 > uniqueness &* second else { return }
         row[disparity: column] = Float(disparity) + fraction
-        row[margin: column] = UInt8(min(255, (second &- center) &* 512 / max(1, second)))
+        // Rounding leads to no other whole number: both are below 2²⁰.
+        row[margin: column] = UInt8(min(255, Float((second &- center) &* 512) / Float(max(1, second))))
     }
 
     /// The left-right check: the other eye must see the same disparity.
@@ -83,7 +83,9 @@ struct DisparitySelection {
     /// The least sum and where it is; of equal ones that in the first vector.
     ///
     /// A sum of five paths needs 10 bits, so the number of its vector fits below it: one minimum finds both.
-    @inline(__always) private static func best(_ sums: Lanes, _ count: Int) -> (index: Int, cost: UInt16) {
+    @inline(__always) private static func best(
+        _ sums: Lanes, _ count: Int, _ numbers: SIMD8<Int16>
+    ) -> (index: Int, cost: UInt16) {
         var best = SIMD8<Int16>(repeating: .max)
         var number = Sums(repeating: 0)
         var index = 0
@@ -95,18 +97,29 @@ struct DisparitySelection {
         let key = leastOf(best)
         // Numbers of places, 8 more where another key is.
         let isOther = lesser(best &- SIMD8<Int16>(repeating: key), SIMD8<Int16>(repeating: 1))
-        let lane = Int(leastOf((isOther &<< 3) | laneNumbers))
+        let lane = Int(leastOf((isOther &<< 3) | numbers))
         let vector = Int(key & 31)
         return ((vector & ~1) &* 8 &+ 2 &* lane &+ (vector & 1), UInt16(key >> 5))
     }
 
-    /// The least sum.
-    @inline(__always) private static func least(_ sums: Lanes, _ count: Int) -> Int16 {
-        var best = SIMD8<Int16>(repeating: .max)
+    /// The least sum of what is not between two disparities; 0x3FF at most.
+    @inline(__always) private static func least(
+        _ sums: Lanes, _ count: Int, _ numbers: SIMD8<Int16>, besides near: (first: Int, last: Int)
+    ) -> Int16 {
+        let most = SIMD8<Int16>(repeating: 0x3FF)
+        let first = SIMD8(repeating: Int16(truncatingIfNeeded: near.first))
+        let last = SIMD8(repeating: Int16(truncatingIfNeeded: near.last))
+        let (one, sixteen) = (SIMD8<Int16>(repeating: 1), SIMD8<Int16>(repeating: 16))
+        var best = most
+        var even = numbers &+ numbers
         var index = 0
         while index < count {
-            best = lesser(best, signed(sums[sums: index]))
-            index &+= 8
+            let odd = even &+ one
+            let (a, b) = (signed(sums[sums: index]), signed(sums[sums: index &+ 8]))
+            best = lesser(best, a.replacing(with: most, where: (even .>= first) .& (even .<= last)))
+            best = lesser(best, b.replacing(with: most, where: (odd .>= first) .& (odd .<= last)))
+            even &+= sixteen
+            index &+= 16
         }
         return leastOf(best)
     }
@@ -120,12 +133,6 @@ struct DisparitySelection {
 
 @_transparent private func lesser(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
     a.replacing(with: b, where: b .< a)
-}
-
-/// 0…7
-@_transparent private var laneNumbers: SIMD8<Int16> {
-    // SAFETY: both are 16 bytes without invalid patterns.
-    unsafe unsafeBitCast(SIMD2<UInt64>(0x3_0002_0001_0000, 0x7_0006_0005_0004), to: SIMD8<Int16>.self)
 }
 
 /// The smallest of eight.
