@@ -43,9 +43,10 @@ struct AggregatedBand: ~Copyable {
         var fromRight = PathRow(width: width, depth: depth)
         var before = ThreeRows(width: width, depth: depth, holdsZeros: true)
         var now = ThreeRows(width: width, depth: depth, holdsZeros: false)
-        let total = LaneBuffer(count: 2 * depth + 16)
+        // Behind the sums is room for one vector, and the numbers.
+        let total = LaneBuffer(count: 2 * depth + 32)
         // Read from memory: compilers take a vector of known numbers apart.
-        for number in 0..<8 { total.lanes[sum: depth + number] = UInt16(number) }
+        for number in 0..<8 { total.lanes[sum: depth + 8 + number] = UInt16(number) }
         for row in rows {
             let tileRow = row / SearchTiles.side
             steps.load(row)
@@ -86,7 +87,7 @@ struct AggregatedBand: ~Copyable {
                     path.lanes[costs: to &+ index] = value
                     best = lesser(best, value)
                 }
-                path.least[byte: column &+ 1] = least(best)
+                path[least: column] = leastOfAll(best)
                 column &-= 1
             }
         }
@@ -103,7 +104,7 @@ struct AggregatedBand: ~Copyable {
         let costs = costs.lanes
         let starts = tiles.list.span
         let low = tiles.disparities.lowerBound
-        let numbers = total[sums: depth]
+        let numbers = total[sums: depth &+ 8]
         for tile in 0..<tiles.across {
             let searched = starts.extracting(tiles.vectors(row / SearchTiles.side, tile))
             let columns = tile &* SearchTiles.side..<min((tile &+ 1) &* SearchTiles.side, width)
@@ -140,10 +141,10 @@ struct AggregatedBand: ~Copyable {
                     total[sums: place &+ 8] = v.odd &+ (w.odd &+ x.odd) &+ (y.odd &+ z.odd)
                     place &+= 16
                 }
-                across.least[byte: column &+ 1] = least(best.0)
-                now.behind.least[byte: column &+ 1] = least(best.1)
-                now.middle.least[byte: column &+ 1] = least(best.2)
-                now.ahead.least[byte: column &+ 1] = least(best.3)
+                across[least: column] = leastOfAll(best.0)
+                now.behind[least: column] = leastOfAll(best.1)
+                now.middle[least: column] = leastOfAll(best.2)
+                now.ahead[least: column] = leastOfAll(best.3)
                 selection.select(column, searched, total, numbers, low: low, selected)
             }
         }

@@ -94,10 +94,10 @@ struct DisparitySelection {
             number &+= 1
             index &+= 8
         }
-        let key = leastOf(best)
+        let keys = leastOfAll(best)
         // Numbers of places, 8 more where another key is.
-        let isOther = lesser(best &- SIMD8<Int16>(repeating: key), SIMD8<Int16>(repeating: 1))
-        let lane = Int(leastOf((isOther &<< 3) | numbers))
+        let isOther = lesser(best &- keys, SIMD8<Int16>(repeating: 1))
+        let (key, lane) = (keys[0], Int(sums.first(leastOfAll((isOther &<< 3) | numbers), count)))
         let vector = Int(key & 31)
         return ((vector & ~1) &* 8 &+ 2 &* lane &+ (vector & 1), UInt16(key >> 5))
     }
@@ -121,7 +121,15 @@ struct DisparitySelection {
             even &+= sixteen
             index &+= 16
         }
-        return leastOf(best)
+        return sums.first(leastOfAll(best), count)
+    }
+}
+
+extension Lanes {
+    /// The first of eight, all of which are stored behind the sums, so that all are wanted: see ``leastOfAll(_:)``.
+    @_transparent fileprivate func first(_ a: SIMD8<Int16>, _ count: Int) -> Int16 {
+        self[sums: count] = SIMD8(truncatingIfNeeded: a)
+        return a[0]
     }
 }
 
@@ -135,22 +143,13 @@ struct DisparitySelection {
     a.replacing(with: b, where: b .< a)
 }
 
-/// The smallest of eight.
-@_transparent private func leastOf(_ a: SIMD8<Int16>) -> Int16 {
-    var low = lesser(a, halvesSwapped(a))
-    low = lesser(low, shifted(low, by: 32))
-    low = lesser(low, shifted(low, by: 16))
-    return low[0]
-}
-
-@_transparent private func halvesSwapped(_ a: SIMD8<Int16>) -> SIMD8<Int16> {
+/// The smallest of eight, in all lanes: see the other ``leastOfAll(_:)``.
+@_transparent private func leastOfAll(_ a: SIMD8<Int16>) -> SIMD8<Int16> {
     // SAFETY: all are 16 bytes without invalid patterns.
-    let pair = unsafe unsafeBitCast(a, to: SIMD2<UInt64>.self)
-    return unsafe unsafeBitCast(SIMD2(pair[1], pair[0]), to: SIMD8<Int16>.self)
-}
-
-/// Numbers of either half moved down.
-@_transparent private func shifted(_ a: SIMD8<Int16>, by bits: UInt64) -> SIMD8<Int16> {
-    // SAFETY: all are 16 bytes without invalid patterns.
-    unsafe unsafeBitCast(unsafeBitCast(a, to: SIMD2<UInt64>.self) &>> bits, to: SIMD8<Int16>.self)
+    let halves = unsafe unsafeBitCast(a, to: SIMD2<UInt64>.self)
+    let two = unsafe lesser(a, unsafeBitCast(SIMD2(halves[1], halves[0]), to: SIMD8<Int16>.self))
+    let words = unsafe unsafeBitCast(two, to: SIMD4<UInt32>.self)
+    let b = unsafe lesser(
+        two, unsafeBitCast(SIMD4(words[1], words[0], words[3], words[2]), to: SIMD8<Int16>.self))
+    return lesser(b, SIMD8(b[1], b[0], b[3], b[2], b[5], b[4], b[7], b[6]))
 }

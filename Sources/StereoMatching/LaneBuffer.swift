@@ -113,19 +113,23 @@ extension Lanes {
 /// The larger of each two.
 @_transparent func greater(_ a: Costs, _ b: Costs) -> Costs { a.replacing(with: b, where: a .< b) }
 
-/// The smallest of sixteen.
-@_transparent func least(_ a: Costs) -> UInt8 {
-    var low = lesser(a, Costs(lowHalf: a.highHalf, highHalf: a.highHalf))
-    low = lesser(low, shifted(low, by: 32))
-    low = lesser(low, shifted(low, by: 16))
-    low = lesser(low, shifted(low, by: 8))
-    return low[0]
-}
-
-/// Bytes of either half moved down.
-@_transparent func shifted(_ a: Costs, by bits: UInt64) -> Costs {
+/// The smallest of sixteen, in all lanes. If one lane were enough, compilers would leave vectors for branches, and they know a shuffle
+/// by its numbers only.
+@_transparent func leastOfAll(_ a: Costs) -> Costs {
     // SAFETY: all are 16 bytes without invalid patterns.
-    unsafe unsafeBitCast(unsafeBitCast(a, to: SIMD2<UInt64>.self) &>> bits, to: Costs.self)
+    let halves = unsafe unsafeBitCast(a, to: SIMD2<UInt64>.self)
+    let two = unsafe lesser(a, unsafeBitCast(SIMD2(halves[1], halves[0]), to: Costs.self))
+    let words = unsafe unsafeBitCast(two, to: SIMD4<UInt32>.self)
+    let four = unsafe lesser(
+        two, unsafeBitCast(SIMD4(words[1], words[0], words[3], words[2]), to: Costs.self))
+    let pairs = unsafe unsafeBitCast(four, to: Sums.self)
+    let swapped = SIMD8(pairs[1], pairs[0], pairs[3], pairs[2], pairs[5], pairs[4], pairs[7], pairs[6])
+    let b = unsafe lesser(four, unsafeBitCast(swapped, to: Costs.self))
+    return lesser(
+        b,
+        Costs(
+            b[1], b[0], b[3], b[2], b[5], b[4], b[7], b[6], b[9], b[8], b[11], b[10], b[13], b[12], b[15],
+            b[14]))
 }
 
 /// The costs at even and at odd places, widened: no shuffle is needed, and sums stay in that order.

@@ -23,7 +23,7 @@ struct PathRow: ~Copyable {
         self.width = width
         stride = depth + 16
         memory = LaneBuffer(count: (width + 2) * stride + 16, filledWith: Self.fence)
-        minima = LaneBuffer(count: width + 2, filledWith: 0)
+        minima = LaneBuffer(count: 16 * (width + 2), filledWith: 0)
         content = holdsZeros ? .everywhere : .nowhere
         for column in -1...width where holdsZeros || column < 0 || column == width { fill(column, with: 0) }
     }
@@ -51,16 +51,26 @@ struct PathRow: ~Copyable {
         content = .tiles(row: row)
     }
 
-    var path: Path { Path(lanes: memory.lanes, least: minima.lanes, stride: stride) }
+    var path: Path { Path(lanes: memory.lanes, minima: minima.lanes, stride: stride) }
 }
 
 /// What of a ``PathRow`` the loops need.
 struct Path {
     /// The costs.
     let lanes: Lanes
-    /// The least cost of each pixel.
-    let least: Lanes
+    /// The least cost of each pixel, sixteen times.
+    private let minima: Lanes
     let stride: Int
+
+    fileprivate init(lanes: Lanes, minima: Lanes, stride: Int) {
+        (self.lanes, self.minima, self.stride) = (lanes, minima, stride)
+    }
+
+    /// The least cost of a pixel, in all lanes.
+    subscript(least column: Int) -> Costs {
+        @inline(__always) get { minima[costs: (column &+ 1) &<< 4] }
+        @inline(__always) nonmutating set { minima[costs: (column &+ 1) &<< 4] = newValue }
+    }
 
     /// Where a pixel's first cost is.
     @inline(__always) func place(_ column: Int) -> Int { (column &+ 1) &* stride &+ 16 }
@@ -76,10 +86,9 @@ struct Step {
     @inline(__always) init(_ path: Path, _ column: Int, _ largeStep: UInt8) {
         lanes = path.lanes
         from = path.place(column)
-        let least = path.least[byte: column &+ 1]
-        floor = Costs(repeating: least)
+        floor = path[least: column]
         // Beside a tile that searched other disparities, the least can be as large as a cost and P2 together.
-        ceiling = Costs(repeating: least &+ min(largeStep, 255 &- least))
+        ceiling = floor &+ lesser(Costs(repeating: largeStep), ~floor)
     }
 
     @_transparent func callAsFunction(_ cost: Costs, _ index: Int, _ smallStep: Costs) -> Costs {
