@@ -56,31 +56,12 @@ struct DisparityCleanup {
         let least = max(2, min(width * height * islandMillionths / 1_000_000, 400))
         var islands = Islands()
         let values = disparity.span
-        // The run of each pixel in the row above and in this one, −1 where there is none.
-        var above = [Int](repeating: -1, count: width)
-        var current = above
+        var above = 0..<0
         for row in 0..<height {
-            let base = row * width
-            swap(&above, &current)
-            var (run, last) = (-1, Float.nan)
-            var joined = -1
-            for column in 0..<width {
-                let value = values[base + column]
-                // `nan` is near nothing.
-                if !(abs(value - last) <= islandStep) {
-                    run = value == value ? islands.addRun(at: base + column) : -1
-                    joined = -1
-                }
-                current[column] = run
-                last = value
-                guard run >= 0 else { continue }
-                islands.extend(run)
-                let other = above[column]
-                guard other >= 0, other != joined, abs(values[base + column - width] - value) <= islandStep
-                else { continue }
-                islands.join(run, other)
-                joined = other
-            }
+            let rowStart = row * width
+            let current = islands.addRuns(of: values.extracting(rowStart..<rowStart + width), at: rowStart, islandStep)
+            islands.join(current, with: above, values, width, islandStep)
+            above = current
         }
         return islands.smaller(than: least)
     }
@@ -92,18 +73,49 @@ private struct Islands {
     private var counts: [Int32] = []
     private var parents: [Int32] = []
 
-    /// A run that begins at a sample, empty so far.
-    mutating func addRun(at index: Int) -> Int {
-        starts.append(Int32(index))
-        counts.append(0)
-        parents.append(Int32(parents.count))
-        return parents.count - 1
+    /// Adds the runs of a row whose first sample is at `start`: of samples beside each other that differ by a step at most.
+    mutating func addRuns(of row: Span<Float>, at start: Int, _ step: Float) -> Range<Int> {
+        let first = starts.count
+        var column = 0
+        while column < row.count {
+            var last = row[column]
+            let begin = column
+            column += 1
+            guard last == last else { continue }
+            // `nan` is near nothing.
+            while column < row.count, abs(row[column] - last) <= step {
+                last = row[column]
+                column += 1
+            }
+            parents.append(Int32(starts.count))
+            starts.append(Int32(start + begin))
+            counts.append(Int32(column - begin))
+        }
+        return first..<starts.count
     }
 
-    /// Adds the next sample to a run.
-    @inline(__always) mutating func extend(_ run: Int) { counts[run] += 1 }
+    /// Joins runs of a row with those of the row above, both in order, that touch where they differ by a step at most.
+    mutating func join(
+        _ runs: Range<Int>, with above: Range<Int>, _ values: Span<Float>, _ width: Int, _ step: Float
+    ) {
+        var first = above.lowerBound
+        for run in runs {
+            let samples = samples(run)
+            // The same samples of the row above.
+            let shadow = samples.lowerBound - width..<samples.upperBound - width
+            while first < above.upperBound, self.samples(first).upperBound <= shadow.lowerBound { first += 1 }
+            var other = first
+            while other < above.upperBound, self.samples(other).lowerBound < shadow.upperBound {
+                let common = self.samples(other).clamped(to: shadow)
+                if common.contains(where: { abs(values[$0] - values[$0 + width]) <= step }) { join(run, other) }
+                other += 1
+            }
+        }
+    }
 
-    mutating func join(_ a: Int, _ b: Int) {
+    private func samples(_ run: Int) -> Range<Int> { Int(starts[run])..<Int(starts[run]) + Int(counts[run]) }
+
+    private mutating func join(_ a: Int, _ b: Int) {
         let (first, second) = (root(a), root(b))
         if first < second { parents[second] = Int32(first) } else { parents[first] = Int32(second) }
     }
@@ -122,7 +134,7 @@ private struct Islands {
         var totals = [Int](repeating: 0, count: starts.count)
         for run in starts.indices { totals[root(run)] += Int(counts[run]) }
         return starts.indices.compactMap { run in
-            totals[root(run)] < least ? Int(starts[run])..<Int(starts[run]) + Int(counts[run]) : nil
+            totals[root(run)] < least ? samples(run) : nil
         }
     }
 }
