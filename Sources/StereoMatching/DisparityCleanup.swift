@@ -59,7 +59,8 @@ struct DisparityCleanup {
         var above = 0..<0
         for row in 0..<height {
             let rowStart = row * width
-            let current = islands.addRuns(of: values.extracting(rowStart..<rowStart + width), at: rowStart, islandStep)
+            let current = islands.addRuns(
+                of: values.extracting(rowStart..<rowStart + width), at: rowStart, islandStep)
             islands.join(current, with: above, values, width, islandStep)
             above = current
         }
@@ -107,7 +108,9 @@ private struct Islands {
             var other = first
             while other < above.upperBound, self.samples(other).lowerBound < shadow.upperBound {
                 let common = self.samples(other).clamped(to: shadow)
-                if common.contains(where: { abs(values[$0] - values[$0 + width]) <= step }) { join(run, other) }
+                if common.contains(where: { abs(values[$0] - values[$0 + width]) <= step }) {
+                    join(run, other)
+                }
                 other += 1
             }
         }

@@ -18,31 +18,24 @@ struct DisparitySelection {
         let disparity = Int(starts[vector]) &+ lane &+ low
         row[winner: column] = Int16(truncatingIfNeeded: disparity)
         guard row.isChecked else { return }
+        row[cost: column] = Int16(bitPattern: cost)
+        row[secondCost: column] = 0
         let partner = column &- disparity
-        row[disparity: column] = .nan
         guard partner >= 0, partner < row.width else { return }
         // The disparities beside it may be in another vector, or not searched.
         let hasBefore = lane > 0 || vector > 0 && Int(starts[vector - 1]) + 16 == Int(starts[vector])
         let hasAfter =
             lane < 15 || vector + 1 < starts.count && Int(starts[vector]) + 16 == Int(starts[vector + 1])
-        let center = Int(cost)
-        let before = hasBefore ? Int(Self.sum(sums, best &- 1)) : center
-        let after = hasAfter ? Int(Self.sum(sums, best &+ 1)) : center
-        // Equiangular fit: costs of a census rise in straight lines.
-        let (fall, rise) = (before &- center, after &- center)
-        let wide = max(fall, rise)
-        var fraction: Float = 0
-        if hasBefore, hasAfter, wide > 0 { fraction = Float(fall &- rise) / Float(2 &* wide) }
+        let before = hasBefore ? Self.sum(sums, best &- 1) : cost
+        let after = hasAfter ? Self.sum(sums, best &+ 1) : cost
+        row[slope: column] = Int16(bitPattern: before &- after)
+        row[rise: column] = hasBefore && hasAfter ? Int16(bitPattern: max(before, after) &- cost) : 0
         let near = (hasBefore ? best &- 1 : best, hasAfter ? best &+ 1 : best)
-        let second = Int(Self.least(sums, count, signed(numbers), besides: near))
-        if cost < row[partnerCost: partner] {
-            row[partnerCost: partner] = cost
-            row[partnerDisparity: partner] = Float(disparity) + fraction
+        row[secondCost: column] = Self.least(sums, count, signed(numbers), besides: near)
+        if Int16(bitPattern: cost) < row[partnerCost: partner] {
+            row[partnerCost: partner] = Int16(bitPattern: cost)
+            row[partner: partner] = column
         }
-        guard (second &- center) &* 100 > uniqueness &* second else { return }
-        row[disparity: column] = Float(disparity) + fraction
-        // Rounding leads to no other whole number: both are below 2²⁰.
-        row[margin: column] = UInt8(min(255, Float((second &- center) &* 512) / Float(max(1, second))))
     }
 
     /// The left-right check: the other eye must see the same disparity.
@@ -53,22 +46,31 @@ struct DisparitySelection {
     ) {
         var output = disparities.mutableSpan
         var confidence = trust.mutableSpan
-        let width = row.width
-        for column in 0..<width {
-            let disparity = row[disparity: column]
+        row.refine()
+        for column in 0..<row.width {
             output[start + column] = .nan
             confidence[start + column] = 0
-            guard disparity == disparity else { continue }
+            let second = Int(row[secondCost: column])
+            guard (second &- Int(row[cost: column])) &* 100 > uniqueness &* second else { continue }
+            let disparity = row[disparity: column]
             let partner = Float(column) - disparity
-            let (low, high) = (Int(partner.rounded(.down)), Int(partner.rounded(.up)))
-            let agrees =
-                (0..<width).contains(low) && abs(row[partnerDisparity: low] - disparity) <= agreement
-                || (0..<width).contains(high) && abs(row[partnerDisparity: high] - disparity) <= agreement
-            guard agrees else { continue }
+            var low = Int(partner)
+            if Float(low) > partner { low -= 1 }
+            guard agrees(low, disparity, row) || Float(low) < partner && agrees(low + 1, disparity, row)
+            else { continue }
             output[start + column] = disparity
-            confidence[start + column] = max(1, row[margin: column])
+            confidence[start + column] = max(1, UInt8(row[margin: column]))
         }
         row.reset()
+    }
+
+    /// Whether a pixel of the right picture has about this disparity.
+    @inline(__always) private func agrees(
+        _ column: Int, _ disparity: Float, _ row: borrowing SelectedRow
+    ) -> Bool {
+        guard column >= 0, column < row.width else { return false }
+        let partner = row[partner: column]
+        return partner >= 0 && abs(row[disparity: partner] - disparity) <= agreement
     }
 
     /// Where a disparity's sum stands among those of its pixel: even ones before odd ones in each sixteen.

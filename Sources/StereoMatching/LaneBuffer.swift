@@ -92,6 +92,20 @@ typealias Sums = SIMD8<UInt16>
 }
 
 extension Lanes {
+    /// The `index`th number of 16 bits, with a sign.
+    subscript(short index: Int) -> Int16 {
+        @inline(__always) get { Int16(bitPattern: self[sum: index]) }
+        @inline(__always) nonmutating set { self[sum: index] = UInt16(bitPattern: newValue) }
+    }
+
+    /// The `index`th whole number of 32 bits.
+    subscript(int index: Int) -> Int32 {
+        @inline(__always) get { Int32(bitPattern: self[float: index].bitPattern) }
+        @inline(__always) nonmutating set {
+            self[float: index] = Float(bitPattern: UInt32(bitPattern: newValue))
+        }
+    }
+
     /// The `index`th number of 32 bits.
     subscript(float index: Int) -> Float {
         @inline(__always) get {

@@ -7,47 +7,85 @@ struct SelectedRow: ~Copyable {
 
     init(width: Int, isChecked: Bool) {
         (self.width, self.isChecked) = (width, isChecked)
-        memory = LaneBuffer(count: 16 * width)
+        memory = LaneBuffer(count: 24 * width)
         reset()
     }
 
     @inline(__always) private var lanes: Lanes { memory.lanes }
 
-    /// The disparity of a pixel in the left picture; `nan` where nothing matches.
-    subscript(disparity column: Int) -> Float {
-        @inline(__always) get { lanes[float: column] }
-        @inline(__always) nonmutating set { lanes[float: column] = newValue }
-    }
-
-    /// The disparity of a pixel in the right picture; `nan` where nothing matches.
-    subscript(partnerDisparity column: Int) -> Float {
-        @inline(__always) get { lanes[float: width &+ column] }
-        @inline(__always) nonmutating set { lanes[float: width &+ column] = newValue }
-    }
-
     /// The disparity of a pixel's least sum, whatever speaks for it.
     subscript(winner column: Int) -> Int16 {
-        @inline(__always) get { Int16(bitPattern: lanes[sum: 4 &* width &+ column]) }
-        @inline(__always) nonmutating set { lanes[sum: 4 &* width &+ column] = UInt16(bitPattern: newValue) }
+        @inline(__always) get { lanes[short: column] }
+        @inline(__always) nonmutating set { lanes[short: column] = newValue }
+    }
+
+    /// The least sum of a pixel.
+    subscript(cost column: Int) -> Int16 {
+        @inline(__always) get { lanes[short: width &+ column] }
+        @inline(__always) nonmutating set { lanes[short: width &+ column] = newValue }
+    }
+
+    /// The least sum of a pixel without the disparities next to the winner; 0 where the partner is outside of the other picture.
+    subscript(secondCost column: Int) -> Int16 {
+        @inline(__always) get { lanes[short: 2 &* width &+ column] }
+        @inline(__always) nonmutating set { lanes[short: 2 &* width &+ column] = newValue }
+    }
+
+    /// How much more the disparity before the winner costs than the one after it.
+    subscript(slope column: Int) -> Int16 {
+        @inline(__always) get { lanes[short: 3 &* width &+ column] }
+        @inline(__always) nonmutating set { lanes[short: 3 &* width &+ column] = newValue }
+    }
+
+    /// How much more than the winner the dearer of both costs; 0 where there are not both.
+    subscript(rise column: Int) -> Int16 {
+        @inline(__always) get { lanes[short: 4 &* width &+ column] }
+        @inline(__always) nonmutating set { lanes[short: 4 &* width &+ column] = newValue }
     }
 
     /// The least sum of a pixel in the right picture.
-    subscript(partnerCost column: Int) -> UInt16 {
-        @inline(__always) get { lanes[sum: 5 &* width &+ column] }
-        @inline(__always) nonmutating set { lanes[sum: 5 &* width &+ column] = newValue }
+    subscript(partnerCost column: Int) -> Int16 {
+        @inline(__always) get { lanes[short: 5 &* width &+ column] }
+        @inline(__always) nonmutating set { lanes[short: 5 &* width &+ column] = newValue }
     }
 
-    /// How clearly a match stands out, 0…255.
-    subscript(margin column: Int) -> UInt8 {
-        @inline(__always) get { lanes[byte: 12 &* width &+ column] }
-        @inline(__always) nonmutating set { lanes[byte: 12 &* width &+ column] = newValue }
+    /// The pixel in the left picture that it belongs to; −1 for none.
+    subscript(partner column: Int) -> Int {
+        @inline(__always) get { Int(lanes[int: 3 &* width &+ column]) }
+        @inline(__always) nonmutating set {
+            lanes[int: 3 &* width &+ column] = Int32(truncatingIfNeeded: newValue)
+        }
+    }
+
+    /// A pixel's disparity with its fraction, once ``refine()`` has run.
+    subscript(disparity column: Int) -> Float {
+        @inline(__always) get { lanes[float: 4 &* width &+ column] }
+        @inline(__always) nonmutating set { lanes[float: 4 &* width &+ column] = newValue }
+    }
+
+    /// How clearly a match stands out, 0…255, once ``refine()`` has run.
+    subscript(margin column: Int) -> Float {
+        @inline(__always) get { lanes[float: 5 &* width &+ column] }
+        @inline(__always) nonmutating set { lanes[float: 5 &* width &+ column] = newValue }
+    }
+
+    /// Finds fractions and margins of all pixels: in a plain loop, since divisions in turn take long.
+    func refine() {
+        for column in 0..<width {
+            // Equiangular fit: costs of a census rise in straight lines.
+            let rise = self[rise: column]
+            let fraction = Float(self[slope: column]) / Float(max(2 &* rise, 1))
+            self[disparity: column] = Float(self[winner: column]) + (rise > 0 ? fraction : 0)
+            let (cost, second) = (self[cost: column], self[secondCost: column])
+            self[margin: column] = min(255, Float(second &- cost) * 512 / Float(max(1, second)))
+        }
     }
 
     /// Forgets the row.
     func reset() {
         for column in 0..<width {
             self[partnerCost: column] = .max
-            self[partnerDisparity: column] = .nan
+            self[partner: column] = -1
         }
     }
 }
