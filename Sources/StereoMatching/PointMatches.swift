@@ -164,7 +164,7 @@ private struct Patch {
 
     @inline(__always) private static func row(_ samples: Span<UInt8>, _ index: Int) -> Row {
         // SAFETY: eight samples of a row, as `fits` says.
-        let bytes = unsafe samples.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let bytes = unsafe samples.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
         let mask: UInt64 = 0x00FF_00FF_00FF_00FF
         return unsafe unsafeBitCast(SIMD2(bytes & mask, bytes &>> 8 & mask), to: Row.self)
     }
