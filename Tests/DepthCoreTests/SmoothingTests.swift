@@ -34,4 +34,44 @@ struct SmoothingTests {
         let map = DepthMap(width: 8, height: 1, meters: meters, scale: .metric)
         #expect(same(map.smoothed(radius: 2, tolerance: 0.1).meters, meters))
     }
+
+    @Test(
+        "Smoothing is the recursive filter, for maps of any shape",
+        arguments: [(1, 1), (1, 40), (40, 1), (17, 33), (33, 17), (70, 130), (130, 70), (64, 64)])
+    func reference(width: Int, height: Int) {
+        var random = SplitMix(seed: 3)
+        let map = disparities(width, height) { _, _ in 1 + Float(random.fraction()) }
+        let smoothed = map.smoothed(radius: 6, tolerance: 0.8).samples
+        let expected = recursivelySmoothed(
+            map.samples.map(Double.init), width, height, radius: 6, tolerance: 0.8)
+        // Float32 rounds each of some 12 recursions.
+        #expect(zip(smoothed, expected).allSatisfy { abs(Double($0) - $1) < 1e-5 })
+    }
+
+    /// Gastal and Oliveira's recursive filter, three passes, as `EdgeAwareSmoother` documents it, sample by sample.
+    private func recursivelySmoothed(
+        _ samples: [Double], _ width: Int, _ height: Int, radius: Double, tolerance: Double
+    ) -> [Double] {
+        func share(_ a: Int, _ b: Int) -> Double {
+            let ratio = abs(samples[a] - samples[b]) / tolerance
+            return ratio < 1 ? (1 - ratio * ratio) * (1 - ratio * ratio) : 0
+        }
+        var result = samples
+        func smooth(_ places: [Int], _ a: Double) {
+            for (before, place) in zip(places, places.dropFirst()) {
+                result[place] += a * share(before, place) * (result[before] - result[place])
+            }
+            for (after, place) in zip(places.reversed(), places.reversed().dropFirst()) {
+                result[place] += a * share(after, place) * (result[after] - result[place])
+            }
+        }
+        for pass in 1...3 {
+            let r = radius * 3.0.squareRoot() * Double(1 << (3 - pass)) / 63.0.squareRoot()
+            let half = 1 + 1 / (r * r)
+            let a = half - (half * half - 1).squareRoot()
+            for row in 0..<height { smooth((0..<width).map { row * width + $0 }, a) }
+            for column in 0..<width { smooth((0..<height).map { $0 * width + column }, a) }
+        }
+        return result
+    }
 }
