@@ -27,7 +27,7 @@ struct IsobathCommand: ParsableCommand {
             Console.printError("cannot read the arguments: /proc is not mounted", of: nil)
             exit(withError: ExitCode.failure)
         }
-        // Full-size planes of one step must not stay behind while the next has its own. This measured as fast as what the C library does.
+        // Otherwise the C library keeps full-size planes of one step while the next makes its own. It takes no more time.
         isobath_return_freed_memory(2 << 20)
         if name == IsolatedMain.name { IsolatedMain.run() }
         // Scripts ask for it often, and need none of the subcommands for it.

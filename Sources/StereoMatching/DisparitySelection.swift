@@ -128,7 +128,7 @@ struct DisparitySelection {
 }
 
 extension Lanes {
-    /// The first of eight, all of which are stored behind the sums, so that all are wanted: see ``leastOfAll(_:)``.
+    /// The first of eight. All are stored behind the sums, which keeps them a vector: see ``leastOfAll(_:)``.
     @_transparent fileprivate func first(_ a: SIMD8<Int16>, _ count: Int) -> Int16 {
         self[sums: count] = SIMD8(truncatingIfNeeded: a)
         return a[0]

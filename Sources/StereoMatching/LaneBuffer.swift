@@ -127,8 +127,8 @@ extension Lanes {
 /// The larger of each two.
 @_transparent func greater(_ a: Costs, _ b: Costs) -> Costs { a.replacing(with: b, where: a .< b) }
 
-/// The smallest of sixteen, in all lanes. If one lane were enough, compilers would leave vectors for branches, and they know a shuffle
-/// by its numbers only.
+/// The smallest of sixteen, in all lanes. If only one lane were used, the compiler would compare single numbers and branch; and where
+/// shifts swap lanes, it moves them to other registers and back.
 @_transparent func leastOfAll(_ a: Costs) -> Costs {
     // SAFETY: all are 16 bytes without invalid patterns.
     let halves = unsafe unsafeBitCast(a, to: SIMD2<UInt64>.self)

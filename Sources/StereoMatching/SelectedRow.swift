@@ -69,7 +69,7 @@ struct SelectedRow: ~Copyable {
         @inline(__always) nonmutating set { lanes[float: 5 &* width &+ column] = newValue }
     }
 
-    /// Finds fractions and margins of all pixels: in a plain loop, since divisions in turn take long.
+    /// Finds fractions and margins of all pixels, in one loop: a division in between other work makes it wait.
     func refine() {
         for column in 0..<width {
             // Equiangular fit: costs of a census rise in straight lines.

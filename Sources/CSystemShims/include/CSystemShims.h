@@ -28,9 +28,9 @@ int isobath_pipe(int ends[2]);
 // heaps of 64 MB. Without effect under AddressSanitizer, whose allocator has none of them.
 void isobath_spare_address_space(void);
 
-// Gives blocks of so many bytes or more back to the system as soon as they are freed, and what is free behind all others once it is four
-// times as much. By itself the C library keeps blocks of up to 32 MB to hand out again; to get them anew costs a page fault for
-// every 4 KB.
+// Gives blocks of so many bytes or more back to the system as soon as they are freed, and the free end of the heap once it has four
+// times as many. By itself the C library keeps blocks of up to 32 MB to hand out again. Getting such a block anew costs a page
+// fault for every 4 KB.
 void isobath_return_freed_memory(int least);
 
 // Whether this process runs under AddressSanitizer.

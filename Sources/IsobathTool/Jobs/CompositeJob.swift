@@ -45,7 +45,7 @@ struct CompositeJob: Job {
             file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
         let selection = try selection()
         try scene.check(selection)
-        // Both take long, and neither needs the other.
+        // Both take long, and the background needs no more than the decoded photo, for its color space.
         let (subject, first) = try concurrently(
             {
                 try withRemedy("use shares such as --near 30%") {

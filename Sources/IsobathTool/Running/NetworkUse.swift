@@ -34,7 +34,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
     func scene(for scene: DepthScene, keepsPicture: Bool = true, limits: DecodingLimits) throws -> (
         scene: DepthScene, remark: String?
     ) {
-        // The network itself needs the most.
+        // The network needs more than all else, so what was freed before goes back first.
         if !keepsPicture { isobath_return_freed_memory(128 << 10) }
         let network = try open(limits)
         return try about(path) {
