@@ -66,8 +66,6 @@ private func threadLimit(ofEachOf calls: Int) -> Int {
     return given == 0 && calls > 1 ? max(1, coreCount / calls) : given
 }
 
-private let coreCount = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-
 /// How many calls are at work.
 private let callCount = Atomic(0)
 

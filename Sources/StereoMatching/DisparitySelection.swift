@@ -16,10 +16,10 @@ struct DisparitySelection {
         let (best, cost) = Self.best(sums, count, signed(numbers))
         let (vector, lane) = (best >> 4, best & 15)
         let disparity = Int(starts[vector]) &+ lane &+ low
-        row[winner: column] = Int16(truncatingIfNeeded: disparity)
+        row[.winner, column] = Int16(truncatingIfNeeded: disparity)
         guard row.isChecked else { return }
-        row[cost: column] = Int16(bitPattern: cost)
-        row[secondCost: column] = 0
+        row[.cost, column] = Int16(bitPattern: cost)
+        row[.secondCost, column] = 0
         let partner = column &- disparity
         guard partner >= 0, partner < row.width else { return }
         // The disparities beside it may be in another vector, or not searched.
@@ -28,12 +28,12 @@ struct DisparitySelection {
             lane < 15 || vector + 1 < starts.count && Int(starts[vector]) + 16 == Int(starts[vector + 1])
         let before = hasBefore ? Self.sum(sums, best &- 1) : cost
         let after = hasAfter ? Self.sum(sums, best &+ 1) : cost
-        row[slope: column] = Int16(bitPattern: before &- after)
-        row[rise: column] = hasBefore && hasAfter ? Int16(bitPattern: max(before, after) &- cost) : 0
+        row[.slope, column] = Int16(bitPattern: before &- after)
+        row[.rise, column] = hasBefore && hasAfter ? Int16(bitPattern: max(before, after) &- cost) : 0
         let near = (hasBefore ? best &- 1 : best, hasAfter ? best &+ 1 : best)
-        row[secondCost: column] = Self.least(sums, count, signed(numbers), besides: near)
-        if Int16(bitPattern: cost) < row[partnerCost: partner] {
-            row[partnerCost: partner] = Int16(bitPattern: cost)
+        row[.secondCost, column] = Self.least(sums, count, signed(numbers), besides: near)
+        if Int16(bitPattern: cost) < row[.partnerCost, partner] {
+            row[.partnerCost, partner] = Int16(bitPattern: cost)
             row[partner: partner] = column
         }
     }
@@ -50,8 +50,8 @@ struct DisparitySelection {
         for column in 0..<row.width {
             output[start + column] = .nan
             confidence[start + column] = 0
-            let second = Int(row[secondCost: column])
-            guard (second &- Int(row[cost: column])) &* 100 > uniqueness &* second else { continue }
+            let second = Int(row[.secondCost, column])
+            guard (second &- Int(row[.cost, column])) &* 100 > uniqueness &* second else { continue }
             let disparity = row[disparity: column]
             let partner = Float(column) - disparity
             var low = Int(partner)

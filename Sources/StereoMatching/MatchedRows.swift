@@ -19,7 +19,7 @@ struct MatchedRows: Sendable {
 
     /// Takes over the row that was selected, and makes `selected` ready for the next one.
     mutating func set(_ row: Int, _ selected: borrowing SelectedRow, _ selection: DisparitySelection) {
-        for column in 0..<width { winners.samples[row * width + column] = selected[winner: column] }
+        for column in 0..<width { winners.samples[row * width + column] = selected[.winner, column] }
         guard selected.isChecked else { return }
         selection.finish(selected, into: &disparity, &confidence, at: row * width)
     }

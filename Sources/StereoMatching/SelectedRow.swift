@@ -13,40 +13,25 @@ struct SelectedRow: ~Copyable {
 
     @inline(__always) private var lanes: Lanes { memory.lanes }
 
-    /// The disparity of a pixel's least sum, whatever speaks for it.
-    subscript(winner column: Int) -> Int16 {
-        @inline(__always) get { lanes[short: column] }
-        @inline(__always) nonmutating set { lanes[short: column] = newValue }
+    /// What is kept of each pixel as a whole number.
+    enum Field: Int {
+        /// The disparity of a pixel's least sum, whatever speaks for it.
+        case winner
+        /// The least sum of a pixel.
+        case cost
+        /// The least sum of a pixel without the disparities next to the winner; 0 where the partner is outside of the other picture.
+        case secondCost
+        /// How much more the disparity before the winner costs than the one after it.
+        case slope
+        /// How much more than the winner the dearer of both costs; 0 where there are not both.
+        case rise
+        /// The least sum of a pixel in the right picture.
+        case partnerCost
     }
 
-    /// The least sum of a pixel.
-    subscript(cost column: Int) -> Int16 {
-        @inline(__always) get { lanes[short: width &+ column] }
-        @inline(__always) nonmutating set { lanes[short: width &+ column] = newValue }
-    }
-
-    /// The least sum of a pixel without the disparities next to the winner; 0 where the partner is outside of the other picture.
-    subscript(secondCost column: Int) -> Int16 {
-        @inline(__always) get { lanes[short: 2 &* width &+ column] }
-        @inline(__always) nonmutating set { lanes[short: 2 &* width &+ column] = newValue }
-    }
-
-    /// How much more the disparity before the winner costs than the one after it.
-    subscript(slope column: Int) -> Int16 {
-        @inline(__always) get { lanes[short: 3 &* width &+ column] }
-        @inline(__always) nonmutating set { lanes[short: 3 &* width &+ column] = newValue }
-    }
-
-    /// How much more than the winner the dearer of both costs; 0 where there are not both.
-    subscript(rise column: Int) -> Int16 {
-        @inline(__always) get { lanes[short: 4 &* width &+ column] }
-        @inline(__always) nonmutating set { lanes[short: 4 &* width &+ column] = newValue }
-    }
-
-    /// The least sum of a pixel in the right picture.
-    subscript(partnerCost column: Int) -> Int16 {
-        @inline(__always) get { lanes[short: 5 &* width &+ column] }
-        @inline(__always) nonmutating set { lanes[short: 5 &* width &+ column] = newValue }
+    subscript(field: Field, column: Int) -> Int16 {
+        @inline(__always) get { lanes[short: field.rawValue &* width &+ column] }
+        @inline(__always) nonmutating set { lanes[short: field.rawValue &* width &+ column] = newValue }
     }
 
     /// The pixel in the left picture that it belongs to; −1 for none.
@@ -73,10 +58,10 @@ struct SelectedRow: ~Copyable {
     func refine() {
         for column in 0..<width {
             // Equiangular fit: costs of a census rise in straight lines.
-            let rise = self[rise: column]
-            let fraction = Float(self[slope: column]) / Float(max(2 &* rise, 1))
-            self[disparity: column] = Float(self[winner: column]) + (rise > 0 ? fraction : 0)
-            let (cost, second) = (self[cost: column], self[secondCost: column])
+            let rise = self[.rise, column]
+            let fraction = Float(self[.slope, column]) / Float(max(2 &* rise, 1))
+            self[disparity: column] = Float(self[.winner, column]) + (rise > 0 ? fraction : 0)
+            let (cost, second) = (self[.cost, column], self[.secondCost, column])
             self[margin: column] = min(255, Float(second &- cost) * 512 / Float(max(1, second)))
         }
     }
@@ -84,7 +69,7 @@ struct SelectedRow: ~Copyable {
     /// Forgets the row.
     func reset() {
         for column in 0..<width {
-            self[partnerCost: column] = .max
+            self[.partnerCost, column] = .max
             self[partner: column] = -1
         }
     }

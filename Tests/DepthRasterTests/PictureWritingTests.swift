@@ -69,6 +69,30 @@ let someOpacities = (0..<15).map { RGBA<UInt8>(red: 200, green: UInt8($0), blue:
         #expect(found.samples == pixels.flatMap { [$0.red, $0.green, $0.blue].map(Double.init) })
     }
 
+    /// Or else the address of ISA-L's stream would have a say in the matches that are found, once in a thousand processes.
+    @Test("Each piece of a PNG file begins with a stored block of one byte, the dictionary of what follows")
+    func storedPNGBytes() throws {
+        let raster = Raster(width: 700, height: 600, samples: .color(.uint16(Self.largePicture)))
+        _ = try file(raster, "stored.png")
+        let coded = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.file("stored.png"))))
+        var pieces: [[UInt8]] = []
+        var start = 8
+        while start < coded.count {
+            let size = coded[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+            let name = String(decoding: coded[start + 4..<start + 8], as: UTF8.self)
+            if name == "IDAT" { pieces.append(Array(coded[start + 8..<start + 8 + size])) }
+            start += 12 + size
+        }
+        // The zlib header comes first, and the check of all bytes last.
+        #expect(pieces.count > 2 && pieces.first?.prefix(2) == [0x78, 0x01] && pieces.last?.count == 4)
+        pieces[0].removeFirst(2)
+        // RFC 1951, sections 3.2.3 and 3.2.4: not the last, stored, its length, that inverted, and the filter's number.
+        #expect(
+            pieces.dropLast().allSatisfy {
+                [[0, 1, 0, 0xFE, 0xFF, 1], [0, 1, 0, 0xFE, 0xFF, 2]].contains($0.prefix(6))
+            })
+    }
+
     @Test("JPEG files of many pieces have the samples of their parts coded alone", arguments: [80, 97])
     func largeJPEG(quality: Int) throws {
         let pixels = Self.largePicture.map {

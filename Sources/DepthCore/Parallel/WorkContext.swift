@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Synchronization
 
 /// What loops over rows have to respect. It belongs to the task, or to the thread where there is none, and is handed on to the
@@ -62,6 +63,9 @@ package func withThreadLimit<Result>(_ limit: Int, _ body: () throws -> Result) 
 
 /// How many threads work may use here: for what starts its own.
 package var threadLimit: Int { WorkContext.current.threadLimit }
+
+/// How many cores this machine has.
+package let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
 /// Runs `body` so that cancelling the task that calls ends it early, with `CancellationError`.
 ///

@@ -144,7 +144,7 @@ struct FollowSearchOptions: ParsableArguments {
             ObjectSearch(
                 network: NetworkUse(
                     path: model, profile: loading.modelProfile, runtime: loading.runtime,
-                    threads: BatchOptions.coreCount), labels: labels, minimumScore: minimumScore ?? 0.25)
+                    threads: coreCount), labels: labels, minimumScore: minimumScore ?? 0.25)
         }
     }
 }

@@ -115,7 +115,7 @@ struct SequenceCommand: ParsableCommand {
         guard let kind = files.kind else { return }
         let job = SequenceJob(
             limits: common.limits, reading: pipes.reading,
-            network: networks.use(threads: BatchOptions.coreCount), view: view, colormap: colors.colormap,
+            network: networks.use(threads: coreCount), view: view, colormap: colors.colormap,
             isEqualized: colors.equalize, isEnlarged: colors.upsample, keepsDepth: keepsDepth,
             near: mask.near, far: mask.far, softness: mask.softness, background: mask.background,
             layer: occlusion.layer, distance: occlusion.distance, position: occlusion.position,

@@ -40,7 +40,7 @@ struct Worker: ParsableCommand {
         prepareStandardStreams()
         closeOnInterrupt()
         let settings = WorkerRun.Settings(
-            jobs: jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))), limits: limitOptions.limits,
+            jobs: jobs ?? coreCount, limits: limitOptions.limits,
             recycle: isolation.isolate ? recycle ?? 10_000 : nil)
         guard WorkerRun(settings).run() else { throw ExitCode(Outcome.failed.rawValue) }
     }

@@ -95,8 +95,7 @@ enum IsolatedMain {
                 input = announced.supplied(by: source)
             }
             // Several cores may work for as long as one may take.
-            let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-            _ = isobath_limit_processor_time(UInt64(request.job.limits[.seconds]) * cores)
+            _ = isobath_limit_processor_time(UInt64(request.job.limits[.seconds]) * UInt64(coreCount))
             request.job.performReporting(on: input, keeping: request.originals, reporter)
             guard Frame(kind: .done).write(to: messages) else { break }
         }

@@ -17,10 +17,7 @@ struct BatchOptions: ParsableArguments {
     var nameFile: String?
 
     /// How many inputs are worked on at once.
-    var concurrency: Int { jobs ?? Self.coreCount }
-
-    /// How many cores there are.
-    static let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    var concurrency: Int { jobs ?? coreCount }
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("'--jobs' must be 1 or more.") }

@@ -76,7 +76,7 @@ struct InputRun {
                         }
                     } else {
                         // The cores are shared out among the inputs.
-                        withThreadLimit(workers == 1 ? .max : max(BatchOptions.coreCount / workers, 1)) {
+                        withThreadLimit(workers == 1 ? .max : max(coreCount / workers, 1)) {
                             job.performReporting(on: all[index], keeping: originals, reporter)
                         }
                     }

@@ -39,7 +39,7 @@ package import Sequences
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
         var info = isobath_movie_info()
         do {
-            let threads = Int32(min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+            let threads = Int32(min(4, coreCount))
             unsafe movie = try MovieError.unlessNil {
                 unsafe isobath_movie_open(descriptor, Int64(limits[.pixels]), threads, &info, $0)
             }

@@ -1,7 +1,6 @@
 public import ByteParsing
 internal import DepthCore
 public import DepthIO
-internal import Glibc
 
 /// A depth network in an ONNX file, which gives scenes depth that their files do not have.
 ///
@@ -51,4 +50,4 @@ public struct DepthEstimator: Sendable {
 }
 
 /// How many threads a network may use here.
-func threadCount() -> Int { min(threadLimit, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))) }
+func threadCount() -> Int { min(threadLimit, coreCount) }
