@@ -240,6 +240,26 @@ struct BlurTests {
         }
     }
 
+    @Test(
+        "What lies between subject and background is blurred by its own depth where a matte covers a part of it"
+    )
+    func headrest() {
+        // A textured headrest six pixels beside the subject, of which the matte takes 40 %, at its edges less.
+        let isHeadrest = { (x: Int, y: Int) in (66..<84).contains(x) && (15..<60).contains(y) }
+        let image = photo(Self.width, Self.height, Self.texture)
+        let depths = scene(Self.width, Self.height) {
+            Self.isSubject($0, $1) ? 5 : isHeadrest($0, $1) ? 2.5 : 0.2
+        }
+        func render(_ share: Int) -> [RGB<UInt8>] {
+            let matte = CompositingTests.matte(Self.width, Self.height) { x, y in
+                let edge = isHeadrest(x - 1, y) && isHeadrest(x + 1, y) ? share : share / 2
+                return Self.isSubject(x, y) ? 255 : isHeadrest(x, y) ? UInt8(edge) : 0
+            }
+            return image.blurred(by: Self.lens(focus: 5), disparity: depths, matte: matte).codes
+        }
+        #expect(render(102) == render(0))
+    }
+
     @Test("Blurring handles one pixel, one row and unknown depth")
     func small() {
         for (width, height) in [(1, 1), (7, 1), (1, 9)] {

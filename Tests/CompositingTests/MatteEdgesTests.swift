@@ -37,6 +37,31 @@ struct MatteEdgesTests {
         }
     }
 
+    @Test("Noise leaves no specks of background taken out, and bites nothing out of a right edge")
+    func specks() throws {
+        let (width, height) = (1600, 1200)
+        // The matte is four pixels too wide in the upper half, and right in the lower half.
+        let scene = photo(width, height) { x, y in
+            let grain = UInt8((x * 7 + y * 13) % 17)
+            let dark = RGB(red: 40 + grain, green: 36 + grain, blue: 34 + grain)
+            if x < 400 {
+                // Spots of two by two of the matte's samples, at the edge, look like the wall.
+                return y >= 600 && x >= 396 && y % 40 < 4 ? Self.bright : dark
+            }
+            // Here and there a sample of the wall is darker, not beside the subject.
+            let isSpeck = (402..<404).contains(x) && (x / 2 * 7 + y / 2 * 3) % 31 == 0
+            return isSpeck ? RGB(red: 150, green: 150, blue: 150) : Self.bright
+        }
+        let stored = matte(width / 2, height / 2) { x, y in x < (y < 300 ? 202 : 200) ? 255 : 0 }
+        let refined = try Cutout(scene, along: stored).refined().matte.coverage
+        for y in 8..<592 {
+            #expect(refined[y * width + 402..<(y + 1) * width].allSatisfy { $0 <= 8 }, "row \(y)")
+        }
+        for y in 608..<1192 {
+            #expect(refined[y * width..<y * width + 399].allSatisfy { $0 >= 128 }, "row \(y)")
+        }
+    }
+
     @Test("Refining keeps a soft edge between layers that vary more than they differ")
     func sameColors() throws {
         var random = SplitMix(seed: 3)

@@ -11,6 +11,8 @@ struct MatteBoundary {
     private let subject: CellGrid<Float>
     /// The same of what is behind.
     private let background: CellGrid<Float>
+    /// The greatest value in the cells around one.
+    private let highest: CellGrid<Float>
     /// The least difference between the two that matters.
     private let leastDifference: Float
 
@@ -22,6 +24,9 @@ struct MatteBoundary {
     /// How far from the subject the background's values are not trusted, in cells: a third of the largest disc's radius, 48 pixels at
     /// 12 MP, which is 4 samples and more of a phone's map.
     private static var reach: Int { 6 }
+
+    /// How far the subject's value may reach beside it, in cells: at 12 MP 8 pixels and more, two samples of a phone's map.
+    private static var blurReach: Int { 1 }
 
     /// `matte` has the size of the plane of values. Subject and background that differ by `leastDifference` or less are
     /// left as they are.
@@ -38,24 +43,27 @@ struct MatteBoundary {
         // Edges of depth lie beside those of the matte, and a map takes more of the background for the subject than the reverse.
         subject = cells.map(\.x).eroded(by: 2).extended(passes: 40)
         background = cells.map(\.y).eroded(by: Self.reach).extended(passes: Self.reach + 8)
+        highest = cells.map(\.z).greatest(within: Self.blurReach)
     }
 
-    /// The mean value of a cell's pixels, first where they are all subject, then where they are all background: `nan` where it has
-    /// others.
+    /// The mean value of a cell's pixels, first where they are all subject, then where they are all background, `nan` where it has
+    /// others; then their greatest.
     private static func means(
         _ matte: [UInt8], _ nearness: [Float], _ width: Int, _ columns: Range<Int>, _ rows: Range<Int>
-    ) -> SIMD2<Float> {
+    ) -> SIMD3<Float> {
         var sum: Float = 0
+        var high = -Float.infinity
         var (least, most) = (UInt8.max, UInt8.min)
         for row in rows {
             for index in row * width + columns.lowerBound..<row * width + columns.upperBound {
                 sum += nearness[index]
+                high = nearness[index] > high ? nearness[index] : high
                 least = min(least, matte[index])
                 most = max(most, matte[index])
             }
         }
         let mean = sum / Float(columns.count * rows.count)
-        return SIMD2(least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan)
+        return SIMD3(least >= fullCoverage ? mean : .nan, most < leastCoverage ? mean : .nan, high)
     }
 
     /// Settles the values, and leaves in `coverage` how much of each pixel has its value.
@@ -67,7 +75,7 @@ struct MatteBoundary {
                 forEachCell(of: row) { columns, sides in
                     for index in start + columns.lowerBound..<start + columns.upperBound {
                         output[index - band.lowerBound * width] =
-                            sides.map { Self.settled(old[index], matte[index], $0) } ?? old[index]
+                            sides.map { $0.settled(old[index], matte[index]) } ?? old[index]
                     }
                 }
             }
@@ -77,7 +85,9 @@ struct MatteBoundary {
                 let start = row * width
                 forEachCell(of: row) { columns, sides in
                     for index in start + columns.lowerBound..<start + columns.upperBound {
-                        let isShared = sides != nil && matte[index] >= Self.leastCoverage
+                        let isShared =
+                            matte[index] >= Self.leastCoverage
+                            && sides.map { !$0.isBetween(old[index], matte[index]) } ?? false
                         output[index - band.lowerBound * width] = isShared ? Self.share(matte[index]) : 255
                     }
                 }
@@ -88,10 +98,12 @@ struct MatteBoundary {
     /// Calls `body` with the columns of each cell that a row crosses, and what is on both sides there.
     @inline(__always)
     private func forEachCell(
-        of row: Int, _ body: (_ columns: Range<Int>, _ sides: (near: Float, far: Float)?) -> Void
+        of row: Int, _ body: (_ columns: Range<Int>, _ sides: Sides?) -> Void
     ) {
         for first in stride(from: 0, to: width, by: subject.cell) {
-            body(first..<min(first + subject.cell, width), sides(first, row))
+            let highest = highest.value(atColumn: first, row: row)
+            let sides = sides(first, row).map { Sides(near: $0.near, far: $0.far, highest: highest) }
+            body(first..<min(first + subject.cell, width), sides)
         }
     }
 
@@ -110,17 +122,45 @@ struct MatteBoundary {
         return sides.near - sides.far > leastDifference ? sides : nil
     }
 
-    @inline(__always)
-    private static func settled(_ value: Float, _ coverage: UInt8, _ sides: (near: Float, far: Float))
-        -> Float
-    {
-        let (near, far) = sides
-        let middle = (near + far) / 2
-        if coverage < leastCoverage {
-            return value > middle && value < near + (near - far) / 2 ? far : value
+    /// The subject and what is behind it, around a cell.
+    private struct Sides {
+        var near: Float
+        var far: Float
+        /// The greatest value around.
+        var highest: Float
+
+        @inline(__always)
+        func settled(_ value: Float, _ coverage: UInt8) -> Float {
+            if isBetween(value, coverage) { return value }
+            if coverage < leastCoverage {
+                return value > (near + far) / 2 && value < near + (near - far) / 2 ? far : value
+            }
+            // An enlarged map falls from one side to the other over many pixels: of these, the subject's are as near as it is farther
+            // inside.
+            return value < near || coverage < fullCoverage ? near : value
         }
-        // An enlarged map falls from one side to the other over many pixels: of these, the subject's are as near as it is farther inside.
-        return value < near || coverage < fullCoverage ? near : value
+
+        /// Whether a pixel is on a surface between both that a matte covers in part: a table that goes from one to the other, a headrest.
+        @inline(__always)
+        func isBetween(_ value: Float, _ coverage: UInt8) -> Bool {
+            let margin = (near - far) / 4
+            return coverage < fullCoverage && value > far + margin && highest < near - margin
+        }
+    }
+}
+
+extension CellGrid<Float> {
+    /// The greatest values at most `reach` cells away across and down.
+    fileprivate func greatest(within reach: Int) -> CellGrid {
+        greatest(across: reach, down: 0).greatest(across: 0, down: reach)
+    }
+
+    private func greatest(across: Int, down: Int) -> CellGrid {
+        mapNeighborhoods(across: across, down: down) { value, around in
+            var value = value
+            around.forEach { value = $0 > value ? $0 : value }
+            return value
+        }
     }
 }
 

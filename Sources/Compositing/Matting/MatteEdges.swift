@@ -62,28 +62,91 @@ struct MatteEdges: Sendable {
     /// The matte with 0 where it takes background for the subject.
     func corrected(_ matte: Matte) -> Matte {
         let (steps, surfaces, isOpen) = follow()
-        guard !steps.isEmpty else { return matte }
-        var isBackground = [Bool](repeating: false, count: steps.count)
-        for index in steps.indices where samples[steps[index].place].w > Self.disagreement {
-            var step = index
-            while step >= 0, !isBackground[step], !isOpen.contains(steps[step].place) {
-                isBackground[step] = true
-                step = steps[step].origin
+        var background = PlaceSet(count: samples.count)
+        for first in steps.indices where samples[steps[first].place].w > Self.disagreement {
+            var index = first
+            while index >= 0, !background.contains(steps[index].place), !isOpen.contains(steps[index].place) {
+                background.insert(steps[index].place)
+                index = steps[index].origin
             }
         }
+        // What is soft beside it, with the same light, is no edge of the subject.
+        let disputed = background
+        for step in steps where !isOpen.contains(step.place) && hasNeighbor(of: step.place, in: disputed) {
+            background.insert(step.place)
+        }
+        removeSpecks(from: &background, steps)
+        let removed = steps.filter { background.contains($0.place) }
+        guard !removed.isEmpty else { return matte }
         var coverage = matte.coverage
-        for index in steps.indices where isBackground[index] { coverage[steps[index].place] = 0 }
+        for step in removed { coverage[step.place] = 0 }
         // The matte's own edge was where they are; that of the photo takes up to two samples.
-        for index in steps.indices where isBackground[index] {
-            let surface = surfaces[steps[index].surface]
-            forEachPlace(within: 2, of: steps[index].place) { place in
+        for step in removed {
+            forEachPlace(within: 2, of: step.place) { place in
                 guard coverage[place] == matte.coverage[place], samples[place].w >= Self.subject else {
                     return
                 }
-                coverage[place] = UInt8(surface.share(in: samples[place]) * 255)
+                coverage[place] = UInt8(surfaces[step.surface].share(in: samples[place]) * 255)
             }
         }
+        clearSpecks(of: &coverage, beside: removed)
         return Matte(width: width, height: height, coverage: coverage)
+    }
+
+    /// Parts of the subject or the background that have fewer samples are noise.
+    private var leastPart: Int { reach * reach }
+
+    /// Takes small parts out of the background, which would be bites in the subject's edge.
+    private func removeSpecks(from background: inout PlaceSet, _ steps: [Step]) {
+        var seen = PlaceSet(count: samples.count)
+        for step in steps where background.contains(step.place) {
+            guard let part = part(around: step.place, &seen, ofAtMost: leastPart, { background.contains($0) })
+            else { continue }
+            for place in part { background.remove(place) }
+        }
+    }
+
+    /// Clears what is left of the subject in small parts between background that was taken out.
+    private func clearSpecks(of coverage: inout [UInt8], beside removed: [Step]) {
+        var seen = PlaceSet(count: samples.count)
+        var specks: [Int] = []
+        for step in removed {
+            forEachNeighbor(of: step.place) { next in
+                guard coverage[next] > 0 else { return }
+                specks += part(around: next, &seen, ofAtMost: leastPart) { coverage[$0] > 127 } ?? []
+            }
+        }
+        for place in specks { coverage[place] = 0 }
+    }
+
+    /// The samples of a part, which was not seen before, or `nil` where there are more than `limit`.
+    private func part(
+        around first: Int, _ seen: inout PlaceSet, ofAtMost limit: Int, _ belongs: (Int) -> Bool
+    ) -> [Int]? {
+        guard belongs(first), !seen.contains(first) else { return nil }
+        seen.insert(first)
+        var part = [first]
+        var index = 0
+        var isLarge = false
+        while index < part.count, part.count <= limit {
+            forEachPlace(within: 1, of: part[index]) { next in
+                guard belongs(next) else { return }
+                if seen.contains(next) {
+                    isLarge = isLarge || !part.contains(next)
+                } else {
+                    seen.insert(next)
+                    part.append(next)
+                }
+            }
+            index += 1
+        }
+        return isLarge || part.count > limit ? nil : part
+    }
+
+    private func hasNeighbor(of place: Int, in places: PlaceSet) -> Bool {
+        var isFound = false
+        forEachNeighbor(of: place) { isFound = isFound || places.contains($0) }
+        return isFound
     }
 
     /// All samples that are reached, by which surfaces, and places near one where a surface goes on beyond the reach.
@@ -205,4 +268,6 @@ private struct PlaceSet {
     func contains(_ place: Int) -> Bool { bits[place >> 6] >> UInt64(place & 63) & 1 != 0 }
 
     mutating func insert(_ place: Int) { bits[place >> 6] |= 1 << UInt64(place & 63) }
+
+    mutating func remove(_ place: Int) { bits[place >> 6] &= ~(1 << UInt64(place & 63)) }
 }
