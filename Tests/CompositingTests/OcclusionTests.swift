@@ -133,6 +133,21 @@ struct OcclusionTests {
         for x in 49..<68 { #expect(result[36 * 96 + x] == gray(255)) }
     }
 
+    @Test("A layer is not hidden where depth falls beside a matte's subject")
+    func fallingDepth() {
+        // From 1 per meter to 0.2 by way of 0.55, where the layer, at 0.5, is behind it. The matte ends before.
+        let depths = scene(96, 72) { x, _ in x < 49 ? 1 : x == 49 ? 0.55 : 0.2 }
+        let matte = CompositingTests.matte(96, 72) { x, _ in x < 48 ? 255 : 0 }
+        let black = CompositingTests.photo(96, 72) { _, _ in gray(0) }
+        let white = RGBA<UInt8>(red: 255, green: 255, blue: 255, alpha: 255)
+        let result = black.inserting(
+            Self.layer(4, 4) { _, _ in white }, at: Self.placed(2), focalLength: Self.focalLength,
+            scene: depths, matte: matte
+        ).codes
+        for x in 28..<48 { #expect(result[36 * 96 + x] == gray(0)) }
+        for x in 48..<68 { #expect(result[36 * 96 + x] == gray(255), "column \(x)") }
+    }
+
     /// A front of code 40 that ends softly over eight pixels, before a wall of code 220.
     static func share(_ x: Int) -> Double { min(max((52 - Double(x) - 0.5) / 8, 0), 1) }
 

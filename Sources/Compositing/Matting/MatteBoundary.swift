@@ -132,20 +132,24 @@ struct MatteBoundary {
         @inline(__always)
         func settled(_ value: Float, _ coverage: UInt8) -> Float {
             if isBetween(value, coverage) { return value }
-            if coverage < leastCoverage {
-                return value > (near + far) / 2 && value < near + (near - far) / 2 ? far : value
-            }
             // An enlarged map falls from one side to the other over many pixels: of these, the subject's are as near as it is farther
-            // inside.
+            // inside, and the others as far as what is behind.
+            if coverage < leastCoverage {
+                let least = isBesideSubject ? far + (near - far) / 8 : (near + far) / 2
+                return value > least && value < near + (near - far) / 2 ? far : value
+            }
             return value < near || coverage < fullCoverage ? near : value
         }
 
         /// Whether a pixel is on a surface between both that a matte covers in part: a table that goes from one to the other, a headrest.
         @inline(__always)
         func isBetween(_ value: Float, _ coverage: UInt8) -> Bool {
-            let margin = (near - far) / 4
-            return coverage < fullCoverage && value > far + margin && highest < near - margin
+            coverage < fullCoverage && value > far + (near - far) / 4 && !isBesideSubject
         }
+
+        /// Whether something around is about as near as the subject.
+        @inline(__always)
+        private var isBesideSubject: Bool { highest >= near - (near - far) / 4 }
     }
 }
 
