@@ -61,6 +61,11 @@ package func withThreadLimit<Result>(_ limit: Int, _ body: () throws -> Result) 
     try WorkContext.$current.withValue(WorkContext.current.limited(to: limit), operation: body)
 }
 
+/// Runs `body` with its share of the cores where `count` such are at work.
+package func withShareOfCores<Result>(ofEachOf count: Int, _ body: () throws -> Result) rethrows -> Result {
+    try withThreadLimit(count > 1 ? coreCount / count : .max, body)
+}
+
 /// How many threads work may use here: for what starts its own.
 package var threadLimit: Int { WorkContext.current.threadLimit }
 

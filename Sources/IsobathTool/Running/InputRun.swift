@@ -75,8 +75,7 @@ struct InputRun {
                             job.reportAlone(error, on: all[index], reporter)
                         }
                     } else {
-                        // The cores are shared out among the inputs.
-                        withThreadLimit(workers == 1 ? .max : max(coreCount / workers, 1)) {
+                        withShareOfCores(ofEachOf: workers) {
                             job.performReporting(on: all[index], keeping: originals, reporter)
                         }
                     }

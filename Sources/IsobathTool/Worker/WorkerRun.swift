@@ -40,6 +40,8 @@ final class WorkerRun: Sendable {
     private let tasks: WorkerTasks
     private let ranges: WorkerRanges
     private let state = Mutex(State())
+    /// How many requests are worked on.
+    private let working = Atomic(0)
     /// Signalled for each request that is queued.
     private let ready = DispatchSemaphore(value: 0)
     /// What the reader waits for when it may not go on.
@@ -198,7 +200,11 @@ final class WorkerRun: Sendable {
             if let isolated = task.isolated {
                 try isolated.work(on: input, reporter)
             } else {
-                task.job.performReporting(on: input, keeping: [], reporter)
+                let count = working.wrappingAdd(1, ordering: .relaxed).newValue
+                defer { working.wrappingSubtract(1, ordering: .relaxed) }
+                withShareOfCores(ofEachOf: count) {
+                    task.job.performReporting(on: input, keeping: [], reporter)
+                }
             }
         } catch {
             task.job.reportAlone(error, on: input, reporter)
