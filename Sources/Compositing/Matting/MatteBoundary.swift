@@ -2,7 +2,7 @@ internal import DepthCore
 
 /// Corrects a plane of values that grow with nearness around the edge of a matte's subject, where a depth map knows less than
 /// the matte: each pixel gets the value of the subject or of what is behind, by the matte, wherever the subject is the nearer
-/// of the two.
+/// of the two. What lies between both keeps its own value.
 struct MatteBoundary {
     private let matte: [UInt8]
     private let width: Int
@@ -101,9 +101,7 @@ struct MatteBoundary {
         of row: Int, _ body: (_ columns: Range<Int>, _ sides: Sides?) -> Void
     ) {
         for first in stride(from: 0, to: width, by: subject.cell) {
-            let highest = highest.value(atColumn: first, row: row)
-            let sides = sides(first, row).map { Sides(near: $0.near, far: $0.far, highest: highest) }
-            body(first..<min(first + subject.cell, width), sides)
+            body(first..<min(first + subject.cell, width), sides(first, row))
         }
     }
 
@@ -115,22 +113,23 @@ struct MatteBoundary {
 
     /// The values of the subject and of what is behind it, where a pixel is near both and the first is the nearer.
     @inline(__always)
-    func sides(_ column: Int, _ row: Int) -> (near: Float, far: Float)? {
-        let sides = (
-            near: subject.value(atColumn: column, row: row), far: background.value(atColumn: column, row: row)
-        )
+    func sides(_ column: Int, _ row: Int) -> Sides? {
+        let sides = Sides(
+            near: subject.value(atColumn: column, row: row),
+            far: background.value(atColumn: column, row: row),
+            highest: highest.value(atColumn: column, row: row))
         return sides.near - sides.far > leastDifference ? sides : nil
     }
 
     /// The subject and what is behind it, around a cell.
-    private struct Sides {
+    struct Sides {
         var near: Float
         var far: Float
-        /// The greatest value around.
+        /// The greatest value around the cell.
         var highest: Float
 
         @inline(__always)
-        func settled(_ value: Float, _ coverage: UInt8) -> Float {
+        fileprivate func settled(_ value: Float, _ coverage: UInt8) -> Float {
             if isBetween(value, coverage) { return value }
             // An enlarged map falls from one side to the other over many pixels: of these, the subject's are as near as it is farther
             // inside, and the others as far as what is behind.
@@ -141,9 +140,10 @@ struct MatteBoundary {
             return value < near || coverage < fullCoverage ? near : value
         }
 
-        /// Whether a pixel is on a surface between both that a matte covers in part: a table that goes from one to the other, a headrest.
+        /// Whether a pixel that the subject does not cover wholly is on a surface between both: a table that goes from one to the other,
+        /// or a headrest.
         @inline(__always)
-        func isBetween(_ value: Float, _ coverage: UInt8) -> Bool {
+        fileprivate func isBetween(_ value: Float, _ coverage: UInt8) -> Bool {
             coverage < fullCoverage && value > far + (near - far) / 4 && !isBesideSubject
         }
 
@@ -156,29 +156,22 @@ struct MatteBoundary {
 extension CellGrid<Float> {
     /// The greatest values at most `reach` cells away across and down.
     fileprivate func greatest(within reach: Int) -> CellGrid {
-        greatest(across: reach, down: 0).greatest(across: 0, down: reach)
+        mapSquares(within: reach) { value, other in other > value ? other : value }
     }
 
-    private func greatest(across: Int, down: Int) -> CellGrid {
-        mapNeighborhoods(across: across, down: down) { value, around in
-            var value = value
-            around.forEach { value = $0 > value ? $0 : value }
-            return value
-        }
-    }
-}
-
-extension CellGrid<Float> {
     /// Without the cells that have an unknown one at most `reach` away across and down.
     fileprivate func eroded(by reach: Int) -> CellGrid {
-        eroded(across: reach, down: 0).eroded(across: 0, down: reach)
+        mapSquares(within: reach) { value, other in other.isKnown ? value : .nan }
     }
 
-    private func eroded(across: Int, down: Int) -> CellGrid {
-        mapNeighborhoods(across: across, down: down) { value, around in
+    /// Joins each cell with those at most `reach` away, first across and then down.
+    private func mapSquares(within reach: Int, _ join: @Sendable (Float, Float) -> Float) -> CellGrid {
+        @Sendable func joined(_ value: Float, _ around: Neighborhood) -> Float {
             var value = value
-            if value.isKnown { around.forEach { if !$0.isKnown { value = .nan } } }
+            around.forEach { value = join(value, $0) }
             return value
         }
+        return mapNeighborhoods(across: reach, down: 0, joined).mapNeighborhoods(
+            across: 0, down: reach, joined)
     }
 }

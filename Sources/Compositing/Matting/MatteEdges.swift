@@ -70,7 +70,7 @@ struct MatteEdges: Sendable {
                 index = steps[index].origin
             }
         }
-        // What is soft beside it, with the same light, is no edge of the subject.
+        // Soft samples beside them that have the background's light belong to the background, too.
         let disputed = background
         for step in steps where !isOpen.contains(step.place) && hasNeighbor(of: step.place, in: disputed) {
             background.insert(step.place)
@@ -93,14 +93,16 @@ struct MatteEdges: Sendable {
         return Matte(width: width, height: height, coverage: coverage)
     }
 
-    /// Parts of the subject or the background that have fewer samples are noise.
-    private var leastPart: Int { reach * reach }
+    /// Parts of the subject or the background that have no more samples than this are noise.
+    private var largestSpeck: Int { reach * reach }
 
     /// Takes small parts out of the background, which would be bites in the subject's edge.
     private func removeSpecks(from background: inout PlaceSet, _ steps: [Step]) {
         var seen = PlaceSet(count: samples.count)
         for step in steps where background.contains(step.place) {
-            guard let part = part(around: step.place, &seen, ofAtMost: leastPart, { background.contains($0) })
+            guard
+                let part = part(
+                    around: step.place, &seen, ofAtMost: largestSpeck, { background.contains($0) })
             else { continue }
             for place in part { background.remove(place) }
         }
@@ -113,13 +115,14 @@ struct MatteEdges: Sendable {
         for step in removed {
             forEachNeighbor(of: step.place) { next in
                 guard coverage[next] > 0 else { return }
-                specks += part(around: next, &seen, ofAtMost: leastPart) { coverage[$0] > 127 } ?? []
+                specks += part(around: next, &seen, ofAtMost: largestSpeck) { coverage[$0] > 127 } ?? []
             }
         }
         for place in specks { coverage[place] = 0 }
     }
 
-    /// The samples of a part, which was not seen before, or `nil` where there are more than `limit`.
+    /// The connected samples that belong to a part, where there are at most `limit`. `nil` where there are more, where the first does
+    /// not belong to one, and where it was seen before.
     private func part(
         around first: Int, _ seen: inout PlaceSet, ofAtMost limit: Int, _ belongs: (Int) -> Bool
     ) -> [Int]? {

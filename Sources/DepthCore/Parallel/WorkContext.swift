@@ -61,7 +61,7 @@ package func withThreadLimit<Result>(_ limit: Int, _ body: () throws -> Result) 
     try WorkContext.$current.withValue(WorkContext.current.limited(to: limit), operation: body)
 }
 
-/// Runs `body` with its share of the cores where `count` such are at work.
+/// Runs `body` with its share of the cores, where `count` pieces of work run at once.
 package func withShareOfCores<Result>(ofEachOf count: Int, _ body: () throws -> Result) rethrows -> Result {
     try withThreadLimit(count > 1 ? coreCount / count : .max, body)
 }
