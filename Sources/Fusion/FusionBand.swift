@@ -83,7 +83,6 @@ struct FusionBand: Sendable {
             runs.add(placed, row: row, of: work)
             table.add(runs)
         }
-        table.sortByShard()
     }
 
     /// Loads a row and those around it. Of the row after the last one, two are here already.

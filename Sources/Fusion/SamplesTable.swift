@@ -1,77 +1,96 @@
-/// What the samples of a band add to voxels, in the order in which voxels are met. Runs of rows in one voxel are added up before the
-/// voxel is looked up: rows below see the same voxels again.
+/// What the samples of a band add to voxels, shard by shard, each in the order in which voxels are met. Runs of rows in one voxel are
+/// added up before the voxel is looked up: rows below see the same voxels again.
 ///
 /// A small table, in which a voxel has one place, says where what was added to it last is. A voxel that takes the place of another
-/// makes that one begin anew. Nothing is removed from the table: what is left of another band does not have the key.
+/// makes that one begin anew.
 struct SamplesTable: Sendable {
     private static let bits = 11
+    /// The samples of a shard lie in pieces of this many places.
+    static let pieceSize = 64
 
-    /// The first ``count`` of these.
+    /// Those of all shards; the first piece holds nothing but zeros of no voxel.
     private(set) var samples: [VoxelSamples] = []
-    private(set) var count = 0
-    /// Indices of ``samples``, shard by shard, each in order, and their keys.
-    private(set) var order: [UInt32] = []
-    private(set) var keys: [VoxelKey] = []
-    /// Where each shard begins in ``order``, and the end.
-    private(set) var starts = [Int](repeating: 0, count: VoxelShard.count + 1)
+    /// The places of the pieces of each shard, in order, and where in the last of them the next sample goes.
+    private var pieces = [[Int]](repeating: [], count: VoxelShard.count)
+    private var ends = [Int](repeating: 0, count: VoxelShard.count)
+    /// Where the last piece of each shard ends, and all pieces.
+    private var limits = [Int](repeating: 0, count: VoxelShard.count)
+    private var limit = pieceSize
     private var places = [UInt32](repeating: 0, count: 1 << bits)
 
+    private static let none = VoxelSamples(key: .none, offsets: .zero, colors: .zero)
+
     /// Forgets everything and keeps the memory.
-    mutating func removeAll() { count = 0 }
+    mutating func removeAll() {
+        for index in places.indices { places[index] = 0 }
+        for shard in pieces.indices {
+            pieces[shard].removeAll(keepingCapacity: true)
+            (ends[shard], limits[shard]) = (0, 0)
+        }
+        limit = Self.pieceSize
+    }
+
+    /// Where the samples of a shard are, in order.
+    func ranges(of shard: Int) -> [Range<Int>] {
+        pieces[shard].map { start in
+            let end = start + Self.pieceSize
+            return start..<(end == limits[shard] ? ends[shard] : end)
+        }
+    }
 
     /// Adds the runs of a row to what is there of their voxels.
     mutating func add(_ runs: SampleRuns) {
-        if samples.count < count + runs.count {
-            samples += repeatElement(
-                VoxelSamples(key: .none, offsets: .zero, colors: .zero), count: count + runs.count + 1024)
+        // Each shard may begin a piece.
+        let needed = limit + runs.count + VoxelShard.count * Self.pieceSize
+        if samples.count < needed {
+            samples += repeatElement(Self.none, count: needed + needed / 4 - samples.count)
         }
-        count = Self.add(runs, &samples, from: count, &places)
+        var index = 0
+        while true {
+            index = Self.add(runs, from: index, to: &samples, &places, &ends, limits)
+            guard index < runs.count else { return }
+            let shard = Int(runs.samples[index].key.shard)
+            pieces[shard].append(limit)
+            ends[shard] = limit
+            limit += Self.pieceSize
+            limits[shard] = limit
+        }
     }
 
-    /// Adds runs to samples that have room for them, and returns the number of samples.
+    /// Adds runs to samples, from one of them on, and returns the index of the first one whose shard needs another piece, or their
+    /// number.
+    ///
+    /// Whether a voxel has a place cannot be foreseen, so that no branch depends on it.
     private static func add(
-        _ runs: SampleRuns, _ samples: inout [VoxelSamples], from start: Int, _ places: inout [UInt32]
+        _ runs: SampleRuns, from first: Int, to samples: inout [VoxelSamples], _ places: inout [UInt32],
+        _ ends: inout [Int], _ limits: [Int]
     ) -> Int {
-        let more = runs.samples.span
-        var count = start
+        let (more, limits) = (runs.samples.span, limits.span)
         var samples = samples.mutableSpan
         var places = places.mutableSpan
-        precondition(
-            runs.count <= more.count && count + runs.count <= samples.count && places.count == 1 << bits)
-        // SAFETY: there is room for all runs, as was checked, and a hash has as many bits as the table's size.
-        for index in 0..<runs.count {
+        var ends = ends.mutableSpan
+        precondition(runs.count <= more.count && first >= 0 && places.count == 1 << bits)
+        precondition(ends.count == VoxelShard.count && limits.count == VoxelShard.count)
+        // SAFETY: a hash has as many bits as the table's size, a shard is below their count, and places are in pieces that are there.
+        for index in first..<runs.count {
             let run = unsafe more[unchecked: index]
             let hash = Int(truncatingIfNeeded: (run.key.packed &* 0x9E37_79B9_7F4A_7C15) >> (64 - bits))
-            let place = unsafe Int(places[unchecked: hash])
-            if place < count, unsafe samples[unchecked: place].key == run.key {
-                unsafe samples[unchecked: place].confidence += run.confidence
-                unsafe samples[unchecked: place].offsets += run.offsets
-                unsafe samples[unchecked: place].colors += run.colors
-            } else {
-                unsafe places[unchecked: hash] = UInt32(truncatingIfNeeded: count)
-                unsafe samples[unchecked: count] = run
-                unsafe samples[unchecked: count].shard = run.key.shard
-                count &+= 1
-            }
+            let shard = Int(truncatingIfNeeded: run.key.shard)
+            let end = unsafe ends[unchecked: shard]
+            guard unsafe end != limits[unchecked: shard] else { return index }
+            let known = unsafe Int(truncatingIfNeeded: places[unchecked: hash])
+            let isKnown = unsafe samples[unchecked: known].key == run.key
+            // Zeros are added to where there is nothing.
+            var sum = unsafe samples[unchecked: isKnown ? known : 0]
+            sum.key = run.key
+            sum.confidence += run.confidence
+            sum.offsets += run.offsets
+            sum.colors += run.colors
+            let place = isKnown ? known : end
+            unsafe samples[unchecked: place] = sum
+            unsafe places[unchecked: hash] = UInt32(truncatingIfNeeded: place)
+            unsafe ends[unchecked: shard] = end &+ (isKnown ? 0 : 1)
         }
-        return count
-    }
-
-    /// Puts samples in the order of their shards.
-    mutating func sortByShard() {
-        if order.count < count {
-            order = [UInt32](repeating: 0, count: samples.count)
-            keys = [VoxelKey](repeating: .none, count: samples.count)
-        }
-        for index in starts.indices { starts[index] = 0 }
-        for index in 0..<count { starts[Int(samples[index].shard)] += 1 }
-        for shard in 1..<starts.count { starts[shard] += starts[shard - 1] }
-        // Backward, so that each shard begins where its last one is put.
-        for index in stride(from: count - 1, through: 0, by: -1) {
-            let shard = Int(samples[index].shard)
-            starts[shard] -= 1
-            order[starts[shard]] = UInt32(truncatingIfNeeded: index)
-            keys[starts[shard]] = samples[index].key
-        }
+        return runs.count
     }
 }

@@ -47,8 +47,6 @@ struct VoxelKey: Hashable, BitwiseCopyable {
 /// What neighboring samples of one frame add to a voxel.
 struct VoxelSamples: BitwiseCopyable {
     var key: VoxelKey
-    /// Which part of the voxels it is in: see ``VoxelShard``.
-    var shard: UInt32 = 0
     /// The confidence, 0…2, times the weight.
     var confidence: Float = 0
     /// Offsets from the voxel's center, in voxels, times the weight, and the weight.

@@ -6,97 +6,120 @@
 struct VoxelShard {
     /// How many shards there are.
     static let count = 16
-    private static let blockCount = 64
+    private static let voxelsOfBlock = 64
 
     private(set) var voxels: [Voxel] = []
     /// The sum of confidences times weights for each voxel; empty where frames have none.
     private(set) var confidences: [Float] = []
-    /// The blocks, and for each voxel of each its place in ``voxels``, plus one; 0 for none.
-    private var blocks: [VoxelKey] = []
+    /// For each voxel of each block its place in ``voxels``, plus one; 0 for none.
     private var slots: [UInt32] = []
-    /// Places in ``blocks``, plus one; 0 is free. The count is a power of two.
-    private var places = [UInt32](repeating: 0, count: 1 << 6)
+    /// The table of blocks. The count is a power of two.
+    private var blocks = [Block](repeating: Block(), count: 1 << 6)
+    private var blockCount = 0
     private let hasConfidence: Bool
-    /// The voxels of what is being added; before they are known, their places in ``slots``. What is behind them is of an earlier band.
-    private var found: [Int] = []
+    /// The voxels of what is being added; before they are known, their places in ``slots``.
+    private var found = [Int](repeating: 0, count: SamplesTable.pieceSize)
+
+    /// A block and where its voxels are in ``slots``.
+    private struct Block {
+        var key = VoxelKey.none
+        var firstSlot = 0
+    }
 
     init(hasConfidence: Bool) { self.hasConfidence = hasConfidence }
 
     /// Adds what a band of a frame sees in a shard, in order.
     mutating func add(_ band: SamplesTable, shard: Int, frame: UInt32) {
-        let order = band.starts[shard]..<band.starts[shard + 1]
-        find(band, order)
-        // In loops of their own: where voxels are is known now, so that the processor fetches several at once.
-        Self.add(band, order, to: &voxels, at: found, frame)
-        guard hasConfidence else { return }
-        for (place, voxel) in zip(order, found) {
-            confidences[voxel] += band.samples[Int(band.order[place])].confidence
+        for range in band.ranges(of: shard) {
+            let samples = band.samples.span.extracting(range)
+            find(samples)
+            // In loops of their own: where voxels are is known now, so that the processor fetches several at once.
+            Self.add(samples, to: &voxels, at: found, frame)
+            guard hasConfidence else { continue }
+            for index in samples.indices { confidences[found[index]] += samples[index].confidence }
         }
     }
 
     private static func add(
-        _ band: SamplesTable, _ order: Range<Int>, to voxels: inout [Voxel], at found: [Int], _ frame: UInt32
+        _ samples: Span<VoxelSamples>, to voxels: inout [Voxel], at found: [Int], _ frame: UInt32
     ) {
-        let (indices, samples, found) = (band.order.span, band.samples.span, found.span)
+        let found = found.span
         var voxels = voxels.mutableSpan
         // A short loop fetches more of them at once than a long one.
-        for index in 0..<order.count { voxels[found[index]].count(frame) }
-        for place in order { voxels[found[place &- order.lowerBound]].add(samples[Int(indices[place])]) }
+        for index in samples.indices { voxels[found[index]].count(frame) }
+        for index in samples.indices { voxels[found[index]].add(samples[index]) }
     }
 
     /// Finds the voxels of samples; new ones are added, and empty.
-    private mutating func find(_ band: SamplesTable, _ order: Range<Int>) {
-        let keys = band.keys.span.extracting(order)
-        if found.count < order.count { found += repeatElement(0, count: order.count - found.count) }
-        var block = VoxelKey.none
-        var firstSlot = 0
-        for index in keys.indices {
-            let key = keys[index]
-            if key.block != block {
-                block = key.block
-                firstSlot = self.index(of: block) * Self.blockCount
-            }
-            found[index] = firstSlot + key.placeInBlock
+    private mutating func find(_ samples: Span<VoxelSamples>) {
+        Self.find(samples, in: blocks, &found)
+        for index in samples.indices where found[index] < 0 {
+            let key = samples[index].key
+            found[index] = firstSlot(of: key.block) + key.placeInBlock
         }
-        for index in keys.indices {
-            let slot = found[index]
-            var place = slots[slot]
-            if place == 0 {
-                voxels.append(Voxel(keys[index]))
-                if hasConfidence { confidences.append(0) }
-                place = UInt32(truncatingIfNeeded: voxels.count)
-                slots[slot] = place
-            }
-            found[index] = Int(place) - 1
+        if !Self.areThere(found.span.extracting(first: samples.count), in: slots.span) { addNew(samples) }
+        Self.replace(&found, by: slots, count: samples.count)
+    }
+
+    /// Finds the slots of samples whose blocks are where they are looked for first; those of others become −1.
+    ///
+    /// Whether one is cannot be foreseen, so that no branch depends on it.
+    private static func find(_ samples: Span<VoxelSamples>, in blocks: [Block], _ found: inout [Int]) {
+        let (blocks, mask) = (blocks.span, blocks.count - 1)
+        var found = found.mutableSpan
+        for index in samples.indices {
+            let key = samples[index].key
+            let block = blocks[key.block.hashInShard & mask]
+            let slot = block.firstSlot &+ key.placeInBlock
+            found[index] = block.key == key.block ? slot : -1
         }
     }
 
-    /// The index of a block, which is added where it is not there yet.
-    private mutating func index(of block: VoxelKey) -> Int {
-        if blocks.count * 3 >= places.count * 2 { grow() }
-        let mask = places.count - 1
-        var place = block.hashInShard & mask
-        while true {
-            let entry = places[place]
-            if entry == 0 {
-                blocks.append(block)
-                slots += repeatElement(0, count: Self.blockCount)
-                places[place] = UInt32(truncatingIfNeeded: blocks.count)
-                return blocks.count - 1
-            }
-            if blocks[Int(entry) - 1] == block { return Int(entry) - 1 }
-            place = (place + 1) & mask
+    private static func areThere(_ found: Span<Int>, in slots: Span<UInt32>) -> Bool {
+        var least = UInt32.max
+        for index in found.indices { least = min(least, slots[found[index]]) }
+        return least > 0
+    }
+
+    private static func replace(_ found: inout [Int], by slots: [UInt32], count: Int) {
+        let slots = slots.span
+        var found = found.mutableSpan
+        for index in 0..<count { found[index] = Int(slots[found[index]]) - 1 }
+    }
+
+    /// Adds the voxels of samples that are not there yet.
+    private mutating func addNew(_ samples: Span<VoxelSamples>) {
+        for index in samples.indices where slots[found[index]] == 0 {
+            voxels.append(Voxel(samples[index].key))
+            if hasConfidence { confidences.append(0) }
+            slots[found[index]] = UInt32(truncatingIfNeeded: voxels.count)
         }
+    }
+
+    /// Where the voxels of a block are in ``slots``. It is added where it is not there yet.
+    private mutating func firstSlot(of block: VoxelKey) -> Int {
+        let place = self.place(of: block)
+        if blocks[place].key == block { return blocks[place].firstSlot }
+        let firstSlot = slots.count
+        slots += repeatElement(0, count: Self.voxelsOfBlock)
+        blocks[place] = Block(key: block, firstSlot: firstSlot)
+        blockCount += 1
+        if blockCount * 2 >= blocks.count { grow() }
+        return firstSlot
+    }
+
+    /// Where a block is in the table, or where it goes.
+    private func place(of block: VoxelKey) -> Int {
+        let mask = blocks.count - 1
+        var place = block.hashInShard & mask
+        while blocks[place].key != block, blocks[place].key != .none { place = (place + 1) & mask }
+        return place
     }
 
     private mutating func grow() {
-        places = [UInt32](repeating: 0, count: places.count * 2)
-        let mask = places.count - 1
-        for index in blocks.indices {
-            var place = blocks[index].hashInShard & mask
-            while places[place] != 0 { place = (place + 1) & mask }
-            places[place] = UInt32(truncatingIfNeeded: index + 1)
-        }
+        let former = blocks
+        blocks = [Block](repeating: Block(), count: 2 * former.count)
+        for block in former where block.key != .none { blocks[place(of: block.key)] = block }
     }
 
     /// Counts a miss for each voxel that a frame sees through.
