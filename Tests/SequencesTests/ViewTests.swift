@@ -101,17 +101,31 @@ struct ViewTests {
         }
     }
 
-    @Test("A hole of one frame stays part of the subject, and one that lasts does not")
+    @Test(
+        "A hole stays part of the subject for a moment where the picture stays, and is none of it where the picture changes"
+    )
     func holes() {
         var subject = SubjectMatte(near: nil, far: 3, softness: nil)
-        for number in 0..<20 {
+        for number in 0..<100 {
             var frame = SequenceFrame()
             frame.time = Double(number) / 30
-            // The first sample is lost in one frame, the second from frame 5 on.
+            // The first sample is lost in one frame, the others from frame 5 on.
+            let isLost = number >= 5
             frame.depth = FramePlane(
-                width: 2, height: 1, samples: [number == 5 ? .nan : 2, number >= 5 ? .nan : 2])
+                width: 3, height: 1,
+                samples: [number == 5 ? .nan : 2, isLost ? .nan : 2, isLost ? .nan : 2])
+            // Behind what moves from the third sample is something else; a camera's noise is no change.
+            let (shirt, noisy) = (RGB<UInt8>(red: 200, green: 120, blue: 110), UInt8(number % 10))
+            let skin = RGB<UInt8>(red: 90 + noisy, green: 80 - noisy, blue: 70 + noisy)
+            frame.color = FramePlane(
+                width: 3, height: 1,
+                samples: [skin, skin, isLost ? RGB(red: 180, green: 180, blue: 180) : shirt])
             subject.add(frame)
-            #expect(subject.coverage.samples[0] > 0.75)
+            #expect(subject.coverage.samples[0] > 0.9)
+            if (5..<10).contains(number) {
+                #expect(subject.coverage.samples[1] > 0.8)
+                #expect(subject.coverage.samples[2] == 0)
+            }
         }
         #expect(subject.coverage.samples[1] < 0.1)
     }
@@ -133,6 +147,35 @@ struct ViewTests {
         #expect(picture[110 * MovingSquare.width + 130] == before[110 * MovingSquare.width + 130])
         #expect(picture[180 * MovingSquare.width + 200] == RGB(red: 255, green: 0, blue: 0))
         #expect(picture[120 * MovingSquare.width + 30] == before[120 * MovingSquare.width + 30])
+    }
+
+    @Test(
+        "What left its place without depth behind it hides nothing any more; what only lost its depth still does"
+    )
+    func occlusionWithoutDepth() throws {
+        let layer = RGBAImage(
+            width: 1, height: 1, pixels: .uint8([RGBA(red: 255, green: 0, blue: 0, alpha: 255)]),
+            colorProfile: [])
+        let view = OccludeView(layer, .init(distance: 3, center: (0.5, 0.5), width: 20))
+        let (shirt, wall) = (
+            RGB<UInt8>(red: 20, green: 120, blue: 110), RGB<UInt8>(red: 180, green: 180, blue: 180)
+        )
+        var output = RenderedFrame()
+        for number in 0..<2 {
+            var frame = SequenceFrame()
+            (frame.time, frame.scale) = (Double(number) / 30, .metric)
+            // All is at 1 m, and then nothing is known. In the right half something else is seen then.
+            frame.depth = FramePlane(
+                width: 40, height: 30, samples: [Float](repeating: number == 0 ? 1 : .nan, count: 1200))
+            frame.color = FramePlane(
+                width: 40, height: 30,
+                samples: (0..<1200).map { $0 % 40 >= 20 && number == 1 ? wall : shirt })
+            try view.render(&frame, into: &output)
+        }
+        let row = 15 * 40
+        let left = output.picture.samples[row + 5]
+        #expect(left.green > 110 && left.red < 60)
+        #expect(output.picture.samples[row + 35] == RGB(red: 255, green: 0, blue: 0))
     }
 
     @Test("Distances in meters need a unit")

@@ -1,6 +1,5 @@
 package import DepthCore
 internal import DepthModel
-internal import Glibc
 
 /// A picture that stands in the scene at a distance, hidden by what is nearer.
 package final class OccludeView: FrameView {
@@ -22,7 +21,7 @@ package final class OccludeView: FrameView {
     private let placement: Placement
     private var scaled: FramePlane<RGBA<UInt8>> = FramePlane()
     private var visible = FramePlane<Float>()
-    private var former: [Float] = []
+    private var lastKnown = LastKnown()
     private var matte = GuidedMatte()
     private let mixing = LightMixing()
 
@@ -69,22 +68,23 @@ package final class OccludeView: FrameView {
         }
     }
 
-    /// Where the layer can be seen: 1 where the scene is farther. What is unknown is as it was, and else farther.
+    /// Where the layer can be seen: 1 where the scene is farther. What is unknown is as it was for a moment, as long as the picture
+    /// shows the same there, and else farther.
     private func findVisible(_ frame: borrowing SequenceFrame) {
-        let depth = frame.depth.samples.span
-        if former.count != depth.count { former = [Float](repeating: .infinity, count: depth.count) }
+        lastKnown.add(frame)
+        let (depth, states, kept) = (frame.depth.samples.span, lastKnown.holds, lastKnown.kept)
         let distance = placement.distance
         let scale = 1 / (0.04 * distance)
-        var last: [Float] = []
-        swap(&last, &former)
         visible.overwrite(width: frame.depth.width, height: frame.depth.height, fill: 1) { visible in
+            let holds = states.span
             for index in depth.indices {
                 let value = depth[index]
-                if value > 0 { last[index] = value }
-                visible[index] = SubjectMatte.step((last[index] - distance) * scale + 0.5)
+                visible[index] =
+                    value > 0
+                    ? SubjectMatte.step((value - distance) * scale + 0.5)
+                    : 1 - (1 - visible[index]) * (holds[index] == 1 ? kept : 0)
             }
         }
-        swap(&last, &former)
     }
 
     /// Brings the layer to its size in pixels. Returns its width.

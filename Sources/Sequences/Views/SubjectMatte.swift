@@ -3,7 +3,7 @@ internal import Glibc
 /// Which samples of a frame's depth belong to the subject, 0…1, steadied over time.
 ///
 /// A sample follows its depth at once where that changes by more than noise does, and slowly where it does not, or where its confidence
-/// is low. One that is unknown keeps what it had for a moment.
+/// is low. One that is unknown keeps what it had for a moment, as long as the picture shows the same there.
 struct SubjectMatte {
     /// The distances of the subject, in the unit of the depth; `nil` for an end that is found in the depth.
     private let near: Float?
@@ -12,13 +12,12 @@ struct SubjectMatte {
     private let softness: Float?
     private var histogram = DepthHistogram()
     private var former: [Float] = []
+    private var lastKnown = LastKnown()
     private var time: Double?
     private(set) var coverage = FramePlane<Float>()
 
     /// Seconds in which coverage follows small changes of the depth.
     private static let timeConstant = 0.08
-    /// Seconds in which coverage fades where nothing is known any more.
-    private static let memory = 0.15
     /// The share of a distance that it may change by noise.
     private static let noise: Float = 0.04
 
@@ -26,8 +25,9 @@ struct SubjectMatte {
         (self.near, self.far, self.softness) = (near, far, softness)
     }
 
-    /// Takes in a frame.
+    /// Takes in a frame that has depth and a picture.
     mutating func add(_ frame: borrowing SequenceFrame) {
+        lastKnown.add(frame)
         let (depth, confidence) = (frame.depth.samples.span, frame.confidence.samples.span)
         if near == nil, far == nil {
             histogram.add(frame.depth.samples, stride: depth.count > 100_000 ? 5 : 1, at: frame.time)
@@ -43,18 +43,19 @@ struct SubjectMatte {
         let near = near ?? 0
         let elapsed = time.map { max(frame.time - $0, 0) } ?? 0
         let pace = Float(1 - exp(-elapsed / Self.timeConstant))
-        let kept = Float(exp(-elapsed / Self.memory))
         time = frame.time
         let farScale = far < .infinity ? 1 / max(softness ?? far * 0.03, 1e-6) : 0
         let nearScale = near > 0 ? 1 / max(softness ?? near * 0.03, 1e-6) : 0
         var last: [Float] = []
         swap(&last, &former)
         let hasConfidence = !confidence.isEmpty
+        let (states, kept) = (lastKnown.holds, lastKnown.kept)
         coverage.overwrite(width: frame.depth.width, height: frame.depth.height, fill: 0) { coverage in
+            let holds = states.span
             for index in depth.indices {
                 let value = depth[index]
                 guard value > 0 else {
-                    coverage[index] *= kept
+                    coverage[index] *= holds[index] == 1 ? kept : 0
                     continue
                 }
                 let isSure = !hasConfidence || confidence[index] > 0
