@@ -43,12 +43,13 @@ struct CompositeJob: Job {
         guard let start = frames.first else { return }
         let scene = try openScene(
             file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
-        let selection = try selection()
-        try scene.check(selection)
+        // Before anything is decoded. A matte in a file of its own needs nothing of the photo, and is decoded below.
+        if case .file = matte {} else { try scene.check(selection()) }
         // Both take long, and the background needs no more than the decoded photo, for its color space.
         let (subject, first) = try concurrently(
             {
-                try withRemedy("use shares such as --near 30%") {
+                let selection = try selection()
+                return try withRemedy("use shares such as --near 30%") {
                     try scene.subject(selection, refines: refines, decontaminates: decontaminates)
                 }
             },
