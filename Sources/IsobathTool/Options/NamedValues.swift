@@ -1,0 +1,10 @@
+public import ArgumentParser
+
+/// The names of an enumeration's values, as the flags that take one list them.
+///
+/// ArgumentParser's own go through key paths and describe each value, for each such flag of a subcommand, in every run.
+extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, RawValue == String {
+    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+    public static var allValueDescriptions: [String: String] { [:] }
+    public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+}
