@@ -109,19 +109,20 @@ struct ViewTests {
         for number in 0..<100 {
             var frame = SequenceFrame()
             frame.time = Double(number) / 30
-            // The first sample is lost in one frame, the others from frame 5 on.
-            let isLost = number >= 5
+            // The first and the last sample are lost in one frame, the others from frame 5 on.
+            let (isFirst, isLost) = (number == 5, number >= 5)
             frame.depth = FramePlane(
-                width: 3, height: 1,
-                samples: [number == 5 ? .nan : 2, isLost ? .nan : 2, isLost ? .nan : 2])
-            // Behind what moves from the third sample is something else; a camera's noise is no change.
+                width: 4, height: 1,
+                samples: [isFirst ? .nan : 2, isLost ? .nan : 2, isLost ? .nan : 2, isFirst ? .nan : 2])
+            // Behind what moves from the third and the last sample is something else; a camera's noise is no change.
+            let wall = RGB<UInt8>(red: 180, green: 180, blue: 180)
             let (shirt, noisy) = (RGB<UInt8>(red: 200, green: 120, blue: 110), UInt8(number % 10))
             let skin = RGB<UInt8>(red: 90 + noisy, green: 80 - noisy, blue: 70 + noisy)
             frame.color = FramePlane(
-                width: 3, height: 1,
-                samples: [skin, skin, isLost ? RGB(red: 180, green: 180, blue: 180) : shirt])
+                width: 4, height: 1, samples: [skin, skin, isLost ? wall : shirt, isFirst ? wall : shirt])
             subject.add(frame)
             #expect(subject.coverage.samples[0] > 0.9)
+            #expect(subject.coverage.samples[3] == (isFirst ? 0 : 1))
             if (5..<10).contains(number) {
                 #expect(subject.coverage.samples[1] > 0.8)
                 #expect(subject.coverage.samples[2] == 0)

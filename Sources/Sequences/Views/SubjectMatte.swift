@@ -55,7 +55,11 @@ struct SubjectMatte {
             for index in depth.indices {
                 let value = depth[index]
                 guard value > 0 else {
-                    coverage[index] *= holds[index] == 1 ? kept : 0
+                    if holds[index] == 1 {
+                        coverage[index] *= kept
+                    } else {
+                        (coverage[index], last[index]) = (0, .nan)
+                    }
                     continue
                 }
                 let isSure = !hasConfidence || confidence[index] > 0
