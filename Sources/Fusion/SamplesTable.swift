@@ -49,7 +49,7 @@ struct SamplesTable: Sendable {
         while true {
             index = Self.add(runs, from: index, to: &samples, &places, &ends, limits)
             guard index < runs.count else { return }
-            let shard = Int(runs.samples[index].key.shard)
+            let shard = runs.samples[index].key.shard
             pieces[shard].append(limit)
             ends[shard] = limit
             limit += Self.pieceSize
@@ -75,7 +75,7 @@ struct SamplesTable: Sendable {
         for index in first..<runs.count {
             let run = unsafe more[unchecked: index]
             let hash = Int(truncatingIfNeeded: (run.key.packed &* 0x9E37_79B9_7F4A_7C15) >> (64 - bits))
-            let shard = Int(truncatingIfNeeded: run.key.shard)
+            let shard = run.key.shard
             let end = unsafe ends[unchecked: shard]
             guard unsafe end != limits[unchecked: shard] else { return index }
             let known = unsafe Int(truncatingIfNeeded: places[unchecked: hash])

@@ -1,8 +1,8 @@
 /// A part of the voxels, by hash of their blocks: shards are filled on several cores, each by one.
 ///
 /// Voxels lie in the order in which they are first seen. A table with linear probing finds blocks of 4 × 4 × 4 voxels, and each block
-/// says where its voxels are: what a frame adds comes block by block, mostly. Memory grows with the number of voxels that hold
-/// something: a surface goes through 16 voxels of a block or more, so that 64 to 120 bytes is what each takes.
+/// says where its voxels are. Memory grows with the number of voxels that hold something: a surface goes through 16 voxels of a block
+/// or more, so that 64 to 120 bytes is what each takes.
 struct VoxelShard {
     /// How many shards there are.
     static let count = 16
@@ -133,7 +133,7 @@ struct VoxelShard {
 
 extension VoxelKey {
     /// Which shard its block is in.
-    var shard: UInt32 { UInt32(truncatingIfNeeded: block.hash) & UInt32(VoxelShard.count - 1) }
+    var shard: Int { Int(truncatingIfNeeded: block.hash) & (VoxelShard.count - 1) }
 
     /// What of a block's hash is not its shard.
     fileprivate var hashInShard: Int { Int(truncatingIfNeeded: hash >> 8) }

@@ -114,7 +114,7 @@ struct ViewTests {
             frame.depth = FramePlane(
                 width: 4, height: 1,
                 samples: [isFirst ? .nan : 2, isLost ? .nan : 2, isLost ? .nan : 2, isFirst ? .nan : 2])
-            // Behind what moves from the third and the last sample is something else; a camera's noise is no change.
+            // Where the third and the last sample are lost, the picture shows the wall. The skin changes by a camera's noise only.
             let wall = RGB<UInt8>(red: 180, green: 180, blue: 180)
             let (shirt, noisy) = (RGB<UInt8>(red: 200, green: 120, blue: 110), UInt8(number % 10))
             let skin = RGB<UInt8>(red: 90 + noisy, green: 80 - noisy, blue: 70 + noisy)

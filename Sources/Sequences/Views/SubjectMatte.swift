@@ -3,7 +3,8 @@ internal import Glibc
 /// Which samples of a frame's depth belong to the subject, 0…1, steadied over time.
 ///
 /// A sample follows its depth at once where that changes by more than noise does, and slowly where it does not, or where its confidence
-/// is low. One that is unknown keeps what it had for a moment, as long as the picture shows the same there.
+/// is low. One that is unknown keeps what it had for a moment, as long as the picture shows the same there. Where the picture shows
+/// something else, it is none of the subject, and is followed at once when it is known again.
 struct SubjectMatte {
     /// The distances of the subject, in the unit of the depth; `nil` for an end that is found in the depth.
     private let near: Float?
