@@ -22,13 +22,14 @@ struct IsobathCommand: ParsableCommand {
         ])
 
     static func main() {
+        // Otherwise the C library keeps full-size planes of one step while the next makes its own. It takes no more time.
+        isobath_return_freed_memory(2 << 20)
+        if decodesHEIF() { prepareHEVCDecoder() }
         let arguments = arguments()
         guard let name = arguments.first else {
             Console.printError("cannot read the arguments: /proc is not mounted", of: nil)
             exit(withError: ExitCode.failure)
         }
-        // Otherwise the C library keeps full-size planes of one step while the next makes its own. It takes no more time.
-        isobath_return_freed_memory(2 << 20)
         if name == IsolatedMain.name { IsolatedMain.run() }
         // Scripts ask for it often, and need none of the subcommands for it.
         if arguments.dropFirst().elementsEqual(["--version"]) { return print(isobathVersion) }
@@ -36,8 +37,8 @@ struct IsobathCommand: ParsableCommand {
             Console.printError("the file begins with a dash: give it after '--', or as './\(file)'", of: file)
             exit(withError: ExitCode.validationFailure)
         }
-        if decodesHEIF(arguments) { prepareHEVCDecoder() }
         do {
+            if let line = PlainCommandLine(arguments.dropFirst()) { return try line.run() }
             var command = try parse(Array(arguments.dropFirst()))
             try command.run()
         } catch {
@@ -59,17 +60,27 @@ struct IsobathCommand: ParsableCommand {
     }
 
     /// Whether it looks as if an HEIF image is going to be decoded, as far as names tell.
-    private static func decodesHEIF(_ arguments: [String]) -> Bool {
-        arguments.dropFirst().first != "info"
-            && arguments.contains { argument in
-                [".heic", ".HEIC", ".heif", ".HEIF"].contains { argument.hasSuffix($0) }
+    private static func decodesHEIF() -> Bool {
+        let arguments = unsafe rawArguments
+        guard arguments.count > 1, let verb = unsafe arguments[1], unsafe strcmp(verb, "info") != 0 else {
+            return false
+        }
+        for index in 1..<arguments.count {
+            guard let argument = unsafe arguments[index], let ending = unsafe strrchr(argument, 0x2E) else {
+                continue
             }
+            if unsafe strcasecmp(ending, ".heic") == 0 || strcasecmp(ending, ".heif") == 0 { return true }
+        }
+        return false
+    }
+
+    private static var rawArguments: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?> {
+        unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     }
 
     /// The arguments, the name of the program among them, each with its bytes as they are.
     private static func arguments() -> [String] {
-        unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).compactMap {
-            argument in
+        unsafe rawArguments.compactMap { argument in
             guard let argument = unsafe argument else { return nil }
             let count = unsafe strlen(argument)
             return unsafe argument.withMemoryRebound(to: UInt8.self, capacity: count) {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// Does two things at once, where there are cores for it; the first error is thrown.
@@ -44,11 +45,30 @@ private final class SharedWork<Value: Sendable>: Sendable {
     }
 }
 
-/// Does something on another thread, where one can be started, and returns at once. It has to be something that the program may
-/// end without.
+/// Does something on a thread of its own, where one can be started, and returns at once. It has to be something that the program
+/// may end without.
+///
+/// Dispatch would first have to look whether it may start threads (``startsThreads``), which takes longer than starting this one.
 package func inBackground(_ work: @escaping @Sendable () -> Void) {
-    guard startsThreads else { return }
-    DispatchQueue.global().async(execute: work)
+    let work = unsafe Unmanaged.passRetained(BackgroundWork(body: work))
+    var thread = pthread_t()
+    let status = unsafe pthread_create(
+        &thread, nil,
+        { work in
+            guard let work = unsafe work else { return nil }
+            // SAFETY: the thread gets the one reference that was made for it.
+            unsafe Unmanaged<BackgroundWork>.fromOpaque(work).takeRetainedValue().body()
+            return nil
+        }, work.toOpaque())
+    guard status == 0 else { return unsafe work.release() }
+    pthread_detach(thread)
+}
+
+/// What a thread of its own does.
+private final class BackgroundWork: Sendable {
+    let body: @Sendable () -> Void
+
+    init(body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 /// The results of `body` for each number, in their order, several at once.

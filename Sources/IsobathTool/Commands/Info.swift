@@ -45,6 +45,11 @@ struct Info: ParsableCommand {
         var run = try InputRun(
             job, common, inputs: paths, jobs: batch.concurrency, total: recursive ? nil : paths.count,
             hasResults: true)
+        try Self.list(paths, recursive: recursive, in: &run)
+    }
+
+    /// Works on all paths, and on the photos below folders among them where they are searched.
+    static func list(_ paths: [String], recursive: Bool, in run: inout InputRun) throws {
         var inputs: [Input] = []
         // Folders are walked as they are met and photos read in batches: memory does not grow with their number.
         var pending = paths.reversed().map { Pending(path: $0, isNamed: true) }

@@ -4,9 +4,9 @@ internal import Isobath
 struct BlurJob: Job {
     static let subcommand = "blur"
 
-    var limits: DecodingLimits
-    var reading: RasterInterpretation
-    var treatment: MapTreatment
+    var limits = DecodingLimits()
+    var reading = RasterInterpretation()
+    var treatment = MapTreatment()
     /// The network that sees depth or a matte.
     var network: NetworkUse?
     var focus: NormalizedPoint?

@@ -9,24 +9,24 @@ struct CloudJob: Job {
     static let subcommand = "cloud"
     static let readsRecordings = true
 
-    var limits: DecodingLimits
-    var reading: RasterInterpretation
-    var treatment: MapTreatment
+    var limits = DecodingLimits()
+    var reading = RasterInterpretation()
+    var treatment = MapTreatment()
     /// The network that sees depth.
     var network: NetworkUse?
     /// Where files go.
     var destination: OutputDestination
     var format: CloudFormat
-    var isText: Bool
-    var json: Bool
-    var export: CloudExport
-    var existing: ExistingFiles
+    var isText = false
+    var json = false
+    var export = CloudExport()
+    var existing = ExistingFiles.refused
     /// The file that names the inputs.
     var nameFile: String?
     /// Whether axes were asked for, which those of a recording do not go with.
-    var hasGivenAxes: Bool
+    var hasGivenAxes = false
     /// What is said of recordings.
-    var choice: RecordingChoice
+    var choice = RecordingChoice()
 
     var outputFolders: [String] {
         destination.folders + (choice.trajectory.map(OutputFile.folders) ?? [])

@@ -4,17 +4,17 @@ internal import Isobath
 struct CompositeJob: Job {
     static let subcommand = "composite"
 
-    var limits: DecodingLimits
-    var reading: RasterInterpretation
-    var treatment: MapTreatment
+    var limits = DecodingLimits()
+    var reading = RasterInterpretation()
+    var treatment = MapTreatment()
     /// The network that sees depth or a matte.
     var network: NetworkUse?
     var background: BackgroundChoice
     var matte: MatteChoice?
-    var cut: DepthCut
-    var fit: BackgroundFit
-    var refines: Bool
-    var decontaminates: Bool
+    var cut = DepthCut.automatic
+    var fit = BackgroundFit.cover
+    var refines = true
+    var decontaminates = true
     var output: PictureOutput
 
     var outputFolders: [String] { output.destination.folders }

@@ -7,27 +7,27 @@ internal import Networks
 struct ExtractJob: Job {
     static let subcommand = "extract"
 
-    var limits: DecodingLimits
-    var reading: RasterInterpretation
+    var limits = DecodingLimits()
+    var reading = RasterInterpretation()
     /// The one file; `-` is standard output.
     var output: String?
     /// The folder of files that are named after input and plane.
     var outputDirectory: String?
     var plane: PlaneChoice?
     /// Where depth comes from.
-    var origin: DepthOrigin
+    var origin = DepthOrigin.file
     var quantity: DepthQuantity?
     var format: RasterFormat
-    var pngStyle: PlaneExport.PNGStyle
-    var storedOrientation: Bool
-    var sidecar: Bool
-    var json: Bool
-    var existing: ExistingFiles
-    var treatment: MapTreatment
+    var pngStyle = PlaneExport.PNGStyle.normalized
+    var storedOrientation = false
+    var sidecar = false
+    var json = false
+    var existing = ExistingFiles.refused
+    var treatment = MapTreatment()
     /// The network that sees depth or a matte.
     var network: NetworkUse?
     var colorMap: ColorMap?
-    var equalizes: Bool
+    var equalizes = false
     /// The file that names the inputs.
     var nameFile: String?
     /// What stands between the input's name and the plane's in the names of files.

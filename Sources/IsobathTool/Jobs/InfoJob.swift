@@ -8,8 +8,8 @@ struct InfoJob: Job {
     static let subcommand = "info"
     static let readsRecordings = true
 
-    var limits: DecodingLimits
-    var reading: RasterInterpretation
+    var limits = DecodingLimits()
+    var reading = RasterInterpretation()
     /// Whether a JSON object is printed, and not lines for a person.
     var json: Bool
     /// Whether the objects are rows of a table, one for each plane.

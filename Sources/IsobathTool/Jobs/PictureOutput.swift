@@ -7,15 +7,15 @@ struct PictureOutput: Codable, Sendable {
     /// The format of all pictures.
     var format: PictureFormat
     /// The quality of JPEG, 1…100.
-    var quality: Int
+    var quality = 92
     /// Whether Exif and XMP are left out.
-    var stripsMetadata: Bool
+    var stripsMetadata = false
     /// Whether a line of JSON is printed for each input.
-    var json: Bool
+    var json = false
     /// The file that names the inputs.
     var nameFile: String?
     /// What is done about a file that exists already.
-    var existing: ExistingFiles
+    var existing = ExistingFiles.refused
 
     /// The output's name in remarks.
     static func shown(_ path: String) -> String { path == "-" ? "standard output" : path }

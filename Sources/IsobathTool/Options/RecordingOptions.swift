@@ -76,13 +76,13 @@ struct RecordingOptions: ParsableArguments {
 
 /// What the flags for recordings say.
 struct RecordingChoice: Codable, Sendable {
-    var selection: FrameSelection
+    var selection = FrameSelection()
     var minimumHits: Int?
-    var removesGhosts: Bool
+    var removesGhosts = true
     var poseConvention: PoseConvention?
     /// A file for the path of the camera.
     var trajectory: String?
-    var isGiven: Bool
+    var isGiven = false
 }
 
 extension PoseConvention: ExpressibleByArgument {}

@@ -6,7 +6,7 @@ internal import Synchronization
 /// One run of a job over its inputs: several at once, reported in their order, in isolated processes where asked for.
 struct InputRun {
     private let job: any Job
-    private let common: CommonOptions
+    private let isQuiet: Bool
     private let jobs: Int
     private let console: Console
     private let originals: Set<FileIdentity>
@@ -19,17 +19,26 @@ struct InputRun {
         _ job: any Job, _ common: CommonOptions, inputs: [String], jobs: Int = 1, total: Int? = 1,
         hasResults: Bool = false
     ) throws {
+        try self.init(
+            job, isQuiet: common.quiet, isIsolated: common.isolation.isolate, inputs: inputs, jobs: jobs,
+            total: total, hasResults: hasResults)
+    }
+
+    /// Prepares a run, which shows errors only when it `isQuiet`.
+    init(
+        _ job: any Job, isQuiet: Bool, isIsolated: Bool, inputs: [String], jobs: Int = 1, total: Int? = 1,
+        hasResults: Bool = false
+    ) throws {
         prepareStandardStreams()
         self.job = job
-        self.common = common
+        self.isQuiet = isQuiet
         self.jobs = jobs
         console = Console(
-            isQuiet: common.quiet,
-            progress: Progress(total: total, isQuiet: common.quiet, hasResults: hasResults))
+            isQuiet: isQuiet, progress: Progress(total: total, isQuiet: isQuiet, hasResults: hasResults))
         originals = job.outputFolders.isEmpty ? [] : job.originals(of: inputs)
         do {
             isolated =
-                try common.isolation.isolate
+                try isIsolated
                 ? IsolatedProcessPool(
                     job: job, originals: originals,
                     readsStandardInput: (inputs + job.otherFiles).contains("-")) : nil
@@ -44,9 +53,14 @@ struct InputRun {
         _ job: any Job, on input: String, _ common: CommonOptions, hasResults: Bool = false
     ) throws {
         var run = try InputRun(job, common, inputs: [input], hasResults: hasResults)
+        try run.perform(on: input)
+    }
+
+    /// Works on one input, the only one of the run.
+    mutating func perform(on input: String) throws {
         var inputs = [Input(path: input)]
-        try run.perform(&inputs)
-        try run.finish()
+        try perform(&inputs)
+        try finish()
     }
 
     /// Works on inputs, returns when all are done, and leaves none. `receive` gets what is reported about each input by its
@@ -114,7 +128,7 @@ struct InputRun {
     func finish() throws {
         isolated?.dismiss()
         let (tally, outcome) = console.close()
-        if tally.inputs > 1, !common.quiet, !console.isEnding { Console.printError(tally.summary, of: nil) }
+        if tally.inputs > 1, !isQuiet, !console.isEnding { Console.printError(tally.summary, of: nil) }
         if outcome != .done || console.isEnding { throw ExitCode(outcome.rawValue) }
     }
 }
