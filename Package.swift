@@ -39,8 +39,7 @@ let package = Package(
         // System libraries: a module map and a header each.
         system("CEXIF", pkgConfig: "libexif", apt: "libexif-dev"),
         system("CEXPAT", pkgConfig: "expat", apt: "libexpat1-dev"),
-        system("CDAV1D", pkgConfig: "dav1d", apt: "libdav1d-dev"),
-        system("CDE265", pkgConfig: "libde265", apt: "libde265-dev"),
+        system("CDE265", pkgConfig: nil, apt: "libde265-dev"),
         system("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         system("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
         system("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
@@ -49,13 +48,13 @@ let package = Package(
         system("CYUV", pkgConfig: nil, apt: "libyuv-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
-        // OpenEXR is named here and not found by pkg-config, whose OpenEXR.pc adds the C++ libraries to the C core.
-        // libjxl and libtiff are loaded when they are needed, with their headers alone to build: starting them takes longer
-        // than many runs. libyuv is linked statically: as a shared library it would add 0.5 ms to every start.
+        // libde265, dav1d, libjxl, libtiff and OpenEXR's C core are loaded when they are needed, with their headers alone to
+        // build: starting them takes as long as many runs. libyuv is linked statically: as a shared library it would add 0.5 ms
+        // to every start.
         .target(
             name: "CCodecShims",
-            dependencies: ["CDAV1D", "CDE265", "CISAL", "CJPEG", "CPNG", "CZlib"],
-            linkerSettings: [.linkedLibrary("OpenEXRCore-3_1"), .linkedLibrary(":libyuv.a")]),
+            dependencies: ["CDE265", "CISAL", "CJPEG", "CPNG", "CZlib"],
+            linkerSettings: [.linkedLibrary(":libyuv.a")]),
         // FFmpeg's libraries are loaded when a movie is named: their headers are all that is needed to build.
         .target(
             name: "CMovieShims", dependencies: ["CYUV"],

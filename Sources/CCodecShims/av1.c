@@ -1,6 +1,9 @@
 // dav1d hands out pictures that need its own function to be freed, and takes data by a reference that a plain array
-// has not; both end here.
+// has not; both end here. It is loaded when the first AV1 image is decoded, and not with the program.
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +11,45 @@
 #include <dav1d/dav1d.h>
 
 #include "CCodecShims.h"
+
+#define FUNCTIONS(each) \
+    each(dav1d_close) \
+    each(dav1d_data_unref) \
+    each(dav1d_data_wrap) \
+    each(dav1d_default_settings) \
+    each(dav1d_get_picture) \
+    each(dav1d_open) \
+    each(dav1d_parse_sequence_header) \
+    each(dav1d_picture_unref) \
+    each(dav1d_send_data)
+
+#define FIELD(name) __typeof__(&name) name;
+static struct {
+    FUNCTIONS(FIELD)
+} dav1d;
+
+static int is_loaded;
+
+static void load(void) {
+#define TEXT_OF(number) #number
+#define NAME(major) "libdav1d.so." TEXT_OF(major)
+    // The name of the library that the headers belong to: its versions are not alike.
+    void *library = dlopen(NAME(DAV1D_API_VERSION_MAJOR), RTLD_LAZY | RTLD_LOCAL);
+    if (!library) return;
+#define FIND(name)                                 \
+    *(void **)&dav1d.name = dlsym(library, #name); \
+    if (!dav1d.name) return;
+    FUNCTIONS(FIND)
+    is_loaded = 1;
+}
+
+static int load_dav1d(char *message) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    if (is_loaded) return ISOBATH_OK;
+    snprintf(message, ISOBATH_MESSAGE_SIZE, "AV1, whose library (%s) cannot be loaded here,", NAME(DAV1D_API_VERSION_MAJOR));
+    return ISOBATH_UNSUPPORTED;
+}
 
 struct decoding {
     Dav1dContext *context;
@@ -23,8 +65,9 @@ static int fail(char *message, int status, const char *what) {
 
 int isobath_av1_describe(const uint8_t *data, size_t size, struct isobath_av1_format *format,
                          char message[ISOBATH_MESSAGE_SIZE]) {
+    if (load_dav1d(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     Dav1dSequenceHeader header;
-    if (dav1d_parse_sequence_header(&header, data, size) < 0) {
+    if (dav1d.dav1d_parse_sequence_header(&header, data, size) < 0) {
         return fail(message, ISOBATH_DAMAGED, "the image has no sequence header that can be read");
     }
     format->width = header.max_width;
@@ -42,29 +85,29 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
     struct decoding *decoding = calloc(1, sizeof *decoding);
     if (!decoding) return fail(message, ISOBATH_DAMAGED, "no memory for the AV1 decoder");
     Dav1dSettings settings;
-    dav1d_default_settings(&settings);
+    dav1d.dav1d_default_settings(&settings);
     settings.n_threads = threads;
     settings.max_frame_delay = 1;
     settings.all_layers = 0;
     settings.frame_size_limit = pixel_limit;
     settings.logger.callback = NULL;
-    if (dav1d_open(&decoding->context, &settings) < 0) {
+    if (dav1d.dav1d_open(&decoding->context, &settings) < 0) {
         free(decoding);
         return fail(message, ISOBATH_DAMAGED, "the AV1 decoder does not start");
     }
     picture->owner = decoding;
     Dav1dData input = {0};
-    if (dav1d_data_wrap(&input, data, size, keep, NULL) < 0) {
+    if (dav1d.dav1d_data_wrap(&input, data, size, keep, NULL) < 0) {
         return fail(message, ISOBATH_DAMAGED, "no memory for the AV1 decoder");
     }
     // A call may take all data and give no picture yet, or give one and take nothing.
     int status;
     do {
-        status = input.sz > 0 ? dav1d_send_data(decoding->context, &input) : 0;
+        status = input.sz > 0 ? dav1d.dav1d_send_data(decoding->context, &input) : 0;
         if (status < 0 && status != DAV1D_ERR(EAGAIN)) break;
-        status = dav1d_get_picture(decoding->context, &decoding->picture);
+        status = dav1d.dav1d_get_picture(decoding->context, &decoding->picture);
     } while (status == DAV1D_ERR(EAGAIN) && input.sz > 0);
-    if (input.sz > 0) dav1d_data_unref(&input);
+    if (input.sz > 0) dav1d.dav1d_data_unref(&input);
     if (status == DAV1D_ERR(EAGAIN)) return fail(message, ISOBATH_DAMAGED, "the coded data holds no picture");
     if (status < 0) {
         const char *what = status == DAV1D_ERR(ERANGE) ? "the picture is larger than announced"
@@ -88,8 +131,8 @@ int isobath_av1_decode(const uint8_t *data, size_t size, uint32_t pixel_limit, i
 void isobath_av1_release(struct isobath_av1_picture *picture) {
     struct decoding *decoding = picture->owner;
     if (!decoding) return;
-    if (decoding->picture.data[0]) dav1d_picture_unref(&decoding->picture);
-    dav1d_close(&decoding->context);
+    if (decoding->picture.data[0]) dav1d.dav1d_picture_unref(&decoding->picture);
+    dav1d.dav1d_close(&decoding->context);
     free(decoding);
     picture->owner = NULL;
 }

@@ -1,6 +1,10 @@
-// OpenEXR's C core asks for bytes, hands over bytes and reports errors through callbacks.
+// OpenEXR's C core asks for bytes, hands over bytes and reports errors through callbacks. It is loaded when the first OpenEXR file
+// is read or written, and not with the program.
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +14,70 @@
 #include <OpenEXR/openexr.h>
 
 #include "CCodecShims.h"
+
+#define FUNCTIONS(each) \
+    each(exr_add_channel) \
+    each(exr_add_part) \
+    each(exr_attr_get_string) \
+    each(exr_attr_set_float) \
+    each(exr_attr_set_m44f) \
+    each(exr_attr_set_string) \
+    each(exr_decoding_choose_default_routines) \
+    each(exr_decoding_destroy) \
+    each(exr_decoding_initialize) \
+    each(exr_decoding_run) \
+    each(exr_decoding_update) \
+    each(exr_encoding_choose_default_routines) \
+    each(exr_encoding_destroy) \
+    each(exr_encoding_initialize) \
+    each(exr_encoding_run) \
+    each(exr_encoding_update) \
+    each(exr_finish) \
+    each(exr_get_attribute_by_name) \
+    each(exr_get_channels) \
+    each(exr_get_compression) \
+    each(exr_get_count) \
+    each(exr_get_data_window) \
+    each(exr_get_default_error_message) \
+    each(exr_get_display_window) \
+    each(exr_get_scanlines_per_chunk) \
+    each(exr_get_storage) \
+    each(exr_get_tile_sizes) \
+    each(exr_get_user_data) \
+    each(exr_initialize_required_attr_simple) \
+    each(exr_read_scanline_chunk_info) \
+    each(exr_read_tile_chunk_info) \
+    each(exr_set_zip_compression_level) \
+    each(exr_start_read) \
+    each(exr_start_write) \
+    each(exr_write_header) \
+    each(exr_write_scanline_chunk_info)
+
+#define FIELD(name) __typeof__(&name) name;
+static struct {
+    FUNCTIONS(FIELD)
+} openexr;
+
+static int is_loaded;
+
+static void load(void) {
+    // The libraries of 3.1 are all called this.
+    void *library = dlopen("libOpenEXRCore-3_1.so.30", RTLD_LAZY | RTLD_LOCAL);
+    if (!library) return;
+#define FIND(name)                                   \
+    *(void **)&openexr.name = dlsym(library, #name); \
+    if (!openexr.name) return;
+    FUNCTIONS(FIND)
+    is_loaded = 1;
+}
+
+static int load_openexr(char *message) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    if (is_loaded) return ISOBATH_OK;
+    snprintf(message, ISOBATH_MESSAGE_SIZE, "OpenEXR, whose library (libOpenEXRCore-3_1.so.30) cannot be loaded here,");
+    return ISOBATH_UNSUPPORTED;
+}
 
 struct stream {
     const struct isobath_source *source;
@@ -33,7 +101,7 @@ static size_t size_in(const char *text) {
 static void keep(exr_const_context_t context, exr_result_t code, const char *text) {
     (void)code;
     void *user = NULL;
-    if (!context || exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user) return;
+    if (!context || openexr.exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user) return;
     struct stream *stream = user;
     if (stream->message[0] != 0 || !text) return;
     snprintf(stream->message, ISOBATH_MESSAGE_SIZE, "%s", text);
@@ -82,7 +150,7 @@ static exr_result_t start(exr_context_t *context, struct stream *stream) {
         int limit = stream->pixels->limit < INT_MAX ? (int)stream->pixels->limit : INT_MAX;
         options.max_image_width = options.max_image_height = options.max_tile_width = options.max_tile_height = limit;
     }
-    return exr_start_read(context, "input", &options);
+    return openexr.exr_start_read(context, "input", &options);
 }
 
 static int has_suffix(const char *name, const char *suffix) {
@@ -110,12 +178,12 @@ struct choice {
 static struct choice choose(exr_const_context_t context, const char *name) {
     struct choice choice = {-1, 0, 0, NULL};
     int parts = 0;
-    exr_get_count(context, &parts);
+    openexr.exr_get_count(context, &parts);
     for (int part = 0; part < parts; part++) {
         exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
         const exr_attr_chlist_t *channels = NULL;
-        if (exr_get_storage(context, part, &storage) != EXR_ERR_SUCCESS) continue;
-        if (exr_get_channels(context, part, &channels) != EXR_ERR_SUCCESS || !channels) continue;
+        if (openexr.exr_get_storage(context, part, &storage) != EXR_ERR_SUCCESS) continue;
+        if (openexr.exr_get_channels(context, part, &channels) != EXR_ERR_SUCCESS || !channels) continue;
         for (int index = 0; index < channels->num_channels; index++) {
             const exr_attr_chlist_entry_t *entry = &channels->entries[index];
             int score = name ? (strcmp(entry->name.str, name) == 0 ? 7 : 0)
@@ -138,10 +206,10 @@ static void list(exr_const_context_t context, char *text, size_t size) {
     int parts = 0;
     size_t used = 0;
     text[0] = 0;
-    exr_get_count(context, &parts);
+    openexr.exr_get_count(context, &parts);
     for (int part = 0; part < parts; part++) {
         const exr_attr_chlist_t *channels = NULL;
-        if (exr_get_channels(context, part, &channels) != EXR_ERR_SUCCESS || !channels) continue;
+        if (openexr.exr_get_channels(context, part, &channels) != EXR_ERR_SUCCESS || !channels) continue;
         for (int index = 0; index < channels->num_channels; index++) {
             int count = snprintf(text + used, size - used, "%s%s", used ? ", " : "", channels->entries[index].name.str);
             if (count < 0 || (size_t)count >= size - used) {
@@ -158,8 +226,8 @@ static void copy_text(exr_const_context_t context, int part, const char *name, c
     const char *value = NULL;
     text[0] = 0;
     const exr_attribute_t *attribute = NULL;
-    if (exr_get_attribute_by_name(context, part, name, &attribute) != EXR_ERR_SUCCESS) return;
-    if (exr_attr_get_string(context, part, name, &length, &value) != EXR_ERR_SUCCESS || !value) return;
+    if (openexr.exr_get_attribute_by_name(context, part, name, &attribute) != EXR_ERR_SUCCESS) return;
+    if (openexr.exr_attr_get_string(context, part, name, &length, &value) != EXR_ERR_SUCCESS || !value) return;
     if (length > 0 && (size_t)length < size) {
         memcpy(text, value, (size_t)length);
         text[length] = 0;
@@ -185,13 +253,14 @@ int isobath_exr_describe(const struct isobath_source *source, const char *name,
                          struct isobath_exr_description *description, char channel[ISOBATH_CHANNEL_SIZE],
                          char record[ISOBATH_TEXT_SIZE], char camera[ISOBATH_TEXT_SIZE],
                          struct isobath_budget *pixels, char message[ISOBATH_MESSAGE_SIZE]) {
+    if (load_openexr(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     struct stream stream = {.source = source, .pixels = pixels, .message = message};
     exr_context_t context = NULL;
     memset(description, 0, sizeof *description);
     channel[0] = record[0] = camera[0] = 0;
     if (start(&context, &stream) != EXR_ERR_SUCCESS) {
         if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "the OpenEXR header is damaged");
-        if (context) exr_finish(&context);
+        if (context) openexr.exr_finish(&context);
         return pixels->asked > pixels->limit ? ISOBATH_PIXELS : ISOBATH_DAMAGED;
     }
     struct choice choice = choose(context, name);
@@ -204,9 +273,9 @@ int isobath_exr_describe(const struct isobath_source *source, const char *name,
         snprintf(message, ISOBATH_MESSAGE_SIZE, "a subsampled OpenEXR channel");
         code = ISOBATH_UNSUPPORTED;
     } else if (strlen(choice.entry->name.str) >= ISOBATH_CHANNEL_SIZE ||
-               exr_get_data_window(context, choice.part, &data) != EXR_ERR_SUCCESS ||
-               exr_get_display_window(context, choice.part, &display) != EXR_ERR_SUCCESS ||
-               exr_get_compression(context, choice.part, &compression) != EXR_ERR_SUCCESS ||
+               openexr.exr_get_data_window(context, choice.part, &data) != EXR_ERR_SUCCESS ||
+               openexr.exr_get_display_window(context, choice.part, &display) != EXR_ERR_SUCCESS ||
+               openexr.exr_get_compression(context, choice.part, &compression) != EXR_ERR_SUCCESS ||
                (int64_t)data.max.x - data.min.x >= INT32_MAX || (int64_t)data.max.y - data.min.y >= INT32_MAX) {
         snprintf(message, ISOBATH_MESSAGE_SIZE, "the OpenEXR header is damaged");
         code = ISOBATH_DAMAGED;
@@ -221,7 +290,7 @@ int isobath_exr_describe(const struct isobath_source *source, const char *name,
         copy_text(context, choice.part, "isobath.record", record, ISOBATH_TEXT_SIZE);
         copy_text(context, choice.part, "isobath.camera", camera, ISOBATH_TEXT_SIZE);
     }
-    exr_finish(&context);
+    openexr.exr_finish(&context);
     return code;
 }
 
@@ -254,8 +323,8 @@ static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *
         decoding->budget->asked = chunk->packed_size + 2 * chunk->unpacked_size;
         return EXR_ERR_OUT_OF_MEMORY;
     }
-    exr_result_t result = decoding->is_started ? exr_decoding_update(context, part, chunk, pipeline)
-                                               : exr_decoding_initialize(context, part, chunk, pipeline);
+    exr_result_t result = decoding->is_started ? openexr.exr_decoding_update(context, part, chunk, pipeline)
+                                               : openexr.exr_decoding_initialize(context, part, chunk, pipeline);
     if (result != EXR_ERR_SUCCESS) return result;
     int first = !decoding->is_started;
     decoding->is_started = 1;
@@ -277,18 +346,18 @@ static exr_result_t decode(exr_const_context_t context, const exr_chunk_info_t *
     }
     // Rows that no channel fills would keep what was in memory before.
     if (!found) return EXR_ERR_CORRUPT_CHUNK;
-    if (first) result = exr_decoding_choose_default_routines(context, part, pipeline);
-    return result == EXR_ERR_SUCCESS ? exr_decoding_run(context, part, pipeline) : result;
+    if (first) result = openexr.exr_decoding_choose_default_routines(context, part, pipeline);
+    return result == EXR_ERR_SUCCESS ? openexr.exr_decoding_run(context, part, pipeline) : result;
 }
 
 static exr_result_t decode_lines(exr_const_context_t context, struct decoding *decoding,
                                  const struct wanted *image, int top, char *pixels) {
     int32_t lines = 0;
-    exr_result_t result = exr_get_scanlines_per_chunk(context, image->part, &lines);
+    exr_result_t result = openexr.exr_get_scanlines_per_chunk(context, image->part, &lines);
     if (result == EXR_ERR_SUCCESS && lines <= 0) result = EXR_ERR_CORRUPT_CHUNK;
     for (int y = 0; result == EXR_ERR_SUCCESS && y < image->height; y += lines) {
         exr_chunk_info_t chunk;
-        result = exr_read_scanline_chunk_info(context, image->part, top + y, &chunk);
+        result = openexr.exr_read_scanline_chunk_info(context, image->part, top + y, &chunk);
         if (result == EXR_ERR_SUCCESS) {
             result = decode(context, &chunk, decoding, image, 0, y, pixels);
         }
@@ -300,14 +369,14 @@ static exr_result_t decode_lines(exr_const_context_t context, struct decoding *d
 static exr_result_t decode_tiles(exr_const_context_t context, struct decoding *decoding,
                                  const struct wanted *image, char *pixels) {
     int32_t width = 0, height = 0;
-    exr_result_t result = exr_get_tile_sizes(context, image->part, 0, 0, &width, &height);
+    exr_result_t result = openexr.exr_get_tile_sizes(context, image->part, 0, 0, &width, &height);
     if (result == EXR_ERR_SUCCESS && (width <= 0 || height <= 0)) result = EXR_ERR_CORRUPT_CHUNK;
     if (result != EXR_ERR_SUCCESS) return result;
     int columns = (image->width - 1) / width + 1, rows = (image->height - 1) / height + 1;
     for (int row = 0; row < rows; row++) {
         for (int column = 0; column < columns; column++) {
             exr_chunk_info_t chunk;
-            result = exr_read_tile_chunk_info(context, image->part, column, row, 0, 0, &chunk);
+            result = openexr.exr_read_tile_chunk_info(context, image->part, column, row, 0, 0, &chunk);
             if (result == EXR_ERR_SUCCESS) {
                 result = decode(context, &chunk, decoding, image, column * width, row * height, pixels);
             }
@@ -320,6 +389,7 @@ static exr_result_t decode_tiles(exr_const_context_t context, struct decoding *d
 int isobath_exr_read(const struct isobath_source *source, const struct isobath_exr_description *description,
                      const char *channel, void *pixels, size_t pixels_size, struct isobath_budget *budget,
                      char message[ISOBATH_MESSAGE_SIZE]) {
+    if (load_openexr(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     struct stream stream = {.source = source, .message = message};
     const struct wanted wanted = {description->width, description->height, description->part, description->pixel_type,
                                   channel};
@@ -328,8 +398,8 @@ int isobath_exr_read(const struct isobath_source *source, const struct isobath_e
     exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
     size_t bytes = description->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
     exr_result_t result = start(&context, &stream);
-    if (result == EXR_ERR_SUCCESS) result = exr_get_data_window(context, description->part, &window);
-    if (result == EXR_ERR_SUCCESS) result = exr_get_storage(context, description->part, &storage);
+    if (result == EXR_ERR_SUCCESS) result = openexr.exr_get_data_window(context, description->part, &window);
+    if (result == EXR_ERR_SUCCESS) result = openexr.exr_get_storage(context, description->part, &storage);
     if (result == EXR_ERR_SUCCESS &&
         ((int64_t)window.max.x - window.min.x + 1 != description->width ||
          (int64_t)window.max.y - window.min.y + 1 != description->height ||
@@ -342,27 +412,27 @@ int isobath_exr_read(const struct isobath_source *source, const struct isobath_e
         result = storage == EXR_STORAGE_TILED
                      ? decode_tiles(context, &decoding, &wanted, pixels)
                      : decode_lines(context, &decoding, &wanted, window.min.y, pixels);
-        if (decoding.is_started) exr_decoding_destroy(context, &decoding.pipeline);
+        if (decoding.is_started) openexr.exr_decoding_destroy(context, &decoding.pipeline);
     }
     if (result != EXR_ERR_SUCCESS && message[0] == 0) {
-        snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", exr_get_default_error_message(result));
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", openexr.exr_get_default_error_message(result));
     }
-    if (context) exr_finish(&context);
+    if (context) openexr.exr_finish(&context);
     if (budget->asked > budget->limit) return ISOBATH_MEMORY;
     return result == EXR_ERR_SUCCESS ? ISOBATH_OK : ISOBATH_DAMAGED;
 }
 
 static exr_result_t encode_lines(exr_context_t context, int part, const struct isobath_exr_image *image) {
     int32_t lines = 0;
-    exr_result_t result = exr_get_scanlines_per_chunk(context, part, &lines);
+    exr_result_t result = openexr.exr_get_scanlines_per_chunk(context, part, &lines);
     exr_encode_pipeline_t pipeline = EXR_ENCODE_PIPELINE_INITIALIZER;
     int is_started = 0;
     for (int y = 0; result == EXR_ERR_SUCCESS && y < image->height; y += lines) {
         exr_chunk_info_t chunk;
-        result = exr_write_scanline_chunk_info(context, part, y, &chunk);
+        result = openexr.exr_write_scanline_chunk_info(context, part, y, &chunk);
         if (result != EXR_ERR_SUCCESS) break;
-        result = is_started ? exr_encoding_update(context, part, &chunk, &pipeline)
-                            : exr_encoding_initialize(context, part, &chunk, &pipeline);
+        result = is_started ? openexr.exr_encoding_update(context, part, &chunk, &pipeline)
+                            : openexr.exr_encoding_initialize(context, part, &chunk, &pipeline);
         if (result != EXR_ERR_SUCCESS) break;
         for (int index = 0; index < pipeline.channel_count; index++) {
             exr_coding_channel_info_t *channel = &pipeline.channels[index];
@@ -378,15 +448,16 @@ static exr_result_t encode_lines(exr_context_t context, int part, const struct i
             channel->user_data_type = EXR_PIXEL_FLOAT;
             channel->encode_from_ptr = (const uint8_t *)(pixels + (size_t)y * (size_t)image->width);
         }
-        if (!is_started) result = exr_encoding_choose_default_routines(context, part, &pipeline);
+        if (!is_started) result = openexr.exr_encoding_choose_default_routines(context, part, &pipeline);
         is_started = 1;
-        if (result == EXR_ERR_SUCCESS) result = exr_encoding_run(context, part, &pipeline);
+        if (result == EXR_ERR_SUCCESS) result = openexr.exr_encoding_run(context, part, &pipeline);
     }
-    if (is_started) exr_encoding_destroy(context, &pipeline);
+    if (is_started) openexr.exr_encoding_destroy(context, &pipeline);
     return result;
 }
 
 int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, char message[ISOBATH_MESSAGE_SIZE]) {
+    if (load_openexr(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     struct stream stream = {.descriptor = descriptor, .message = message};
     message[0] = 0;
     exr_context_t context = NULL;
@@ -395,37 +466,37 @@ int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, cha
     options.user_data = &stream;
     options.write_fn = put;
     int part = 0;
-    exr_result_t result = exr_start_write(&context, "output", EXR_WRITE_FILE_DIRECTLY, &options);
-    if (result == EXR_ERR_SUCCESS) result = exr_add_part(context, "depth", EXR_STORAGE_SCANLINE, &part);
+    exr_result_t result = openexr.exr_start_write(&context, "output", EXR_WRITE_FILE_DIRECTLY, &options);
+    if (result == EXR_ERR_SUCCESS) result = openexr.exr_add_part(context, "depth", EXR_STORAGE_SCANLINE, &part);
     if (result == EXR_ERR_SUCCESS) {
-        result = exr_initialize_required_attr_simple(context, part, image->width, image->height, EXR_COMPRESSION_ZIP);
+        result = openexr.exr_initialize_required_attr_simple(context, part, image->width, image->height, EXR_COMPRESSION_ZIP);
     }
     for (int index = 0; result == EXR_ERR_SUCCESS && index < image->channel_count; index++) {
         const struct isobath_exr_channel *channel = &image->channels[index];
-        result = exr_add_channel(context, part, channel->name, channel->is_half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT,
+        result = openexr.exr_add_channel(context, part, channel->name, channel->is_half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT,
                                  EXR_PERCEPTUALLY_LINEAR, 1, 1);
     }
     for (int index = 0; result == EXR_ERR_SUCCESS && index < image->attribute_count; index++) {
         const struct isobath_exr_attribute *attribute = &image->attributes[index];
         if (attribute->text) {
-            result = exr_attr_set_string(context, part, attribute->name, attribute->text);
+            result = openexr.exr_attr_set_string(context, part, attribute->name, attribute->text);
         } else if (attribute->count == 16) {
             exr_attr_m44f_t matrix;
             memcpy(matrix.m, image->numbers + attribute->first, sizeof matrix.m);
-            result = exr_attr_set_m44f(context, part, attribute->name, &matrix);
+            result = openexr.exr_attr_set_m44f(context, part, attribute->name, &matrix);
         } else {
-            result = exr_attr_set_float(context, part, attribute->name, image->numbers[attribute->first]);
+            result = openexr.exr_attr_set_float(context, part, attribute->name, image->numbers[attribute->first]);
         }
     }
-    if (result == EXR_ERR_SUCCESS) result = exr_set_zip_compression_level(context, part, 4);
-    if (result == EXR_ERR_SUCCESS) result = exr_write_header(context);
+    if (result == EXR_ERR_SUCCESS) result = openexr.exr_set_zip_compression_level(context, part, 4);
+    if (result == EXR_ERR_SUCCESS) result = openexr.exr_write_header(context);
     if (result == EXR_ERR_SUCCESS) result = encode_lines(context, part, image);
     if (context) {
-        exr_result_t ending = exr_finish(&context);
+        exr_result_t ending = openexr.exr_finish(&context);
         if (result == EXR_ERR_SUCCESS) result = ending;
     }
     if (result == EXR_ERR_SUCCESS && stream.error == 0) return ISOBATH_OK;
-    if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", exr_get_default_error_message(result));
+    if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", openexr.exr_get_default_error_message(result));
     errno = stream.error;
     return stream.error ? ISOBATH_IO : ISOBATH_UNSUPPORTED;
 }

@@ -39,6 +39,9 @@ struct isobath_jpeg_request {
 int isobath_jpeg_decode(const uint8_t *data, size_t size, struct isobath_jpeg_request *request,
                         char message[ISOBATH_MESSAGE_SIZE]);
 
+// Loads libde265 when it is called first, which has to be before any of its functions is. ISOBATH_UNSUPPORTED where that fails.
+int isobath_hevc_load(void);
+
 // libde265: lets all decoders of the process mark their image buffers, so that isobath_hevc_is_complete can tell whether
 // every block of a picture (struct de265_image) that one returned was decoded. To be called before the first decoder is
 // made. The coded width and the corner

@@ -43,8 +43,10 @@ private func checkSequenceHeader(
     let path = StructurePath("AV1").appending("SEQ")
     var format = isobath_av1_format()
     var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-    guard Int(unsafe isobath_av1_describe(data, data.count, &format, &message)) == ISOBATH_OK else {
-        throw ContainerError(.damaged(detail: text(message)), at: place, in: path)
+    switch Int(unsafe isobath_av1_describe(data, data.count, &format, &message)) {
+    case ISOBATH_OK: break
+    case ISOBATH_UNSUPPORTED: throw ContainerError(.unsupported(feature: text(message)), in: path)
+    default: throw ContainerError(.damaged(detail: text(message)), at: place, in: path)
     }
     _ = try limits.pixelCount(width: Int(format.width), height: Int(format.height), at: place, in: path)
     guard Int(format.chroma_format) == image.configuration.chromaFormat,
