@@ -51,8 +51,12 @@ package struct OutputFile: Sendable {
 
     /// Calls `body` with a descriptor that need not be seekable, and publishes what it wrote. Standard output gets bytes
     /// at once, so that what a failed run wrote there stays.
-    package func writeInOrder(_ body: (Int32) throws(WriteError) -> Void) throws(OutputError) {
-        if path == "-", collect == nil { try run(body, 1) } else { try write(body) }
+    ///
+    /// Room on the disk is taken for `byteCount` bytes first, where that is known: writing a large file then takes half the time.
+    package func writeInOrder(
+        byteCount: Int = 0, _ body: (Int32) throws(WriteError) -> Void
+    ) throws(OutputError) {
+        if path == "-", collect == nil { try run(body, 1) } else { try write(byteCount: byteCount, body) }
     }
 
     /// Makes a folder and those above it; one that exists is fine.
@@ -79,11 +83,11 @@ package struct OutputFile: Sendable {
     /// all files are complete before the first appears, and this one appears last. When one cannot appear, none that is
     /// new stays. Standard output has no companions.
     package func write(
-        with companions: [Companion] = [], _ body: (Int32) throws(WriteError) -> Void
+        with companions: [Companion] = [], byteCount: Int = 0, _ body: (Int32) throws(WriteError) -> Void
     ) throws(OutputError) {
         if let collect { return try hand(to: collect, with: companions, body) }
         if path == "-" { return try writeToStandardOutput(body) }
-        var files = [try staged(body)]
+        var files = [try staged(byteCount: byteCount, body)]
         for companion in companions where !companion.isThere {
             files.append(
                 try companion.file.staged { (descriptor) throws(WriteError) in
@@ -114,8 +118,11 @@ package struct OutputFile: Sendable {
         for companion in companions { collect(companion.file.path, companion.bytes) }
     }
 
-    private func staged(_ body: (Int32) throws(WriteError) -> Void) throws(OutputError) -> StagedFile {
+    private func staged(
+        byteCount: Int = 0, _ body: (Int32) throws(WriteError) -> Void
+    ) throws(OutputError) -> StagedFile {
         let file = try StagedFile(for: self)
+        file.takeRoom(for: byteCount)
         try run(body, file.descriptor)
         return file
     }

@@ -33,6 +33,12 @@ final class StagedFile {
         if let hiddenPath { _ = unsafe hiddenPath.withFileName { unsafe unlink($0) } }
     }
 
+    /// Takes room on the disk for so many bytes, in as few parts as possible. Where that fails, or the file system has no such
+    /// thing, writing takes it bit by bit, and says what is wrong.
+    func takeRoom(for byteCount: Int) {
+        if byteCount > 0 { isobath_take_room(descriptor, Int64(byteCount)) }
+    }
+
     /// Lets fail what can still fail, so that ``publish()`` of several files stops at none but the first.
     func seal() throws(OutputError) {
         // Over a network, a full disk may be reported by a close only; that of a copy will do.

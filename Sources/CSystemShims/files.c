@@ -11,6 +11,8 @@ int isobath_open_unnamed(const char *folder) {
     return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 }
 
+void isobath_take_room(int descriptor, long long size) { (void)fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, size); }
+
 int isobath_rename_to_new(const char *from, const char *to) {
     return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }

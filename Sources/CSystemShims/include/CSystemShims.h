@@ -5,6 +5,9 @@
 // A file without a name in a folder (O_TMPFILE), to be linked from /proc/self/fd; -1 and errno where that is not to be had.
 int isobath_open_unnamed(const char *folder);
 
+// Takes room on the disk for so many bytes, while the file stays empty; does nothing where that is not to be had.
+void isobath_take_room(int descriptor, long long size);
+
 // Renames a file in one step if nothing has the new name yet; EINVAL where the file system cannot promise that.
 int isobath_rename_to_new(const char *from, const char *to);
 

@@ -238,7 +238,8 @@ extension PointCloud {
 extension CloudSource {
     /// Writes a cloud's file, or to standard output.
     package func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
-        try file.writeInOrder { (descriptor) throws(WriteError) in
+        let byteCount = encoder.pointSize.map { encoder.opening.count + header.pointCount * $0 } ?? 0
+        try file.writeInOrder(byteCount: byteCount) { (descriptor) throws(WriteError) in
             try write(with: encoder) { (bytes) throws(WriteError) in
                 try writeAll(bytes, to: descriptor)
             }

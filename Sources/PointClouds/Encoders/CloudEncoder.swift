@@ -9,6 +9,9 @@ package protocol CloudEncoder: Sendable {
     /// What stands before the first point.
     var opening: [UInt8] { get }
 
+    /// The bytes of a point, where all have as many.
+    var pointSize: Int? { get }
+
     /// Appends the records of a piece's points.
     func append(_ piece: PointCloud, to bytes: inout [UInt8])
 
@@ -17,6 +20,9 @@ package protocol CloudEncoder: Sendable {
 }
 
 extension CloudEncoder {
+    /// Not known, as for text.
+    package var pointSize: Int? { nil }
+
     /// Nothing.
     package var closing: [UInt8] { [] }
 }

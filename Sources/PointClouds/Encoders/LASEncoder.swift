@@ -22,9 +22,14 @@ package struct LASEncoder: CloudEncoder {
     /// The step between positions along every axis.
     var step: Double { scale.step }
 
+    /// The bytes of a point.
+    package var pointSize: Int? { recordSize }
+
+    private var recordSize: Int { hasColors ? 26 : 20 }
+
     /// Appends one record for each point.
     package func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
-        unsafe bytes.append(records: piece.positions.count, of: hasColors ? 26 : 20) { index, place in
+        unsafe bytes.append(records: piece.positions.count, of: recordSize) { index, place in
             let steps = scale.steps(to: piece.positions[index])
             unsafe place.storeBytes(of: steps.x, as: Int32.self)
             unsafe (place + 4).storeBytes(of: steps.y, as: Int32.self)

@@ -29,12 +29,18 @@ package struct PCDEncoder: CloudEncoder {
         opening = Array(lines.joined(separator: "\n").utf8)
     }
 
+    /// The bytes of a point.
+    package var pointSize: Int? { recordSize }
+
+    private var recordSize: Int {
+        12 + (header.hasNormals ? 12 : 0) + (header.hasColors ? 4 : 0) + (header.hasConfidences ? 4 : 0)
+    }
+
     /// Appends one record for each point.
     package func append(_ piece: PointCloud, to bytes: inout [UInt8]) {
         let (hasNormals, hasColors) = (header.hasNormals, header.hasColors)
         let hasConfidences = header.hasConfidences
-        let size = 12 + (hasNormals ? 12 : 0) + (hasColors ? 4 : 0) + (hasConfidences ? 4 : 0)
-        unsafe bytes.append(records: piece.positions.count, of: size) { index, place in
+        unsafe bytes.append(records: piece.positions.count, of: recordSize) { index, place in
             var place = unsafe place
             unsafe place.storeBytes(of: piece.positions[index], as: SIMD3<Float>.self)
             unsafe place += 12

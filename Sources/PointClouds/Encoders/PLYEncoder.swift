@@ -30,8 +30,10 @@ package struct PLYEncoder: MeshEncoder {
         opening = Array(lines.joined(separator: "\n").utf8)
     }
 
-    /// Bytes of a point in the binary form.
-    var recordSize: Int {
+    /// The bytes of a point in the binary form.
+    package var pointSize: Int? { isText ? nil : recordSize }
+
+    private var recordSize: Int {
         12 + (header.hasNormals ? 12 : 0) + (header.hasColors ? 3 : 0) + (header.hasConfidences ? 4 : 0)
     }
 

@@ -44,7 +44,7 @@ package struct GridCloud: CloudSource {
         stride = options.stride
         normals = GridNormals(depth, unprojection)
         selected = SelectedSamples(depth, unprojection, options)
-        rowsInPiece = max(1, (1 << 15) / max(1, depth.width))
+        rowsInPiece = max(1, (1 << 14) / max(1, depth.width))
         let bounds = Self.bounds(depth, unprojection, selected)
         header = CloudHeader(
             pointCount: selected.count, minimum: bounds.minimum, maximum: bounds.maximum,
@@ -66,7 +66,7 @@ package struct GridCloud: CloudSource {
         self.header = header
     }
 
-    /// Pieces of about 32,768 samples.
+    /// Pieces of about 16,384 samples.
     package var pieceCount: Int { (depth.height + rowsInPiece - 1) / rowsInPiece }
 
     /// Appends the points of some rows.
