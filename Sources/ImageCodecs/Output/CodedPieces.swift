@@ -1,11 +1,12 @@
 internal import CCodecShims
 internal import DepthCore
 internal import Glibc
+internal import Synchronization
 
 /// Codes the rows of an image in pieces, on all cores, and calls `body` with them in their order.
 ///
-/// Which rows a piece has does not depend on the number of cores, so that files do not either. Returns the code of the
-/// first piece that failed, or what `body` returns; `errno` is set for `ISOBATH_IO`.
+/// Which rows a piece has does not depend on the number of cores, so that files do not either. Returns the code of a piece
+/// that failed, or what `body` returns; `errno` is set for `ISOBATH_IO`.
 func withCodedPieces(
     height: Int, rowsOfPiece: Int,
     _ code:
@@ -18,13 +19,18 @@ func withCodedPieces(
         nonisolated(unsafe) let pieces = unsafe pieces
         defer { for index in 0..<count { unsafe free(pieces[index].coded) } }
         // SAFETY: each piece is written by one thread.
-        let codes = concurrentMap(0..<count) { index in
-            let rows = index * rowsOfPiece..<min((index + 1) * rowsOfPiece, height)
-            return unsafe code(rows, &pieces[index])
+        let failure = Atomic(Int32(ISOBATH_OK))
+        parallelForRows(of: count, minimum: 1, most: 64) { band in
+            for index in band {
+                let rows = index * rowsOfPiece..<min((index + 1) * rowsOfPiece, height)
+                let status = unsafe code(rows, &pieces[index])
+                if status != ISOBATH_OK { failure.store(status, ordering: .relaxed) }
+            }
         }
-        if let failure = codes.first(where: { $0 != ISOBATH_OK }) {
+        let status = failure.load(ordering: .relaxed)
+        guard status == ISOBATH_OK else {
             errno = ENOMEM
-            return failure
+            return status
         }
         return unsafe body(UnsafeBufferPointer(pieces))
     }

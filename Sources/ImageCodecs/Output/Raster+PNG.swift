@@ -25,7 +25,7 @@ extension Raster {
 
 /// What each compressed piece of a PNG file holds before compression, about. Smaller pieces would compress worse: each begins
 /// with nothing to refer to. It does not depend on the number of cores, so that files do not either.
-private let pieceSize = 1 << 20
+private let pieceSize = 1 << 18
 
 /// Codes an image and writes it; returns a code of `CCodecShims`.
 private func writePieces(
