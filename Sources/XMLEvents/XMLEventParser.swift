@@ -19,7 +19,7 @@ package struct XMLName: Hashable, Sendable {
 package enum XMLEvent: Sendable {
     /// An element begins; attributes are in document order, namespace declarations left out.
     case start(XMLName, attributes: [(name: XMLName, value: String)])
-    /// Text inside an element, entities resolved, in one piece between two tags.
+    /// Text inside an element, entities resolved, in one piece between two tags. White space beside other elements is left out.
     case text(String)
     /// The element that began last ends.
     case end
@@ -53,18 +53,21 @@ package func parsePlacedXML(
         throw ContainerError(.unreadable(detail: "no memory for the XML parser"), at: offset, in: path)
     }
     defer { unsafe XML_ParserFree(parser) }
+    _ = unsafe XML_SetHashSalt(parser, hashSalt)
 
     try withoutActuallyEscaping(handle) { (escaping) throws(ContainerError) in
-        let sink = unsafe EventSink(parser: parser, limits: limits, handle: escaping)
-        unsafe XML_SetUserData(parser, Unmanaged.passUnretained(sink).toOpaque())
-        unsafe XML_SetElementHandler(parser, startElement, endElement)
-        unsafe XML_SetCharacterDataHandler(parser, characterData)
-        unsafe XML_SetStartDoctypeDeclHandler(parser, startDoctype)
-
-        let status = unsafe document.withUnsafeBytes { bytes in
-            unsafe XML_Parse(
-                parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count),
-                1)
+        var sink = unsafe EventSink(parser: parser, limits: limits, handle: escaping)
+        // SAFETY: the callbacks run inside `XML_Parse` alone, where nothing else uses the sink.
+        let status = unsafe withUnsafeMutablePointer(to: &sink) { sink in
+            unsafe XML_SetUserData(parser, sink)
+            unsafe XML_SetElementHandler(parser, startElement, endElement)
+            unsafe XML_SetCharacterDataHandler(parser, characterData)
+            unsafe XML_SetStartDoctypeDeclHandler(parser, startDoctype)
+            return unsafe document.withUnsafeBytes { bytes in
+                unsafe XML_Parse(
+                    parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                    Int32(clamping: bytes.count), 1)
+            }
         }
         let place = offset + max(0, Int(unsafe XML_GetCurrentByteIndex(parser)))
         if var failure = sink.failure {
@@ -77,22 +80,27 @@ package func parsePlacedXML(
             throw ContainerError(
                 .malformed(rule: "XML: \(message ?? "not well-formed")"), at: place, in: path)
         }
-        withExtendedLifetime(sink) {}
     }
 }
 
 /// Between namespace URI and name in expat's names; no URI holds it.
 let separator: CChar = 0x0A
 
+/// What expat's tables of names depend on, so that nobody can prepare a document whose names are all found slowly. expat would ask
+/// the system for another one for each document.
+private let hashSalt = UInt.random(in: 1...UInt.max)
+
 /// What the C callbacks find behind their user pointer.
 @safe
-private final class EventSink {
+private struct EventSink {
     private let parser: XML_Parser
     private let limits: DecodingLimits
     private let handle: (XMLEvent, Range<Int>) throws(ContainerError) -> Void
     private var depth = 0
     private var nodes = 0
     private var text: [UInt8] = []
+    /// Whether nothing but text came since an element began.
+    private var isLeaf = false
     private var names = NameTable()
     private(set) var failure: ContainerError?
 
@@ -105,31 +113,39 @@ private final class EventSink {
         self.handle = handle
     }
 
-    func stop(_ error: ContainerError) {
+    mutating func stop(_ error: ContainerError) {
         guard failure == nil else { return }
         failure = error
         _ = unsafe XML_StopParser(parser, 0)
     }
 
     /// The name that expat joined.
-    func name(_ joined: UnsafePointer<CChar>) -> XMLName { unsafe names.name(joined) }
+    mutating func name(_ joined: UnsafePointer<CChar>) -> XMLName { unsafe names.name(joined) }
 
-    func start(_ name: XMLName, _ attributes: [(name: XMLName, value: String)]) {
-        perform { () throws(ContainerError) in
-            try flushText()
+    mutating func start(_ name: XMLName, _ attributes: [(name: XMLName, value: String)]) {
+        guard failure == nil else { return }
+        do throws(ContainerError) {
+            try flushText(isAll: false)
+            isLeaf = true
             depth += 1
             nodes += 1 + attributes.count
             try limits.check(.xmlDepth, depth)
             try limits.check(.xmlNodes, nodes)
             try handle(.start(name, attributes: attributes), tag)
+        } catch {
+            stop(error)
         }
     }
 
-    func end() {
-        perform { () throws(ContainerError) in
-            try flushText()
+    mutating func end() {
+        guard failure == nil else { return }
+        do throws(ContainerError) {
+            try flushText(isAll: isLeaf)
+            isLeaf = false
             depth -= 1
             try handle(.end, tag)
+        } catch {
+            stop(error)
         }
     }
 
@@ -139,29 +155,22 @@ private final class EventSink {
         return start..<start + max(0, Int(unsafe XML_GetCurrentByteCount(parser)))
     }
 
-    func append(_ bytes: UnsafeRawBufferPointer) {
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
         unsafe text.append(contentsOf: bytes)
     }
 
-    private func flushText() throws(ContainerError) {
+    /// Reports the text so far, which is all that its element holds, or stands beside other elements.
+    private mutating func flushText(isAll: Bool) throws(ContainerError) {
         guard !text.isEmpty else { return }
-        let piece = String(decoding: text, as: UTF8.self)
-        text.removeAll(keepingCapacity: true)
-        try handle(.text(piece), 0..<0)
-    }
-
-    private func perform(_ body: () throws(ContainerError) -> Void) {
-        guard failure == nil else { return }
-        do {
-            try body()
-        } catch {
-            stop(error)
+        if isAll || !text.allSatisfy(isSpace) {
+            try handle(.text(String(decoding: text, as: UTF8.self)), 0..<0)
         }
+        text.removeAll(keepingCapacity: true)
     }
 }
 
-private func sink(_ user: UnsafeMutableRawPointer?) -> EventSink? {
-    unsafe user.map { unsafe Unmanaged<EventSink>.fromOpaque($0).takeUnretainedValue() }
+private func sink(_ user: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<EventSink>? {
+    unsafe user?.assumingMemoryBound(to: EventSink.self)
 }
 
 private func startElement(
@@ -172,19 +181,19 @@ private func startElement(
     var attributes: [(name: XMLName, value: String)] = []
     if var next = unsafe pairs {
         while let key = unsafe next.pointee, let value = unsafe next.advanced(by: 1).pointee {
-            attributes.append((unsafe sink.name(key), unsafe String(cString: value)))
+            attributes.append((unsafe sink.pointee.name(key), unsafe String(cString: value)))
             unsafe next += 2
         }
     }
-    unsafe sink.start(sink.name(element), attributes)
+    unsafe sink.pointee.start(sink.pointee.name(element), attributes)
 }
 
 private func endElement(_ user: UnsafeMutableRawPointer?, _: UnsafePointer<CChar>?) {
-    unsafe sink(user)?.end()
+    unsafe sink(user)?.pointee.end()
 }
 
 private func characterData(_ user: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ count: Int32) {
-    unsafe sink(user)?.append(UnsafeRawBufferPointer(start: text, count: Int(count)))
+    unsafe sink(user)?.pointee.append(UnsafeRawBufferPointer(start: text, count: Int(count)))
 }
 
 private func startDoctype(
@@ -192,5 +201,5 @@ private func startDoctype(
     _: UnsafePointer<CChar>?, _: Int32
 ) {
     let reason = ContainerError.Reason.malformed(rule: "XML: a document type declaration is not allowed here")
-    unsafe sink(user)?.stop(ContainerError(reason))
+    unsafe sink(user)?.pointee.stop(ContainerError(reason))
 }

@@ -23,7 +23,7 @@ struct HEIFFile: Sendable {
     private(set) var metaOffset = 0
 
     /// The brands of image files.
-    static let imageBrands: Set<FourCharacterCode> = [
+    static let imageBrands: [FourCharacterCode] = [
         "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "miaf", "MiHB", "MiHE",
         "MiPr",
         "avif", "avis", "tmap",
