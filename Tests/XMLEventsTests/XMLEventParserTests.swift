@@ -31,6 +31,12 @@ struct XMLEventParserTests {
             try events("<x>1 &lt; 2 &amp;&#32;&#x33;<![CDATA[<>]]></x>") == ["<{}x>", "1 < 2 & 3<>", "</>"])
     }
 
+    @Test("White space beside elements is left out, and kept where it is all that an element holds")
+    func whiteSpace() throws {
+        let found = try events("<x> \n<y> </y>\t<z/> a <z/>\n</x>")
+        #expect(found == ["<{}x>", "<{}y>", " ", "</>", "<{}z>", "</>", " a ", "<{}z>", "</>", "</>"])
+    }
+
     @Test(
         "A document type declaration is refused, and with it every entity",
         arguments: [

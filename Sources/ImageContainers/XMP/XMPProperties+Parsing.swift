@@ -55,6 +55,8 @@ private struct RDFReader {
     private var frames: [Frame] = []
     private(set) var properties = XMPProperties()
 
+    init() { frames.reserveCapacity(8) }
+
     mutating func receive(_ event: XMLEvent) {
         switch event {
         case .start(let name, let attributes): frames.append(frame(for: name, attributes))

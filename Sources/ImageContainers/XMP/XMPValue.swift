@@ -52,6 +52,10 @@ package struct XMPProperties: Sendable {
 
     /// Adds a property at the end.
     mutating func append(_ name: XMLName, _ value: XMPValue) {
+        if names.isEmpty {
+            names.reserveCapacity(8)
+            values.reserveCapacity(8)
+        }
         names.append(name)
         values.append(value)
     }

@@ -121,7 +121,9 @@ extension String {
     func followed(by name: String) -> String { isEmpty || hasSuffix("/") ? self + name : "\(self)/\(name)" }
 
     /// What follows the last slash.
-    var lastName: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
+    var lastName: String {
+        utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[utf8.index(after: $0)...]) } ?? self
+    }
 
     /// The name without its extension.
     var stem: String {
