@@ -27,9 +27,7 @@ package enum JSONValue: Sendable {
     /// A truth value, or `null`.
     package static func optional(_ value: Bool?) -> JSONValue { value.map(JSONValue.bool) ?? .null }
     /// Numbers.
-    package static func numbers(_ values: some Sequence<Double>) -> JSONValue {
-        .array(values.map(JSONValue.number))
-    }
+    package static func numbers(_ values: [Double]) -> JSONValue { .array(values.map { .number($0) }) }
 
     /// The value on one line.
     package var serialized: String {

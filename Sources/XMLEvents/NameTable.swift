@@ -2,9 +2,24 @@ internal import Glibc
 
 /// The names of a document, each made once: metadata has a few that stand in it many times.
 struct NameTable {
-    private var known: [(joined: [UInt8], name: XMLName)] = []
+    /// A name and where its bytes are among ``joined``.
+    private struct Entry {
+        var bytes: Range<Int>
+        var namespaceSize: Int
+        var name: XMLName
+    }
+
+    private var known: [Entry] = []
+    /// The bytes of all names behind each other, as expat joined them.
+    private var joined: [UInt8] = []
     private var last = 0
     private static let capacity = 64
+
+    init() {
+        // As many as metadata of phones has.
+        known.reserveCapacity(24)
+        joined.reserveCapacity(1200)
+    }
 
     /// The name that expat joined as `uri⏎local`, in bytes that end with a NUL.
     mutating func name(_ joined: UnsafePointer<CChar>) -> XMLName {
@@ -12,26 +27,41 @@ struct NameTable {
         let bytes = unsafe UnsafeRawBufferPointer(start: joined, count: strlen(joined))
         // Items of a list follow each other, and fields stand in the same order again.
         for _ in known.indices {
-            if unsafe isKnown(bytes, at: last) { return known[last].name }
+            if unsafe isEqual(bytes, known[last].bytes) { return known[last].name }
             last = last + 1 < known.count ? last + 1 : 0
         }
         let split = unsafe bytes.lastIndex(of: UInt8(bitPattern: separator))
+        let size = split ?? 0
         let name = unsafe XMLName(
-            String(decoding: bytes[..<(split ?? 0)], as: UTF8.self),
+            namespace(UnsafeRawBufferPointer(rebasing: bytes[..<size])),
             String(decoding: bytes[(split.map { $0 + 1 } ?? 0)...], as: UTF8.self))
         if known.count < Self.capacity {
             last = known.count
-            known.append((unsafe Array(bytes), name))
+            known.append(
+                Entry(
+                    bytes: self.joined.count..<self.joined.count + bytes.count, namespaceSize: size,
+                    name: name))
+            unsafe self.joined.append(contentsOf: bytes)
         }
         return name
     }
 
-    private func isKnown(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
-        guard known[index].joined.count == bytes.count, let start = bytes.baseAddress else { return false }
+    /// The namespace of these bytes, which most names share with an earlier one.
+    private func namespace(_ bytes: UnsafeRawBufferPointer) -> String {
+        for entry in known.reversed() where entry.namespaceSize == bytes.count {
+            let start = entry.bytes.lowerBound
+            if unsafe isEqual(bytes, start..<start + entry.namespaceSize) { return entry.name.namespace }
+        }
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether bytes are those of a part of ``joined``.
+    private func isEqual(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
+        guard part.count == bytes.count else { return false }
         // SAFETY: both have so many bytes.
-        return unsafe known[index].joined.withUnsafeBytes { other in
-            guard let base = other.baseAddress else { return true }
-            return unsafe memcmp(base, start, bytes.count) == 0
+        return unsafe joined.withUnsafeBytes { joined in
+            guard let start = joined.baseAddress, let other = bytes.baseAddress else { return part.isEmpty }
+            return unsafe memcmp(start + part.lowerBound, other, part.count) == 0
         }
     }
 }

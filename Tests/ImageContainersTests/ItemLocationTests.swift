@@ -5,17 +5,28 @@ import Testing
 
 @Suite("Item locations (iloc)")
 struct ItemLocationTests {
-    private func locations(_ dump: String, limits: DecodingLimits = DecodingLimits()) throws -> [ItemLocation]
-    {
+    /// A location with its own extents.
+    @dynamicMemberLookup
+    private struct Located {
+        var location: ItemLocation
+        var extents: [ItemLocation.Extent]
+
+        subscript<Value>(dynamicMember member: KeyPath<ItemLocation, Value>) -> Value {
+            location[keyPath: member]
+        }
+    }
+
+    private func locations(_ dump: String, limits: DecodingLimits = DecodingLimits()) throws -> [Located] {
         let box = bytes(dump)
         var cursor = ByteCursor(box.span, base: 100, path: StructurePath("iloc"))
-        return try ItemLocation.parse(&cursor, limits: limits)
+        let found = try ItemLocation.parse(&cursor, limits: limits)
+        return found.locations.map { Located(location: $0, extents: Array(found.extents[$0.extents])) }
     }
 
     @Test("Version 0 has 16-bit items and no construction method")
     func version0() throws {
         let found = try locations("00000000 4400 0002 0007 0000 0001 00000010 00000003 0002 0000 0000")
-        #expect(found.map(\.itemID) == [2, 7])
+        #expect(found.map(\.location.itemID) == [2, 7])
         #expect(found[1].extents.map(\.offset) == [16])
         #expect(found[1].extents.map(\.length) == [3])
         #expect(found[1].construction == .file)
@@ -43,6 +54,17 @@ struct ItemLocationTests {
         #expect(found[0].construction == .itemData)
         #expect(found[0].extents.map(\.offset) == [16, 32])
         #expect(found[0].extents.map(\.length) == [3, 4])
+    }
+
+    @Test("Items that are not in the order of their numbers keep their own extents")
+    func order() throws {
+        let found = try locations(
+            """
+            00000000 4400 0003 0009 0000 0002 00000010 00000001 00000020 00000002 0003 0000 0001
+            00000030 00000003 0005 0000 0000
+            """)
+        #expect(found.map(\.location.itemID) == [3, 5, 9])
+        #expect(found.map { $0.extents.map(\.offset) } == [[48], [], [16, 32]])
     }
 
     @Test("Offsets and lengths may have no width at all")

@@ -119,7 +119,7 @@ struct RecordingWriter {
             if index.isMultiple(of: 3) {
                 try folder.write(try scene.colorPNG(view.colors), to: "frame_\(name).png")
             }
-            let matrix = RoomScene.openGLRows(scene.pose(index)).joined()
+            let matrix = RoomScene.openGLRows(scene.pose(index)).flatMap(\.self)
             let camera = [scene.focalLength, 0, corner.x, 0, scene.focalLength, corner.y, 0, 0, 1]
             let json = JSONValue.object([
                 ("time", .number(time(index))), ("cameraPoseARFrame", .numbers(matrix)),

@@ -31,7 +31,7 @@ extension HEIFFile {
         }
         let inputs = location.construction == .item ? targets(of: "iloc", from: id) : []
         var ranges: [Range<Int>] = []
-        for extent in location.extents {
+        for extent in locatedExtents[location.extents] {
             let sources = try sources(of: extent, location, inputs, inside: outer, count: &count, in: path)
             ranges += try Self.part(
                 of: sources, offset: extent.offset, length: extent.length, item: id, at: location.place,

@@ -15,6 +15,8 @@ struct HEIFFile: Sendable {
     private(set) var samsungTrailer: Range<Int>?
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var locations: [ItemLocation] = []
+    /// The extents of all items.
+    private(set) var locatedExtents: [ItemLocation.Extent] = []
     private var propertyTable = ItemPropertyTable()
     /// The payload of the `idat` box.
     private(set) var itemData: Range<Int>?
@@ -123,7 +125,7 @@ struct HEIFFile: Sendable {
                 primaryItem = try child.readUnsigned(byteCount: version == 0 ? 2 : 4)
                 hasPrimary = true
             case "iinf": items = try ItemInformation.parse(&child, limits: limits)
-            case "iloc": locations = try ItemLocation.parse(&child, limits: limits)
+            case "iloc": (locations, locatedExtents) = try ItemLocation.parse(&child, limits: limits)
             case "iref": references = try ItemReference.parse(&child, limits: limits)
             case "iprp": propertyTable = try ItemPropertyTable(parsing: &child, limits: limits)
             case "idat": itemData = child.offset..<child.offset + child.remaining

@@ -25,14 +25,15 @@ struct ItemLocation {
     var construction: Construction
     /// Whether the data is in this file.
     var isLocal: Bool
-    var extents: [Extent]
+    /// Where its extents are among those of all items.
+    var extents: Range<Int>
     /// The offset of the entry, for errors.
     var place: Int
 
-    /// Reads all entries of an `iloc` box, sorted by item id.
-    static func parse(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError)
-        -> [ItemLocation]
-    {
+    /// Reads all entries of an `iloc` box, sorted by item id, and their extents: a list for all items, most of which have one.
+    static func parse(
+        _ box: inout ByteCursor, limits: DecodingLimits
+    ) throws(ContainerError) -> (locations: [ItemLocation], extents: [Extent]) {
         let (version, _) = try box.readFullBoxHeader()
         guard version <= 2 else { throw box.failure(.unsupported(feature: "version \(version) of iloc")) }
         let sizes = try box.readUInt16()
@@ -41,18 +42,20 @@ struct ItemLocation {
             index: version > 0 ? sizes & 15 : 0)
         let count = try box.readUnsigned(byteCount: version < 2 ? 2 : 4)
         try limits.check(.items, count, at: box.offset, in: box.path)
-        var locations: [ItemLocation] = []
+        var (locations, extents): ([ItemLocation], [Extent]) = ([], [])
         locations.reserveCapacity(min(count, box.remaining / 6))
+        extents.reserveCapacity(min(count, box.remaining / 6))
         for _ in 0..<count {
             locations.append(
-                try ItemLocation(parsing: &box, version: version, widths: widths, limits: limits))
+                try ItemLocation(
+                    parsing: &box, version: version, widths: widths, limits: limits, extents: &extents))
         }
         locations.sort { $0.itemID < $1.itemID }
         for (entry, next) in zip(locations, locations.dropFirst()) where entry.itemID == next.itemID {
             throw ContainerError(
                 .malformed(rule: "item \(entry.itemID) has two locations"), at: next.place, in: box.path)
         }
-        return locations
+        return (locations, extents)
     }
 
     private struct Widths {
@@ -60,7 +63,8 @@ struct ItemLocation {
     }
 
     private init(
-        parsing box: inout ByteCursor, version: Int, widths: Widths, limits: DecodingLimits
+        parsing box: inout ByteCursor, version: Int, widths: Widths, limits: DecodingLimits,
+        extents: inout [Extent]
     ) throws(ContainerError) {
         place = box.offset
         itemID = try box.readUnsigned(byteCount: version < 2 ? 2 : 4)
@@ -76,8 +80,7 @@ struct ItemLocation {
         guard count <= 1 || widths.offset + widths.length + widths.index > 0 else {
             throw box.malformed("item \(itemID) has \(count) extents with neither offset nor length")
         }
-        extents = []
-        extents.reserveCapacity(min(count, box.remaining))
+        let first = extents.count
         for _ in 0..<count {
             let index = try box.readUnsigned(byteCount: widths.index)
             let (offset, overflow) = base.addingReportingOverflow(
@@ -86,5 +89,6 @@ struct ItemLocation {
             extents.append(
                 Extent(index: index, offset: offset, length: try box.readUnsigned(byteCount: widths.length)))
         }
+        self.extents = first..<extents.count
     }
 }

@@ -1,7 +1,7 @@
 internal import XMLEvents
 
 /// The value of an XMP property (ISO 16684-1 §6.3).
-package indirect enum XMPValue: Sendable {
+package enum XMPValue: Sendable {
     /// A simple value.
     case text(String)
     /// The items of an `rdf:Seq`, `rdf:Bag` or `rdf:Alt`, in order.

@@ -167,7 +167,11 @@ struct AppleAuxiliaryMetadata {
 
     private mutating func numbers(_ xmp: XMPProperties, _ name: String, count: Int) -> [Double]? {
         guard let items = xmp[Self.depth, name]?.items else { return nil }
-        let values = items.compactMap { $0.text.flatMap(Double.init) }.filter(\.isFinite)
+        var values: [Double] = []
+        values.reserveCapacity(items.count)
+        for item in items {
+            if let text = item.text, let value = Double(text), value.isFinite { values.append(value) }
+        }
         guard values.count == count, items.count == count else {
             note("\(name) is not a list of \(count) numbers")
             return nil
