@@ -49,11 +49,10 @@ package func parsePlacedXML(
 ) throws(ContainerError) {
     try limits.check(.xmpBytes, document.count, at: offset, in: path)
     try checkExpansion(of: document.span, limits: limits, at: offset, in: path)
-    guard let parser = unsafe XML_ParserCreateNS("UTF-8", separator) else {
+    guard let parser = unsafe IdleParsers.take() else {
         throw ContainerError(.unreadable(detail: "no memory for the XML parser"), at: offset, in: path)
     }
-    defer { unsafe XML_ParserFree(parser) }
-    _ = unsafe XML_SetHashSalt(parser, hashSalt)
+    defer { unsafe IdleParsers.giveBack(parser, documentSize: document.count) }
 
     try withoutActuallyEscaping(handle) { (escaping) throws(ContainerError) in
         var sink = unsafe EventSink(parser: parser, limits: limits, handle: escaping)
@@ -85,10 +84,6 @@ package func parsePlacedXML(
 
 /// Between namespace URI and name in expat's names; no URI holds it.
 let separator: CChar = 0x0A
-
-/// What expat's tables of names depend on, so that nobody can prepare a document whose names are all found slowly. expat would ask
-/// the system for another one for each document.
-private let hashSalt = UInt.random(in: 1...UInt.max)
 
 /// What the C callbacks find behind their user pointer.
 @safe

@@ -37,6 +37,19 @@ struct XMLEventParserTests {
         #expect(found == ["<{}x>", "<{}y>", " ", "</>", "<{}z>", "</>", " a ", "<{}z>", "</>", "</>"])
     }
 
+    /// Parsers are used again: what one document declares or breaks off must be gone before the next.
+    @Test("A document depends on no other that was read before")
+    func independence() throws {
+        for _ in 0..<40 {
+            #expect(throws: ContainerError.self) { try events("<!DOCTYPE x><x/>") }
+            #expect(throws: ContainerError.self) { try events(#"<a:x xmlns:a="urn:1"><a:y>text"#) }
+            #expect(try events(#"<a:x xmlns:a="urn:2"/>"#) == ["<{urn:2}x>", "</>"])
+            let error = #expect(throws: ContainerError.self) { try events("<x>\n<a:y/></x>") }
+            #expect(error?.message == "XML: unbound prefix")
+            #expect(error?.offset == 1004)
+        }
+    }
+
     @Test(
         "A document type declaration is refused, and with it every entity",
         arguments: [
