@@ -95,7 +95,7 @@ def sizes(isobath: Path, photo: Path, scratch: Path):
 
 
 def cores(isobath: Path, photos: list[Path], scratch: Path):
-    """Rows of (work, seconds with one job, seconds with two)."""
+    """Rows of (work, seconds on one core, seconds on two). One job is not one core: decoders share the work of a photo."""
     folder = linked(scratch / "batch", photos, BATCH)
     output = scratch / "planes"
     works = {
@@ -103,7 +103,7 @@ def cores(isobath: Path, photos: list[Path], scratch: Path):
         f"`extract`, {BATCH} photos": ["extract", *sorted(folder.glob("*/*")), "--format", "npy", "--output-directory", output],
     }
     for name, arguments in works.items():
-        times = [measured(isobath, *arguments, "--quiet", "--jobs", jobs, outputs=[output])[0] for jobs in (1, 2)]
+        times = [measured("taskset", "-c", cores, isobath, *arguments, "--quiet", outputs=[output])[0] for cores in ("0", "0,1")]
         yield name, *times
 
 
@@ -178,7 +178,7 @@ def main() -> None:
         ([name, f"{count / 1e6:.0f}", f"{elapsed:.2f}", f"{elapsed / count * 1e9:.0f}", f"{peak / count:.0f}"]
          for name, count, elapsed, peak in by_size))
     speed = table(
-        ["work", "one job", "two jobs", "times as fast"],
+        ["work", "one core", "two cores", "times as fast"],
         ([name, f"{one:.2f} s", f"{two:.2f} s", f"{one / two:.2f}"] for name, one, two in by_core))
     (CATALOG / "Scaling.md").write_text(
         f"""# Scaling
