@@ -35,6 +35,7 @@ extension Raster {
         switch Int(code) {
         case ISOBATH_OK: return
         case ISOBATH_IO: throw .system(number == 0 ? EIO : number)
+        case ISOBATH_UNSUPPORTED: throw .unsuitable(text(message) + " is not supported")
         default: throw .unsuitable(text(message))
         }
     }
