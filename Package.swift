@@ -49,8 +49,8 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         // C: longjmp, varargs and what needs _GNU_SOURCE end here.
         // libde265, dav1d, libjxl, libtiff and OpenEXR's C core are loaded when they are needed, with their headers alone to
-        // build: starting them takes as long as many runs. libyuv is linked statically: as a shared library it would add 0.5 ms
-        // to every start.
+        // build: loading all of them takes longer than many runs. libyuv is linked statically: as a shared library it would add
+        // 0.5 ms to every start.
         .target(
             name: "CCodecShims",
             dependencies: ["CDE265", "CISAL", "CJPEG", "CPNG", "CZlib"],

@@ -7,11 +7,12 @@
 extension String {
     /// The text of a file name or path. Bytes that are not UTF-8 become U+10FF80…U+10FFFF.
     package init(fileNameBytes bytes: some Collection<UInt8>) {
-        let plain = bytes.withContiguousStorageIfAvailable { bytes in
+        // Most names are ASCII, for which nothing below has to be asked.
+        let ascii = bytes.withContiguousStorageIfAvailable { bytes in
             unsafe bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
         }
-        if let plain, let plain {
-            self = plain
+        if let ascii = ascii ?? nil {
+            self = ascii
             return
         }
         if let text = String(validating: bytes, as: UTF8.self),

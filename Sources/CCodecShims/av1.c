@@ -1,9 +1,6 @@
 // dav1d hands out pictures that need its own function to be freed, and takes data by a reference that a plain array
 // has not; both end here. It is loaded when the first AV1 image is decoded, and not with the program.
-#define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +8,7 @@
 #include <dav1d/dav1d.h>
 
 #include "CCodecShims.h"
+#include "loaded_library.h"
 
 #define FUNCTIONS(each) \
     each(dav1d_close) \
@@ -23,33 +21,10 @@
     each(dav1d_picture_unref) \
     each(dav1d_send_data)
 
-#define FIELD(name) __typeof__(&name) name;
-static struct {
-    FUNCTIONS(FIELD)
-} dav1d;
-
-static int is_loaded;
-
-static void load(void) {
+// The name of the library that the headers belong to: its versions are not alike.
 #define TEXT_OF(number) #number
 #define NAME(major) "libdav1d.so." TEXT_OF(major)
-    // The name of the library that the headers belong to: its versions are not alike.
-    void *library = dlopen(NAME(DAV1D_API_VERSION_MAJOR), RTLD_LAZY | RTLD_LOCAL);
-    if (!library) return;
-#define FIND(name)                                 \
-    *(void **)&dav1d.name = dlsym(library, #name); \
-    if (!dav1d.name) return;
-    FUNCTIONS(FIND)
-    is_loaded = 1;
-}
-
-static int load_dav1d(char *message) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    if (is_loaded) return ISOBATH_OK;
-    snprintf(message, ISOBATH_MESSAGE_SIZE, "AV1, whose library (%s) cannot be loaded here,", NAME(DAV1D_API_VERSION_MAJOR));
-    return ISOBATH_UNSUPPORTED;
-}
+LOADED_LIBRARY(dav1d, NAME(DAV1D_API_VERSION_MAJOR), FUNCTIONS)
 
 struct decoding {
     Dav1dContext *context;
@@ -65,7 +40,10 @@ static int fail(char *message, int status, const char *what) {
 
 int isobath_av1_describe(const uint8_t *data, size_t size, struct isobath_av1_format *format,
                          char message[ISOBATH_MESSAGE_SIZE]) {
-    if (load_dav1d(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
+    if (!dav1d_is_loaded()) {
+        return fail(message, ISOBATH_UNSUPPORTED,
+                    "AV1, whose library (" NAME(DAV1D_API_VERSION_MAJOR) ") cannot be loaded here,");
+    }
     Dav1dSequenceHeader header;
     if (dav1d.dav1d_parse_sequence_header(&header, data, size) < 0) {
         return fail(message, ISOBATH_DAMAGED, "the image has no sequence header that can be read");

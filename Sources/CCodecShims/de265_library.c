@@ -1,13 +1,9 @@
-// libde265 is loaded when the first HEVC image is decoded, and not with the program: with the C++ library that it brings along,
-// starting it takes a third of the time of a run that needs none. Its functions have their own names here, and call those of the
-// library once it is loaded.
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <pthread.h>
-
+// libde265 is loaded when the first HEVC image is decoded, and not with the program: the C++ library that it brings along would take a
+// quarter of every start. The functions here have the names of its header, and call its own: isobath_hevc_load() comes first.
 #include <libde265/de265.h>
 
 #include "CCodecShims.h"
+#include "loaded_library.h"
 
 #define FUNCTIONS(each) \
     each(de265_decode) \
@@ -30,72 +26,53 @@
     each(de265_set_parameter_bool) \
     each(de265_start_worker_threads)
 
-#define FIELD(name) __typeof__(&name) name;
-static struct {
-    FUNCTIONS(FIELD)
-} library;
+LOADED_LIBRARY(de265, "libde265.so.0", FUNCTIONS)
 
-static int is_loaded;
+int isobath_hevc_load(void) { return de265_is_loaded() ? ISOBATH_OK : ISOBATH_UNSUPPORTED; }
 
-static void load(void) {
-    void *handle = dlopen("libde265.so.0", RTLD_LAZY | RTLD_LOCAL);
-    if (!handle) return;
-#define FIND(name)                                  \
-    *(void **)&library.name = dlsym(handle, #name); \
-    if (!library.name) return;
-    FUNCTIONS(FIND)
-    is_loaded = 1;
-}
+de265_error de265_init(void) { return de265.de265_init(); }
+const char *de265_get_error_text(de265_error error) { return de265.de265_get_error_text(error); }
 
-int isobath_hevc_load(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return is_loaded ? ISOBATH_OK : ISOBATH_UNSUPPORTED;
-}
-
-de265_error de265_init(void) { return library.de265_init(); }
-const char *de265_get_error_text(de265_error error) { return library.de265_get_error_text(error); }
-
-de265_decoder_context *de265_new_decoder(void) { return library.de265_new_decoder(); }
-de265_error de265_free_decoder(de265_decoder_context *decoder) { return library.de265_free_decoder(decoder); }
+de265_decoder_context *de265_new_decoder(void) { return de265.de265_new_decoder(); }
+de265_error de265_free_decoder(de265_decoder_context *decoder) { return de265.de265_free_decoder(decoder); }
 de265_error de265_start_worker_threads(de265_decoder_context *decoder, int count) {
-    return library.de265_start_worker_threads(decoder, count);
+    return de265.de265_start_worker_threads(decoder, count);
 }
 void de265_set_parameter_bool(de265_decoder_context *decoder, enum de265_param name, int value) {
-    library.de265_set_parameter_bool(decoder, name, value);
+    de265.de265_set_parameter_bool(decoder, name, value);
 }
 
 de265_error de265_push_NAL(de265_decoder_context *decoder, const void *data, int length, de265_PTS time, void *user) {
-    return library.de265_push_NAL(decoder, data, length, time, user);
+    return de265.de265_push_NAL(decoder, data, length, time, user);
 }
-de265_error de265_flush_data(de265_decoder_context *decoder) { return library.de265_flush_data(decoder); }
-de265_error de265_decode(de265_decoder_context *decoder, int *more) { return library.de265_decode(decoder, more); }
-de265_error de265_get_warning(de265_decoder_context *decoder) { return library.de265_get_warning(decoder); }
+de265_error de265_flush_data(de265_decoder_context *decoder) { return de265.de265_flush_data(decoder); }
+de265_error de265_decode(de265_decoder_context *decoder, int *more) { return de265.de265_decode(decoder, more); }
+de265_error de265_get_warning(de265_decoder_context *decoder) { return de265.de265_get_warning(decoder); }
 const struct de265_image *de265_peek_next_picture(de265_decoder_context *decoder) {
-    return library.de265_peek_next_picture(decoder);
+    return de265.de265_peek_next_picture(decoder);
 }
 
 int de265_get_image_width(const struct de265_image *image, int channel) {
-    return library.de265_get_image_width(image, channel);
+    return de265.de265_get_image_width(image, channel);
 }
 int de265_get_image_height(const struct de265_image *image, int channel) {
-    return library.de265_get_image_height(image, channel);
+    return de265.de265_get_image_height(image, channel);
 }
 enum de265_chroma de265_get_chroma_format(const struct de265_image *image) {
-    return library.de265_get_chroma_format(image);
+    return de265.de265_get_chroma_format(image);
 }
 int de265_get_bits_per_pixel(const struct de265_image *image, int channel) {
-    return library.de265_get_bits_per_pixel(image, channel);
+    return de265.de265_get_bits_per_pixel(image, channel);
 }
 const uint8_t *de265_get_image_plane(const struct de265_image *image, int channel, int *stride) {
-    return library.de265_get_image_plane(image, channel, stride);
+    return de265.de265_get_image_plane(image, channel, stride);
 }
 void *de265_get_image_plane_user_data(const struct de265_image *image, int channel) {
-    return library.de265_get_image_plane_user_data(image, channel);
+    return de265.de265_get_image_plane_user_data(image, channel);
 }
 void de265_set_image_plane(struct de265_image *image, int channel, void *memory, int stride, void *user) {
-    library.de265_set_image_plane(image, channel, memory, stride, user);
+    de265.de265_set_image_plane(image, channel, memory, stride, user);
 }
 const struct de265_image_allocation *de265_get_default_image_allocation_functions(void) {
-    return library.de265_get_default_image_allocation_functions();
+    return de265.de265_get_default_image_allocation_functions();
 }

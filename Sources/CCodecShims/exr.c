@@ -1,10 +1,7 @@
 // OpenEXR's C core asks for bytes, hands over bytes and reports errors through callbacks. It is loaded when the first OpenEXR file
 // is read or written, and not with the program.
-#define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +11,7 @@
 #include <OpenEXR/openexr.h>
 
 #include "CCodecShims.h"
+#include "loaded_library.h"
 
 #define FUNCTIONS(each) \
     each(exr_add_channel) \
@@ -53,29 +51,13 @@
     each(exr_write_header) \
     each(exr_write_scanline_chunk_info)
 
-#define FIELD(name) __typeof__(&name) name;
-static struct {
-    FUNCTIONS(FIELD)
-} openexr;
-
-static int is_loaded;
-
-static void load(void) {
-    // The libraries of 3.1 are all called this.
-    void *library = dlopen("libOpenEXRCore-3_1.so.30", RTLD_LAZY | RTLD_LOCAL);
-    if (!library) return;
-#define FIND(name)                                   \
-    *(void **)&openexr.name = dlsym(library, #name); \
-    if (!openexr.name) return;
-    FUNCTIONS(FIND)
-    is_loaded = 1;
-}
+// The libraries of 3.1 are all called this.
+#define LIBRARY_NAME "libOpenEXRCore-3_1.so.30"
+LOADED_LIBRARY(openexr, LIBRARY_NAME, FUNCTIONS)
 
 static int load_openexr(char *message) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    if (is_loaded) return ISOBATH_OK;
-    snprintf(message, ISOBATH_MESSAGE_SIZE, "OpenEXR, whose library (libOpenEXRCore-3_1.so.30) cannot be loaded here,");
+    if (openexr_is_loaded()) return ISOBATH_OK;
+    snprintf(message, ISOBATH_MESSAGE_SIZE, "OpenEXR, whose library (" LIBRARY_NAME ") cannot be loaded here,");
     return ISOBATH_UNSUPPORTED;
 }
 
@@ -473,8 +455,8 @@ int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, cha
     }
     for (int index = 0; result == EXR_ERR_SUCCESS && index < image->channel_count; index++) {
         const struct isobath_exr_channel *channel = &image->channels[index];
-        result = openexr.exr_add_channel(context, part, channel->name, channel->is_half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT,
-                                 EXR_PERCEPTUALLY_LINEAR, 1, 1);
+        exr_pixel_type_t type = channel->is_half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT;
+        result = openexr.exr_add_channel(context, part, channel->name, type, EXR_PERCEPTUALLY_LINEAR, 1, 1);
     }
     for (int index = 0; result == EXR_ERR_SUCCESS && index < image->attribute_count; index++) {
         const struct isobath_exr_attribute *attribute = &image->attributes[index];
@@ -498,5 +480,5 @@ int isobath_exr_write(int descriptor, const struct isobath_exr_image *image, cha
     if (result == EXR_ERR_SUCCESS && stream.error == 0) return ISOBATH_OK;
     if (message[0] == 0) snprintf(message, ISOBATH_MESSAGE_SIZE, "%s", openexr.exr_get_default_error_message(result));
     errno = stream.error;
-    return stream.error ? ISOBATH_IO : ISOBATH_UNSUPPORTED;
+    return stream.error ? ISOBATH_IO : ISOBATH_DAMAGED;
 }

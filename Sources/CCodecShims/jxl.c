@@ -3,8 +3,6 @@
 // It is loaded when the first JPEG XL image is decoded, and not with the program: what it brings along takes longer to
 // start than most runs take in all.
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +12,7 @@
 
 #include "CCodecShims.h"
 #include "capture_stderr.h"
+#include "loaded_library.h"
 
 #define HEADER 64  // keeps what follows it aligned
 
@@ -34,25 +33,10 @@
     each(JxlDecoderSetKeepOrientation) \
     each(JxlDecoderSubscribeEvents)
 
-#define FIELD(name) __typeof__(&name) name;
-static struct {
-    FUNCTIONS(FIELD)
-} jxl;
-
-static int is_loaded;
-
-static void load(void) {
+// The name of the library that the headers belong to: its versions are not alike.
 #define TEXT_OF(number) #number
 #define NAME(major, minor) "libjxl.so." TEXT_OF(major) "." TEXT_OF(minor)
-    // The name of the library that the headers belong to: its versions are not alike.
-    void *library = dlopen(NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), RTLD_NOW | RTLD_LOCAL);
-    if (!library) return;
-#define FIND(name)                                     \
-    *(void **)&jxl.name = dlsym(library, #name);       \
-    if (!jxl.name) return;
-    FUNCTIONS(FIND)
-    is_loaded = 1;
-}
+LOADED_LIBRARY(jxl, NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), FUNCTIONS)
 
 struct purse {
     size_t left;
@@ -187,9 +171,7 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
                        char message[ISOBATH_MESSAGE_SIZE]) {
     struct purse purse = {request->budget.limit, &request->budget};
     JxlMemoryManager manager = {&purse, take, give};
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    if (!is_loaded) {
+    if (!jxl_is_loaded()) {
         return fail(message, ISOBATH_UNSUPPORTED, "JPEG XL, whose library (libjxl) cannot be loaded here,");
     }
     request->profile_size = 0;

@@ -1,9 +1,9 @@
 internal import Isobath
 
-/// A command line of paths and a few flags, read without ArgumentParser: to look at all flags of a subcommand takes that 3 to 4 ms,
-/// as long as decoding a depth map.
+/// A command line of paths and a few common flags, read without ArgumentParser, which needs 3 to 4 ms to look at all flags of a
+/// subcommand: as long as decoding a depth map takes.
 ///
-/// A line with any other flag, or with anything wrong in it, is no such line. ArgumentParser reads it, and says what is wrong.
+/// ArgumentParser reads every line that has another flag or a mistake, and reports the mistake.
 struct PlainCommandLine {
     private let job: any Job
     private let flags: PlainFlags
@@ -66,7 +66,7 @@ private enum PlainVerb: String {
         }
     }
 
-    /// What a line's flags say is done with each input; `nil` where ArgumentParser has to look at them.
+    /// What a line's flags say is done with each input; `nil` where ArgumentParser has to read them.
     func job(_ flags: PlainFlags) -> (any Job)? {
         switch self {
         case .info: flags.paths.isEmpty ? nil : InfoJob(json: flags.has("--json"))
@@ -82,7 +82,7 @@ private enum PlainVerb: String {
             let plane = flags.value("--plane", PlaneChoice.init(argument:)),
             let quantity = flags.value("--as", DepthQuantity.init(rawValue:))
         else { return nil }
-        // What else is asked about planes is ArgumentParser's.
+        // ArgumentParser checks what goes with planes in all other cases.
         if let plane, quantity != nil || plane.kind == nil { return nil }
         var job = ExtractJob(format: format)
         (job.output, job.plane, job.quantity) = (output, plane, quantity)
@@ -94,8 +94,7 @@ private enum PlainVerb: String {
         guard let output = flags.picture,
             let background = flags.value("--background", BackgroundChoice.init(argument:)) ?? nil,
             let matte = flags.value("--matte", MatteChoice.init(argument:)),
-            output.format.holdsOpacity || background != .none,
-            !(background.path.map { FramePattern($0) != nil || FolderEntry.isFolder($0) } ?? false)
+            output.format.holdsOpacity || background != .none, !background.isSequence
         else { return nil }
         var job = CompositeJob(background: background, output: output)
         job.matte = matte

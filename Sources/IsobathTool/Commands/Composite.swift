@@ -40,7 +40,7 @@ struct Composite: ParsableCommand {
         }
         try picture.files.check(inputs, others: [backgroundPath, mattePath])
         let isNumbered = picture.files.output.map { FramePattern($0) != nil } ?? false
-        let isSequence = backgroundPath.map { FramePattern($0) != nil || FolderEntry.isFolder($0) } ?? false
+        let isSequence = subject.background.isSequence
         if isSequence, !isNumbered {
             throw ValidationError(
                 "Several backgrounds make several pictures: give -o a place for the number, as in 'out-%04d.jpg'."

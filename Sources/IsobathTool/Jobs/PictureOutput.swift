@@ -7,7 +7,7 @@ struct PictureOutput: Codable, Sendable {
     /// The format of all pictures.
     var format: PictureFormat
     /// The quality of JPEG, 1…100.
-    var quality = 92
+    var quality = Raster.defaultJPEGQuality
     /// Whether Exif and XMP are left out.
     var stripsMetadata = false
     /// Whether a line of JSON is printed for each input.

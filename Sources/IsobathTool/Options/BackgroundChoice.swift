@@ -13,6 +13,11 @@ enum BackgroundChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
     /// The file, folder or sequence, where one is named.
     var path: String? { if case .file(let path) = self { path } else { nil } }
 
+    /// Whether it names several pictures.
+    var isSequence: Bool {
+        path.map { FramePattern($0) != nil || FolderEntry.isFolder($0) } ?? false
+    }
+
     init?(argument: String) {
         if argument.isEmpty { return nil }
         if argument == "none" {

@@ -12,7 +12,7 @@ struct PictureOutputOptions: ParsableArguments {
     var format: PictureFormat?
 
     @Option(help: ArgumentHelp("The quality of JPEG, 1 to 100.", valueName: "q"))
-    var quality = 92
+    var quality = Raster.defaultJPEGQuality
 
     @Flag(help: "Leave out the photo's Exif and XMP; its color profile stays.")
     var stripMetadata = false
