@@ -43,7 +43,7 @@ package struct ImageDecoder: Sendable {
     /// The pixels of a color image, in the color space of `colorProfile`, if that is one of RGB.
     ///
     /// A JPEG image may be decoded at 1, 2 or 4 `eighths` of its size, rounded up, which is faster; `crop` is not for
-    /// that. An HEVC image keeps its size then, and is decoded as well as one that is reduced needs it.
+    /// that. HEVC and AV1 images have half their size then, where it is even, and are decoded as well as that needs it.
     package func color(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = [],
         eighths: Int = 8
@@ -63,8 +63,12 @@ package struct ImageDecoder: Sendable {
             (pixels, colorProfile) = try decodeColorJPEGXL(image, width: width, height: height)
         case .raw, .segments: throw ContainerError(.unsupported(feature: "color in raw samples"))
         case .picture(let picture):
-            pixels = try colorPixels(of: GridImage(picture), skipsFilters: eighths <= 4)
-        case .grid(let grid): pixels = try colorPixels(of: grid, skipsFilters: eighths <= 4)
+            let decoded = try color(
+                of: GridImage(picture), isReduced: eighths <= 4, colorProfile: colorProfile)
+            return crop.map(decoded.cropped) ?? decoded
+        case .grid(let grid):
+            let decoded = try color(of: grid, isReduced: eighths <= 4, colorProfile: colorProfile)
+            return crop.map(decoded.cropped) ?? decoded
         }
         let decoded = ColorImage(width: width, height: height, pixels: pixels, colorProfile: colorProfile)
         return crop.map(decoded.cropped) ?? decoded

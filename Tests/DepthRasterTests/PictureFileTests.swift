@@ -237,11 +237,13 @@ private enum Fixture {
         #expect((stored.width, stored.height) == (102, 51))
     }
 
-    @Test("A HEIC is always decoded at its own size")
-    func heic() throws {
+    @Test(
+        "A HEIC is decoded at half its size where that suffices",
+        arguments: [(1, 1, 480, 360), (480, 360, 480, 360), (481, 360, 960, 720), (480, 361, 960, 720)])
+    func heic(width: Int, height: Int, expectedWidth: Int, expectedHeight: Int) throws {
         let image = try PictureFile(contentsOf: TestImages.path("plain.heic")).image(
-            atLeastWidth: 1, height: 1)
-        #expect((image.width, image.height) == (960, 720))
+            atLeastWidth: width, height: height)
+        #expect((image.width, image.height) == (expectedWidth, expectedHeight))
     }
 }
 

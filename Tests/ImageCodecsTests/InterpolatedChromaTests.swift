@@ -9,7 +9,7 @@ import Testing
 @Suite("Chroma interpolation")
 struct InterpolatedChromaTests {
     /// Random samples of a channel, and its rows at the size of luma.
-    private func expectRows<Sample: ChromaSample & BitwiseCopyable>(
+    private func expectRows<Sample: ScalableSample>(
         of _: Sample.Type, chromaFormat: Int, width: Int, height: Int, top: Int
     ) {
         let halvesHeight = chromaFormat == 1

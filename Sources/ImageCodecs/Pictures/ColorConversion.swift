@@ -93,7 +93,7 @@ extension DecodedPicture {
     /// libyuv interpolates the chroma. Its matrices are not used: it has three of the six, and its results have no more
     /// than 10 bits.
     @inline(__always)
-    private func convert<Sample: ChromaSample, Term: FixedWidthInteger & SignedInteger>(
+    private func convert<Sample: ScalableSample, Term: FixedWidthInteger & SignedInteger>(
         _ matrix: ColorMatrix, top: Term, _ target: TileTarget<RGB<Sample>>, as _: Sample.Type, _: Term.Type,
         _ stretch: (Sample) -> Sample
     ) throws(ContainerError) {

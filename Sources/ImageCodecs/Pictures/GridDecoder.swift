@@ -26,21 +26,36 @@ extension ImageDecoder {
     /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so that luma and chroma of
     /// the whole are never held.
     ///
-    /// With `skipsFilters`, the smoothing of block edges is left out where the coding allows it: for pictures that are
-    /// reduced to half their size or less, where it hardly shows.
-    func colorPixels(
-        of grid: GridImage, skipsFilters: Bool = false
-    ) throws(ContainerError) -> ColorImage.Pixels {
+    /// With `isReduced`, the picture has half its width and height, rounded up, where the sides of its tiles are even, and the
+    /// smoothing of block edges is left out where the coding allows it, because it hardly shows at that size.
+    func color(
+        of grid: GridImage, isReduced: Bool, colorProfile: [UInt8]
+    ) throws(ContainerError) -> ColorImage {
+        let halves =
+            isReduced && grid.tiles.allSatisfy { $0.width.isMultiple(of: 2) && $0.height.isMultiple(of: 2) }
+        let step = halves ? 2 : 1
+        let pixels: ColorImage.Pixels
         if (grid.tiles.first?.configuration.bitDepth ?? 8) <= 8 {
-            return .uint8(
-                try assemble(grid, skipsFilters: skipsFilters) { (picture, target) throws(ContainerError) in
-                    try picture.convert(to: target)
+            pixels = .uint8(
+                try assemble(grid, step: step, skipsFilters: isReduced) {
+                    (picture, target) throws(ContainerError) in
+                    guard halves else { return try picture.convert(to: target) }
+                    try picture.withHalf(as: UInt8.self) { (half) throws(ContainerError) in
+                        try half.convert(to: target)
+                    }
+                })
+        } else {
+            pixels = .uint16(
+                try assemble(grid, step: step, skipsFilters: isReduced) {
+                    (picture, target) throws(ContainerError) in
+                    guard halves else { return try picture.convert(to: target) }
+                    try picture.withHalf(as: UInt16.self) { (half) throws(ContainerError) in
+                        try half.convert(to: target)
+                    }
                 })
         }
-        return .uint16(
-            try assemble(grid, skipsFilters: skipsFilters) { (picture, target) throws(ContainerError) in
-                try picture.convert(to: target)
-            })
+        let size = grid.size(step: step)
+        return ColorImage(width: size.width, height: size.height, pixels: pixels, colorProfile: colorProfile)
     }
 
     /// Decodes one picture with the decoder of its coding.
@@ -71,12 +86,15 @@ extension ImageDecoder {
             at: tile.extents.first?.lowerBound ?? 0)
     }
 
-    /// Decodes tiles on all cores; each is written to its own part of the result by `write`.
+    /// Decodes tiles on all cores; each is written to its own part of the result by `write`: one pixel for every `step` in rows and
+    /// columns.
     private func assemble<Element: BitwiseCopyable & Sendable>(
-        _ grid: GridImage, skipsFilters: Bool = false,
+        _ grid: GridImage, step: Int = 1, skipsFilters: Bool = false,
         _ write: @Sendable (DecodedPicture, TileTarget<Element>) throws(ContainerError) -> Void
     ) throws(ContainerError) -> [Element] {
-        let count = try limits.pixelCount(width: grid.width, height: grid.height)
+        _ = try limits.pixelCount(width: grid.width, height: grid.height)
+        let size = grid.size(step: step)
+        let count = size.width * size.height
         try checkMemory(grid, pixels: count, sampleBytes: MemoryLayout<Element>.stride)
         let failure = Mutex<ContainerError?>(nil)
         let elements = unsafe [Element](unsafeUninitializedCapacity: count) { output, filled in
@@ -85,7 +103,7 @@ extension ImageDecoder {
             parallelForRows(of: grid.tiles.count, minimum: 1) { tiles in
                 for index in tiles where failure.withLock({ $0 == nil }) {
                     do throws(ContainerError) {
-                        let target = unsafe TileTarget(grid, tile: index, output: output)
+                        let target = unsafe TileTarget(grid, tile: index, step: step, output: output)
                         guard !target.isEmpty else { continue }
                         let data = try bytes(of: grid.tiles[index].extents)
                         // Tiles are shared out among the cores; a single picture shares its rows out.
@@ -108,6 +126,13 @@ extension ImageDecoder {
     }
 }
 
+extension GridImage {
+    /// Its size with one pixel for every `step` in rows and columns, rounded up.
+    fileprivate func size(step: Int) -> (width: Int, height: Int) {
+        ((width + step - 1) / step, (height + step - 1) / step)
+    }
+}
+
 /// The part of a result that one tile fills: right and bottom excess of the last tiles is cut off.
 @safe
 struct TileTarget<Element>: @unchecked Sendable {
@@ -116,17 +141,20 @@ struct TileTarget<Element>: @unchecked Sendable {
     private let stride: Int
     private let start: UnsafeMutablePointer<Element>?
 
-    init(_ grid: GridImage, tile index: Int, output: UnsafeMutableBufferPointer<Element>) {
+    /// One pixel for every `step` in rows and columns, which the sides of the tiles are multiples of.
+    init(_ grid: GridImage, tile index: Int, step: Int, output: UnsafeMutableBufferPointer<Element>) {
         let tile = grid.tiles[index]
-        let left = index % grid.columns * tile.width
-        let top = index / grid.columns * tile.height
-        width = max(0, min(tile.width, grid.width - left))
-        height = max(0, min(tile.height, grid.height - top))
-        stride = grid.width
-        // SAFETY: a part that is not empty lies inside the output, which has the grid's size.
+        let (tileWidth, tileHeight) = (tile.width / step, tile.height / step)
+        let size = grid.size(step: step)
+        let left = index % grid.columns * tileWidth
+        let top = index / grid.columns * tileHeight
+        width = max(0, min(tileWidth, size.width - left))
+        height = max(0, min(tileHeight, size.height - top))
+        stride = size.width
+        // SAFETY: a part that is not empty lies inside the output, which has the grid's size in steps.
         unsafe start =
             unsafe width > 0 && height > 0
-            ? output.baseAddress.map { unsafe $0 + top * grid.width + left } : nil
+            ? output.baseAddress.map { unsafe $0 + top * size.width + left } : nil
     }
 
     /// Whether nothing of the tile is kept.

@@ -1,37 +1,3 @@
-internal import CYUV
-
-/// A sample whose planes libyuv can enlarge.
-protocol ChromaSample: FixedWidthInteger {
-    /// Enlarges a plane to twice its width, or to twice its width and height; strides count samples.
-    static func enlarge(
-        _ source: UnsafePointer<Self>, stride: Int32, width: Int32, height: Int32,
-        to output: UnsafeMutablePointer<Self>, stride outputStride: Int32, width outputWidth: Int32,
-        height outputHeight: Int32)
-}
-
-extension UInt8: ChromaSample {
-    static func enlarge(
-        _ source: UnsafePointer<Self>, stride: Int32, width: Int32, height: Int32,
-        to output: UnsafeMutablePointer<Self>, stride outputStride: Int32, width outputWidth: Int32,
-        height outputHeight: Int32
-    ) {
-        unsafe ScalePlane(
-            source, stride, width, height, output, outputStride, outputWidth, outputHeight, kFilterBilinear)
-    }
-}
-
-/// Samples of up to 12 bits.
-extension UInt16: ChromaSample {
-    static func enlarge(
-        _ source: UnsafePointer<Self>, stride: Int32, width: Int32, height: Int32,
-        to output: UnsafeMutablePointer<Self>, stride outputStride: Int32, width outputWidth: Int32,
-        height outputHeight: Int32
-    ) {
-        unsafe ScalePlane_12(
-            source, stride, width, height, output, outputStride, outputWidth, outputHeight, kFilterBilinear)
-    }
-}
-
 /// Rows of a chroma channel at the width and height of luma.
 ///
 /// Subsampled chroma is interpolated by libyuv, which takes each sample to lie in the middle of the luma samples that
@@ -42,7 +8,7 @@ extension UInt16: ChromaSample {
 /// Photos scaled to a quarter, coded as 4:2:0 and decoded came out 6 to 15 % closer to what was coded than with the nearest
 /// sample where they are colorful, and no further elsewhere; the time to decode a photo did not change.
 @safe
-struct InterpolatedChroma<Sample: ChromaSample>: ~Copyable {
+struct InterpolatedChroma<Sample: ScalableSample>: ~Copyable {
     private let channel: DecodedPicture.Channel
     private let width: Int
     private let height: Int
@@ -85,7 +51,7 @@ struct InterpolatedChroma<Sample: ChromaSample>: ~Copyable {
             halvesHeight ? firstRow / 2..<(end + 1) / 2 : rows
         // SAFETY: subsampled channels have half of luma's width, rounded up, and its height or half of it, rounded up;
         // the band has room for its rows and two on either side.
-        unsafe Sample.enlarge(
+        unsafe Sample.scale(
             channel.row(source.lowerBound, as: Sample.self),
             stride: Int32(channel.stride / MemoryLayout<Sample>.size),
             width: Int32((width + 1) / 2), height: Int32(source.count), to: band, stride: Int32(width),
