@@ -42,7 +42,7 @@ int isobath_av1_describe(const uint8_t *data, size_t size, struct isobath_av1_fo
                          char message[ISOBATH_MESSAGE_SIZE]) {
     if (!dav1d_is_loaded()) {
         return fail(message, ISOBATH_UNSUPPORTED,
-                    "AV1, whose library (" NAME(DAV1D_API_VERSION_MAJOR) ") cannot be loaded here,");
+                    LOADED_LIBRARY_MISSING("AV1", NAME(DAV1D_API_VERSION_MAJOR), "dav1d"));
     }
     Dav1dSequenceHeader header;
     if (dav1d.dav1d_parse_sequence_header(&header, data, size) < 0) {

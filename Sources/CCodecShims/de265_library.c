@@ -1,6 +1,11 @@
 // libde265 is loaded when the first HEVC image is decoded, and not with the program: the C++ library that it brings along would take a
 // quarter of every start. The functions here have the names of its header, and call its own: isobath_hevc_load() comes first.
+#include <stdint.h>
+
+// They are hidden: another library of the program, such as libheif, must find those of libde265.
+#pragma GCC visibility push(hidden)
 #include <libde265/de265.h>
+#pragma GCC visibility pop
 
 #include "CCodecShims.h"
 #include "loaded_library.h"

@@ -52,12 +52,15 @@
     each(exr_write_scanline_chunk_info)
 
 // The libraries of 3.1 are all called this.
+#if OPENEXR_VERSION_MAJOR != 3 || OPENEXR_VERSION_MINOR != 1
+#error "OpenEXR 3.1 is needed: the library of another version has another name"
+#endif
 #define LIBRARY_NAME "libOpenEXRCore-3_1.so.30"
 LOADED_LIBRARY(openexr, LIBRARY_NAME, FUNCTIONS)
 
 static int load_openexr(char *message) {
     if (openexr_is_loaded()) return ISOBATH_OK;
-    snprintf(message, ISOBATH_MESSAGE_SIZE, "OpenEXR, whose library (" LIBRARY_NAME ") cannot be loaded here,");
+    snprintf(message, ISOBATH_MESSAGE_SIZE, LOADED_LIBRARY_MISSING("OpenEXR", LIBRARY_NAME, "OpenEXR"));
     return ISOBATH_UNSUPPORTED;
 }
 

@@ -172,7 +172,8 @@ int isobath_jxl_decode(const uint8_t *data, size_t size, struct isobath_jxl_requ
     struct purse purse = {request->budget.limit, &request->budget};
     JxlMemoryManager manager = {&purse, take, give};
     if (!jxl_is_loaded()) {
-        return fail(message, ISOBATH_UNSUPPORTED, "JPEG XL, whose library (libjxl) cannot be loaded here,");
+        return fail(message, ISOBATH_UNSUPPORTED,
+                    LOADED_LIBRARY_MISSING("JPEG XL", NAME(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), "libjxl"));
     }
     request->profile_size = 0;
     message[0] = 0;

@@ -215,8 +215,8 @@ package struct DepthPhoto: Sendable {
     }
 
     /// The photo at its own size, or at less where that is quicker to decode and still at least `width` × `height`
-    /// pixels in that frame: JPEG at a half, a quarter or an eighth, HEVC and AV1 at a half, rounded up. Of HEVC the smoothing of
-    /// block edges is left out then.
+    /// pixels in that frame: JPEG at a half, a quarter or an eighth, rounded up; HEVC and AV1 at a half, unless their tiles have an odd
+    /// side. HEVC is decoded without smoothing block edges where a half is enough.
     package func image(
         frame: PixelOrientation = .upright, atLeastWidth width: Int, height: Int
     ) throws(ContainerError) -> ColorImage {

@@ -43,7 +43,8 @@ package struct ImageDecoder: Sendable {
     /// The pixels of a color image, in the color space of `colorProfile`, if that is one of RGB.
     ///
     /// A JPEG image may be decoded at 1, 2 or 4 `eighths` of its size, rounded up, which is faster; `crop` is not for
-    /// that. HEVC and AV1 images have half their size then, where it is even, and are decoded as well as that needs it.
+    /// that. HEVC and AV1 images then have half their size, rounded up, where the sides of their tiles are even, and their own size
+    /// otherwise; either way they are decoded only as well as that needs.
     package func color(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = [],
         eighths: Int = 8

@@ -54,15 +54,15 @@ private enum PlainVerb: String {
         }
     }
 
-    /// The flag that a letter stands for.
-    func name(of letter: String) -> String {
-        switch letter {
+    /// The long form of a flag that has a short one; other arguments as they are.
+    func longForm(of argument: String) -> String {
+        switch argument {
         case "-q": "--quiet"
         case "-f": "--force"
         case "-o": "--output"
         case "-r": "--recursive"
         case "-b": "--background"
-        default: letter
+        default: argument
         }
     }
 
@@ -131,7 +131,7 @@ private struct PlainFlags {
     init?(_ arguments: ArraySlice<String>, of verb: PlainVerb) {
         var rest = arguments
         while let argument = rest.popFirst() {
-            let name = verb.name(of: argument)
+            let name = verb.longForm(of: argument)
             if has(name) { return nil }
             if verb.switches.contains(name) {
                 given.append((name, ""))

@@ -9,6 +9,7 @@ enum IdleParsers {
         let parser: XML_Parser
     }
 
+    /// Nobody waits for it: a process that was forked while another thread had it could wait indefinitely.
     private static let idle = Mutex<[Idle]>([])
     /// More would be needed where more documents are read at once, and are made then.
     private static let most = 16
@@ -21,7 +22,7 @@ enum IdleParsers {
 
     /// A parser for one document in UTF-8, with namespaces; `nil` without memory for it.
     static func take() -> XML_Parser? {
-        let waiting = idle.withLock { $0.popLast() }
+        let waiting = idle.withLockIfAvailable { $0.popLast() } ?? nil
         guard let parser = unsafe waiting?.parser ?? XML_ParserCreateNS("UTF-8", separator) else {
             return nil
         }
@@ -33,11 +34,11 @@ enum IdleParsers {
     static func giveBack(_ parser: XML_Parser, documentSize: Int) {
         let isKept =
             unsafe documentSize <= largestDocument && XML_ParserReset(parser, "UTF-8") == XML_TRUE
-            && idle.withLock { idle in
+            && idle.withLockIfAvailable { idle in
                 guard idle.count < most else { return false }
                 idle.append(unsafe Idle(parser: parser))
                 return true
-            }
+            } == true
         if !isKept { unsafe XML_ParserFree(parser) }
     }
 }

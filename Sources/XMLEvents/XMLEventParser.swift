@@ -19,7 +19,8 @@ package struct XMLName: Hashable, Sendable {
 package enum XMLEvent: Sendable {
     /// An element begins; attributes are in document order, namespace declarations left out.
     case start(XMLName, attributes: [(name: XMLName, value: String)])
-    /// Text inside an element, entities resolved, in one piece between two tags. White space beside other elements is left out.
+    /// Text inside an element, entities resolved, in one piece between two tags. Text that is nothing but white space is left out where
+    /// it stands beside other elements.
     case text(String)
     /// The element that began last ends.
     case end

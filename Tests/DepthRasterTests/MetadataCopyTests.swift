@@ -119,6 +119,27 @@ import Testing
         #expect(String(decoding: found, as: UTF8.self) == wanted)
     }
 
+    @Test("An attribute whose name only begins as a namespace's does is one like others")
+    func namespaceLike() throws {
+        // Fuzzing found that such a name moved the names of those behind it.
+        func packet(_ attributes: String) -> String {
+            """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+            <r:Description r:about="" \(attributes)/></r:RDF></x:xmpmeta>
+            """
+        }
+        let found = try xmpForUprightCopy(
+            Array(
+                packet(
+                    #"xmlnszd="http://ns.google.com/photos/1.0/depthmap/" xmlns:t = "http://ns.adobe.com/tiff/1.0/" "#
+                        + #"t:Orientation="6" t:Make="a""#
+                ).utf8), orientation: .right, limits: DecodingLimits())
+        let wanted = packet(
+            #"xmlnszd="http://ns.google.com/photos/1.0/depthmap/" xmlns:t = "http://ns.adobe.com/tiff/1.0/" "#
+                + #"t:Orientation="1" t:Make="a""#)
+        #expect(String(decoding: found, as: UTF8.self) == wanted)
+    }
+
     @Test("Damaged XMP is refused or still well-formed")
     func damagedXMP() {
         var random = SplitMix(seed: 4)

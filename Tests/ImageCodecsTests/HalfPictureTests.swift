@@ -88,15 +88,51 @@ struct HalfPictureTests {
         }
     }
 
+    /// A picture whose chroma has other samples than its luma, or is smaller than the identity matrix needs. Reading it as if it were not
+    /// so reads past its end at half the size, and gave a picture of what was in memory at the full one.
+    @Test(
+        "Chroma that cannot be converted is refused at both sizes, before it is read",
+        arguments: [(3, 8, 9), (3, 8, 0), (2, 8, 9), (2, 10, 0), (1, 10, 0)], [false, true])
+    func unsupported(picture: (chromaFormat: Int, chromaDepth: Int, matrix: Int), halved: Bool) throws {
+        let grid = try plainGrid()
+        let samples = [UInt8](repeating: 0, count: 64)
+        try unsafe samples.withUnsafeBytes { bytes in
+            let start = try unsafe #require(bytes.baseAddress)
+            let channel = unsafe DecodedPicture.Channel(samples: start, stride: 8)
+            let decoded = DecodedPicture(
+                width: 4, height: 4, chromaFormat: picture.chromaFormat, lumaBitDepth: 10,
+                chromaBitDepth: picture.chromaDepth,
+                color: CodedColor(matrixCoefficients: picture.matrix, isFullRange: true), isFullRange: true,
+                luma: channel, blueDifference: channel, redDifference: channel)
+            var pixels = [RGB<UInt16>](
+                repeating: RGB(red: 0, green: 0, blue: 0), count: grid.width * grid.height)
+            try unsafe pixels.withUnsafeMutableBufferPointer { output in
+                let target = unsafe TileTarget(grid, tile: 0, step: halved ? 2 : 1, output: output)
+                let error = try #require(throws: ContainerError.self) {
+                    try decoded.convert(to: target, halved: halved)
+                }
+                #expect(error.code == "unsupported")
+            }
+        }
+    }
+
+    /// The tiles of `plain.heic`.
+    private func plainGrid() throws -> GridImage {
+        let container = try parseContainer(
+            MemorySource(TestImages.bytes("plain.heic")), limits: DecodingLimits())
+        let coded = try container.codedImage(at: container.photo.location)
+        guard case .grid(let grid) = coded else { throw ContainerError(.arithmeticOverflow) }
+        return grid
+    }
+
     /// The pixels of `plain.heic`, as a photo of `width` × `height` pixels of the same tiles.
     private func pixels(width: Int, height: Int, eighths: Int) throws -> [RGB<UInt8>] {
-        let source = MemorySource(try TestImages.bytes("plain.heic"))
-        let container = try parseContainer(source, limits: DecodingLimits())
-        let coded = try container.codedImage(at: container.photo.location)
-        guard case .grid(var grid) = coded else { throw ContainerError(.arithmeticOverflow) }
+        var grid = try plainGrid()
         (grid.width, grid.height) = (width, height)
-        let image = try ImageDecoder(source, limits: DecodingLimits())
-            .color(of: .grid(grid), width: width, height: height, eighths: eighths)
+        let image = try ImageDecoder(
+            MemorySource(TestImages.bytes("plain.heic")), limits: DecodingLimits()
+        )
+        .color(of: .grid(grid), width: width, height: height, eighths: eighths)
         let step = eighths == 8 ? 1 : 2
         #expect((image.width, image.height) == ((width + step - 1) / step, (height + step - 1) / step))
         guard case .uint8(let pixels) = image.pixels else { throw ContainerError(.arithmeticOverflow) }

@@ -17,18 +17,19 @@ struct MissingLibraryTests {
     @Test(
         "are named, with the format that needs them",
         arguments: [
-            ("portrait.heic", "d.png", "libde265.so.0", "HEVC"),
-            ("portrait.jpg", "d.tiff", "libtiff.so.6", "TIFF"),
-            ("portrait.jpg", "d.exr", "libOpenEXRCore-3_1.so.30", "OpenEXR"),
+            ("portrait.heic", "d.png", "libde265.so.0", "HEVC", "libde265"),
+            ("portrait.jpg", "d.tiff", "libtiff.so.6", "TIFF", "libtiff"),
+            ("portrait.jpg", "d.exr", "libOpenEXRCore-3_1.so.30", "OpenEXR", "OpenEXR"),
         ])
-    func missing(photo: String, output: String, library: String, format: String) throws {
+    func missing(photo: String, output: String, library: String, format: String, name: String) throws {
         let folder = try TemporaryFolder()
         let run = try run(
             ["extract", TestImages.path(photo), "-o", folder.file(output)], without: [library])
         #expect(run.status == 1)
         #expect(
             run.messages.hasSuffix(
-                ": \(format), whose library (\(library)) cannot be loaded here, is not supported\n"),
+                ": \(format) without its library (\(library) cannot be loaded; install \(name)) is not supported\n"
+            ),
             "\(run.messages)")
         #expect(folder.contents == [])
     }

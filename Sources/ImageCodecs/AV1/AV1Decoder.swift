@@ -20,8 +20,12 @@ func withAV1Picture(
     if let failure = decoding.failure {
         throw ContainerError(.damaged(detail: failure), at: place, in: path)
     }
-    let found = decoding.picture(color: image.color)
-    guard found.luma != nil, (found.width, found.height) == (image.width, image.height),
+    guard let found = decoding.picture(color: image.color) else {
+        throw ContainerError(
+            .damaged(detail: "the decoder's picture of item \(image.itemID) has no luma"), at: place, in: path
+        )
+    }
+    guard (found.width, found.height) == (image.width, image.height),
         found.chromaFormat == image.configuration.chromaFormat,
         found.lumaBitDepth == image.configuration.bitDepth,
         found.chromaFormat == 0 || (found.blueDifference != nil && found.redDifference != nil)
@@ -83,8 +87,8 @@ private struct AV1Decoding: ~Copyable {
     }
 
     /// The picture, valid while this value lives; what the container says of its color goes before what it says itself
-    /// (AV1 Image File Format §2.1).
-    func picture(color: CodedColor?) -> DecodedPicture {
+    /// (AV1 Image File Format §2.1). `nil` where the decoder has no luma.
+    func picture(color: CodedColor?) -> DecodedPicture? {
         func channel(_ samples: UnsafeRawPointer?, _ stride: Int) -> DecodedPicture.Channel? {
             unsafe samples.map { unsafe DecodedPicture.Channel(samples: $0, stride: stride) }
         }
@@ -92,11 +96,12 @@ private struct AV1Decoding: ~Copyable {
         let own = CodedColor(
             matrixCoefficients: Int(format.matrix_coefficients), isFullRange: format.is_full_range != 0)
         let isMono = format.chroma_format == 0
+        guard let luma = unsafe channel(decoded.samples.0, decoded.strides.0) else { return nil }
         return unsafe DecodedPicture(
             width: Int(format.width), height: Int(format.height), chromaFormat: Int(format.chroma_format),
             lumaBitDepth: Int(format.bit_depth), chromaBitDepth: isMono ? 0 : Int(format.bit_depth),
             color: color ?? own, isFullRange: own.isFullRange,
-            luma: channel(decoded.samples.0, decoded.strides.0),
+            luma: luma,
             blueDifference: isMono ? nil : channel(decoded.samples.1, decoded.strides.1),
             redDifference: isMono ? nil : channel(decoded.samples.2, decoded.strides.1))
     }

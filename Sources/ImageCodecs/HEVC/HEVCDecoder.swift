@@ -39,13 +39,13 @@ func withHEVCPicture(
             throw ContainerError(.damaged(detail: "parts of the picture are not coded"), at: place, in: path)
         }
         // A range that is not stated is the limited one (H.265 §E.3.1).
-        let found = unsafe DecodedPicture(
-            picture, color: set.color ?? image.color, isFullRange: set.color?.isFullRange ?? false)
-        let isMono = found.chromaFormat == 0
-        guard found.luma != nil, found.width == image.width, found.height == image.height,
+        guard
+            let found = unsafe DecodedPicture(
+                picture, color: set.color ?? image.color, isFullRange: set.color?.isFullRange ?? false),
+            found.width == image.width, found.height == image.height,
             found.chromaFormat == set.chromaFormat, found.lumaBitDepth == set.lumaBitDepth,
-            isMono || found.chromaBitDepth == set.chromaBitDepth,
-            isMono || (found.blueDifference != nil && found.redDifference != nil)
+            found.chromaFormat == 0 || found.chromaBitDepth == set.chromaBitDepth,
+            found.chromaFormat == 0 || (found.blueDifference != nil && found.redDifference != nil)
         else {
             throw ContainerError(
                 .damaged(detail: "the decoder's picture of item \(image.itemID) is not the announced one"),
@@ -111,7 +111,8 @@ private func checkedParameterSet(
 }
 
 extension DecodedPicture {
-    fileprivate init(_ picture: OpaquePointer, color: CodedColor?, isFullRange: Bool) {
+    /// `nil` where the decoder has no luma.
+    fileprivate init?(_ picture: OpaquePointer, color: CodedColor?, isFullRange: Bool) {
         self.isFullRange = isFullRange
         func channel(_ index: Int32) -> Channel? {
             var stride: Int32 = 0
@@ -126,7 +127,8 @@ extension DecodedPicture {
         lumaBitDepth = Int(unsafe de265_get_bits_per_pixel(picture, 0))
         chromaBitDepth = chromaFormat == 0 ? 0 : Int(unsafe de265_get_bits_per_pixel(picture, 1))
         self.color = color ?? CodedColor(matrixCoefficients: 2, isFullRange: false)
-        luma = channel(0)
+        guard let samples = channel(0) else { return nil }
+        luma = samples
         blueDifference = chromaFormat == 0 ? nil : channel(1)
         redDifference = chromaFormat == 0 ? nil : channel(2)
     }
@@ -149,7 +151,8 @@ private struct HEVCDecoder: ~Copyable {
     init(threads: Int, skipsFilters: Bool, guardsBuffers: Bool) throws(ContainerError) {
         guard Self.isLoaded else {
             throw ContainerError(
-                .unsupported(feature: "HEVC, whose library (libde265.so.0) cannot be loaded here,"))
+                .unsupported(
+                    feature: "HEVC without its library (libde265.so.0 cannot be loaded; install libde265)"))
         }
         if guardsBuffers { Self.hasGuardedAllocator }
         guard Self.holdsTables, let context = unsafe de265_new_decoder() else {

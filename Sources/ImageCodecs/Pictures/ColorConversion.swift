@@ -42,34 +42,56 @@ private struct ColorMatrix {
 }
 
 extension DecodedPicture {
-    /// Converts to RGB of 8 bits.
-    func convert(to target: TileTarget<RGB<UInt8>>) throws(ContainerError) {
-        if color.matrixCoefficients == 0 { return try interleave(to: target) { $0 } }
-        try convert(ColorMatrix(color, bitDepth: 8), top: 255, target, as: UInt8.self, Int16.self) { $0 }
+    /// Converts to RGB of 8 bits, with `halved` at half the width and height, which must be even.
+    ///
+    /// Throws for colors that are coded in a way that is not supported, the same at both sizes, before a sample is read.
+    func convert(to target: TileTarget<RGB<UInt8>>, halved: Bool) throws(ContainerError) {
+        try checkChroma()
+        guard halved else { return try convert(to: target) }
+        try withHalf(as: UInt8.self) { (half) throws(ContainerError) in try half.convert(to: target) }
     }
 
-    /// Converts to RGB of 16 bits: deeper codes stretched to 0…65535.
-    func convert(to target: TileTarget<RGB<UInt16>>) throws(ContainerError) {
+    /// The same in 16 bits: deeper codes are stretched to 0…65535.
+    func convert(to target: TileTarget<RGB<UInt16>>, halved: Bool) throws(ContainerError) {
+        try checkChroma()
         guard lumaBitDepth <= 12 else {
             throw ContainerError(.unsupported(feature: "color of \(lumaBitDepth) bits"))
         }
+        guard halved else { return try convert(to: target) }
+        try withHalf(as: UInt16.self) { (half) throws(ContainerError) in try half.convert(to: target) }
+    }
+
+    private func checkChroma() throws(ContainerError) {
+        guard chromaFormat != 0 else { return }
+        guard lumaBitDepth == chromaBitDepth else {
+            throw ContainerError(
+                .unsupported(feature: "luma of \(lumaBitDepth) and chroma of \(chromaBitDepth) bits"))
+        }
+        guard color.matrixCoefficients != 0 || chromaFormat == 3 else {
+            throw ContainerError(.unsupported(feature: "red and blue of half the size"))
+        }
+    }
+
+    private func convert(to target: TileTarget<RGB<UInt8>>) throws(ContainerError) {
+        if color.matrixCoefficients == 0 { return interleave(to: target) { $0 } }
+        convert(try ColorMatrix(color, bitDepth: 8), top: 255, target, as: UInt8.self, Int16.self) { $0 }
+    }
+
+    private func convert(to target: TileTarget<RGB<UInt16>>) throws(ContainerError) {
         let top = UInt32(1 << lumaBitDepth - 1)
         if color.matrixCoefficients == 0 {
-            return try interleave(to: target) { stretched($0, top) }
+            return interleave(to: target) { stretched($0, top) }
         }
-        try convert(
-            ColorMatrix(color, bitDepth: lumaBitDepth), top: Int32(top), target, as: UInt16.self, Int32.self
+        convert(
+            try ColorMatrix(color, bitDepth: lumaBitDepth), top: Int32(top), target, as: UInt16.self,
+            Int32.self
         ) { stretched($0, top) }
     }
 
     /// The identity matrix: the channels are green, blue and red (ITU-T H.273 §8.3, matrix coefficients 0).
     private func interleave<Sample: FixedWidthInteger>(
         to target: TileTarget<RGB<Sample>>, _ stretch: (Sample) -> Sample
-    ) throws(ContainerError) {
-        guard let luma, lumaBitDepth == chromaBitDepth || chromaFormat == 0 else { return }
-        guard chromaFormat == 3 || chromaFormat == 0 else {
-            throw ContainerError(.unsupported(feature: "red and blue of half the size"))
-        }
+    ) {
         let (green, blue, red) = (luma, blueDifference ?? luma, redDifference ?? luma)
         let top = 1 << lumaBitDepth - 1
         let levels: [Sample] = color.isFullRange ? (0...top).map { Sample($0) } : fullRangeTable()
@@ -96,12 +118,7 @@ extension DecodedPicture {
     private func convert<Sample: ScalableSample, Term: FixedWidthInteger & SignedInteger>(
         _ matrix: ColorMatrix, top: Term, _ target: TileTarget<RGB<Sample>>, as _: Sample.Type, _: Term.Type,
         _ stretch: (Sample) -> Sample
-    ) throws(ContainerError) {
-        guard let luma else { return }
-        guard blueDifference == nil || lumaBitDepth == chromaBitDepth else {
-            throw ContainerError(
-                .unsupported(feature: "luma of \(lumaBitDepth) and chroma of \(chromaBitDepth) bits"))
-        }
+    ) {
         let width = target.width
         var scaled = [Term](repeating: 0, count: width)
         // Without chroma, nothing is added to luma.

@@ -1,7 +1,8 @@
 internal import ByteParsing
 
 extension DecodedPicture {
-    /// Calls `body` with the picture at half its width and height, which must be even; `Sample` is what its samples are held in.
+    /// Calls `body` with the picture at half its width and height, which must be even; `Sample` is what the samples of all channels are
+    /// held in.
     ///
     /// Luma is the mean of the codes of four samples, as in a JPEG image decoded at half its size. So is chroma, unless it is coded
     /// at that size (4:2:0).
@@ -13,8 +14,8 @@ extension DecodedPicture {
         defer { unsafe memory.deallocate() }
         // SAFETY: the channels have luma's size or, subsampled, half of its width and its height or half of it; each of the three
         // has a third of the memory.
-        func half(_ channel: Channel?, _ index: Int, isWide: Bool, isHigh: Bool) -> Channel? {
-            guard let channel, isWide || isHigh else { return channel }
+        func half(_ channel: Channel, _ index: Int, isWide: Bool, isHigh: Bool) -> Channel {
+            guard isWide || isHigh else { return channel }
             let output = unsafe memory + index * halfWidth * halfHeight
             unsafe Sample.scale(
                 channel.row(0, as: Sample.self), stride: Int32(channel.stride / MemoryLayout<Sample>.size),
@@ -29,7 +30,7 @@ extension DecodedPicture {
                 width: halfWidth, height: halfHeight, chromaFormat: min(chromaFormat, 1) * 3,
                 lumaBitDepth: lumaBitDepth, chromaBitDepth: chromaBitDepth, color: color,
                 isFullRange: isFullRange, luma: half(luma, 0, isWide: true, isHigh: true),
-                blueDifference: half(blueDifference, 1, isWide: isWide, isHigh: isHigh),
-                redDifference: half(redDifference, 2, isWide: isWide, isHigh: isHigh)))
+                blueDifference: blueDifference.map { half($0, 1, isWide: isWide, isHigh: isHigh) },
+                redDifference: redDifference.map { half($0, 2, isWide: isWide, isHigh: isHigh) }))
     }
 }

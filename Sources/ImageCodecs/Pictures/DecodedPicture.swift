@@ -31,7 +31,7 @@ struct DecodedPicture {
     let color: CodedColor
     /// Whether luma uses all codes, as the coded data itself says.
     let isFullRange: Bool
-    let luma: Channel?
+    let luma: Channel
     let blueDifference: Channel?
     let redDifference: Channel?
 }

@@ -26,8 +26,9 @@ extension ImageDecoder {
     /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so that luma and chroma of
     /// the whole are never held.
     ///
-    /// With `isReduced`, the picture has half its width and height, rounded up, where the sides of its tiles are even, and the
-    /// smoothing of block edges is left out where the coding allows it, because it hardly shows at that size.
+    /// With `isReduced`, the smoothing of block edges is left out where the coding allows it, because it hardly shows in a picture that
+    /// is reduced to half its size or less; and where the sides of the tiles are even, the picture has half its width and height,
+    /// rounded up. The last pixel of a side that is odd is then the mean of pixels inside and outside the grid.
     func color(
         of grid: GridImage, isReduced: Bool, colorProfile: [UInt8]
     ) throws(ContainerError) -> ColorImage {
@@ -39,19 +40,13 @@ extension ImageDecoder {
             pixels = .uint8(
                 try assemble(grid, step: step, skipsFilters: isReduced) {
                     (picture, target) throws(ContainerError) in
-                    guard halves else { return try picture.convert(to: target) }
-                    try picture.withHalf(as: UInt8.self) { (half) throws(ContainerError) in
-                        try half.convert(to: target)
-                    }
+                    try picture.convert(to: target, halved: halves)
                 })
         } else {
             pixels = .uint16(
                 try assemble(grid, step: step, skipsFilters: isReduced) {
                     (picture, target) throws(ContainerError) in
-                    guard halves else { return try picture.convert(to: target) }
-                    try picture.withHalf(as: UInt16.self) { (half) throws(ContainerError) in
-                        try half.convert(to: target)
-                    }
+                    try picture.convert(to: target, halved: halves)
                 })
         }
         let size = grid.size(step: step)
@@ -172,7 +167,6 @@ extension DecodedPicture {
     func copyLuma<Sample: FixedWidthInteger & BitwiseCopyable>(
         to target: TileTarget<Sample>, expandsRange: Bool
     ) {
-        guard let luma else { return }
         if expandsRange, !isFullRange {
             let table: [Sample] = fullRangeTable()
             // SAFETY: as below.

@@ -127,7 +127,7 @@ private struct PacketCutter {
             let nameStart = index
             index = skip(from: index, to: tag.upperBound) { $0 != Self.equals && $0 != Self.greater }
             guard index < tag.upperBound, document[index] == Self.equals else { return }
-            let name = document[nameStart..<index]
+            let name = document[nameStart..<index].prefix { !Self.isSpace($0) }
             index = skip(from: index + 1, to: tag.upperBound, while: Self.isSpace)
             guard index < tag.upperBound else { return }
             let quote = document[index]
@@ -135,7 +135,7 @@ private struct PacketCutter {
             index = skip(from: valueStart, to: tag.upperBound) { $0 != quote }
             let value = valueStart..<index
             index = min(index + 1, tag.upperBound)
-            if name.starts(with: Array("xmlns".utf8)) {
+            if name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8) {
                 let namespace = String(decoding: document[value], as: UTF8.self)
                 if rule.leavesOut(namespace: namespace) { cut(gap..<index) }
                 continue

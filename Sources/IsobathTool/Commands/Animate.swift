@@ -156,7 +156,7 @@ struct MotionOptions: ParsableArguments {
     var format: AnimationFormat?
 
     @Option(help: ArgumentHelp("The quality of JPEG, 1 to 100.", valueName: "q"))
-    var quality = 92
+    var quality = Raster.defaultJPEGQuality
 
     func validate() throws {
         if let strength, !(strength > 0 && strength <= 20) {

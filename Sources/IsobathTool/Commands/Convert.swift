@@ -25,7 +25,7 @@ struct Convert: ParsableCommand {
     var plane: DepthQuantity?
 
     @Option(help: ArgumentHelp("The quality of a photo that is coded again, 1 to 100.", valueName: "q"))
-    var quality = 92
+    var quality = Raster.defaultJPEGQuality
 
     @Flag(help: "rgbd: squeeze picture and depth to half their width each.")
     var half = false

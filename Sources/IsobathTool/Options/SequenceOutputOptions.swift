@@ -21,7 +21,7 @@ struct SequenceOutputOptions: ParsableArguments {
     var codec: MovieCodec?
 
     @Option(help: ArgumentHelp("The quality of JPEG frames, 1 to 100.", valueName: "q"))
-    var quality = 92
+    var quality = Raster.defaultJPEGQuality
 
     @OptionGroup var existing: ExistingFileOptions
 

@@ -19,7 +19,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     /// The quality of lossy planes, 1…100; `nil` codes planes exactly.
     package var planeQuality: Int?
     /// The quality of a photo that is coded again, 1…100.
-    package var quality = 92
+    package var quality = Raster.defaultJPEGQuality
 
     /// A conversion to a form.
     package init(form: DepthForm, coding: DepthCoding = DepthCoding(), planeQuality: Int? = nil) {
