@@ -1,7 +1,8 @@
 internal import ByteParsing
+internal import CSystemShims
 internal import Glibc
 
-/// Permissions and times of a file, for one that takes its place.
+/// Permissions, times and extended attributes of a file, for one that takes its place.
 package struct FileAttributes: Sendable {
     /// Where the file is, links resolved.
     package let path: String
@@ -25,10 +26,17 @@ package struct FileAttributes: Sendable {
         self.status = status
     }
 
-    /// Gives them to a file that was written. The owner stays another where the system does not let it be changed.
+    /// Gives them to a file that was written, while the other is still there. The owner stays another where the system does not let it be
+    /// changed, and extended attributes are left out where the file system has none.
     package func apply(to descriptor: Int32) throws(WriteError) {
         _ = fchown(descriptor, status.st_uid, status.st_gid)
-        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .system(errno) }
+        var mode = status.st_mode & 0o7777
+        let isAccessKept = unsafe path.withFileName {
+            unsafe isobath_copy_extended_attributes($0, descriptor) == 0
+        }
+        // The group's bits of a file with an access list are the most that the list gives: without it they would be the group's rights.
+        if !isAccessKept { mode &= ~0o070 }
+        guard fchmod(descriptor, mode) == 0 else { throw .system(errno) }
         let times = [status.st_atim, status.st_mtim]
         guard unsafe futimens(descriptor, times) == 0 else { throw .system(errno) }
     }

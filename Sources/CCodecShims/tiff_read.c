@@ -170,6 +170,11 @@ static int read_tiles(TIFF *file, uint32_t width, uint32_t height, size_t pixel,
     if (tile_width == 0 || tile_height == 0 || size <= 0) return 0;
     budget->asked = (size_t)size;
     if (budget->asked > budget->limit || (size_t)size / tile_width / pixel < tile_height) return 0;
+    // Small pictures have tiles that are larger than they are, but not thousands of times.
+    uint64_t all_columns = ((uint64_t)width + tile_width - 1) / tile_width * tile_width;
+    uint64_t all_rows = ((uint64_t)height + tile_height - 1) / tile_height * tile_height;
+    double decoded = (double)all_columns * (double)all_rows;
+    if (decoded > 4.0 * width * height && decoded > 1 << 24) return 0;
     char *tile = malloc((size_t)size);
     if (!tile) return 0;
     int ok = 1;

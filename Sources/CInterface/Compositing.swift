@@ -101,7 +101,11 @@ private func picture(_ given: isobath_composite_options) throws(InvalidArgument)
     else {
         throw InvalidArgument("a background picture needs pixels, and a width and height that are positive")
     }
-    let profile = unsafe UnsafeBufferPointer(start: given.color_profile, count: given.color_profile_size)
+    let profileSize = unsafe given.color_profile_size
+    guard profileSize >= 0, unsafe profileSize == 0 || given.color_profile != nil else {
+        throw InvalidArgument("a color profile of a size above 0 needs bytes")
+    }
+    let profile = unsafe UnsafeBufferPointer(start: given.color_profile, count: profileSize)
     let pixels: ColorImage.Pixels =
         switch unsafe Int(given.pixel_type) {
         case ISOBATH_UINT8: unsafe .uint8(copied(start, count: width * height))

@@ -93,8 +93,8 @@ extension ImageDecoder {
         _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, samplesPerElement: Int,
         eighths: Int
     ) throws(ContainerError) -> [Element]? {
-        _ = try limits.pixelCount(width: width, height: height, at: place, in: StructurePath("JPEG"))
-        let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)
+        let pixels = try checkedPixelCount(
+            data, at: place, width: width, height: height, components: components, eighths: eighths)
         let elements = pixels * components / samplesPerElement
         var failure: ContainerError?
         var isDecoded = false
@@ -113,19 +113,29 @@ extension ImageDecoder {
         return isDecoded ? decoded : nil
     }
 
+    /// How many pixels are decoded. Throws where they are too many, or take too much memory.
+    private func checkedPixelCount(
+        _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, eighths: Int
+    ) throws(ContainerError) -> Int {
+        let path = StructurePath("JPEG")
+        _ = try limits.pixelCount(width: width, height: height, at: place, in: path)
+        let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)
+        // The samples, and once more when they are turned.
+        try limits.checkMemory(
+            pixels: pixels, bytesPerPixel: 2 * components, other: data.count, at: place, in: path)
+        return pixels
+    }
+
     /// `false` for an image of four inks that was not asked for as such. The memory must hold all bytes that are decoded.
     private func decode(
         _ data: [UInt8], at place: Int, width: Int, height: Int, components: Int, eighths: Int,
         into output: UnsafeMutableRawBufferPointer
     ) throws(ContainerError) -> Bool {
         let path = StructurePath("JPEG")
-        _ = try limits.pixelCount(width: width, height: height, at: place, in: path)
+        let pixels = try checkedPixelCount(
+            data, at: place, width: width, height: height, components: components, eighths: eighths)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
-        let pixels = ((width * eighths + 7) / 8) * ((height * eighths + 7) / 8)
         precondition(output.count >= pixels * components)
-        // The samples, and once more when they are turned.
-        try limits.checkMemory(
-            pixels: pixels, bytesPerPixel: 2 * components, other: data.count, at: place, in: path)
         let taken = 2 * pixels * components + data.count
         var request = unsafe isobath_jpeg_request()
         unsafe request.width = Int32(clamping: width)

@@ -68,12 +68,23 @@ package struct DeclaredDepthContainer: PhotoContainer {
             height: parts.depth.height, codedWidth: photo.codedWidth, codedHeight: photo.codedHeight,
             bitDepth: nil, codec: whole.format, source: layout == .whole ? "depth-image" : "side-by-side",
             type: layout.rawValue, orientation: photo.orientation, location: photo.location,
-            crop: placed(parts.depth), readError: photo.readError)
+            crop: placed(parts.depth),
+            readError: photo.readError ?? Self.withoutHalves(parts.depth, of: photo))
         plane.mapping = SampleMapping(undeclared: quantity, bitDepth: 8)
         planes = [plane]
+        photo.readError = plane.readError
         photo.crop = placed(parts.photo)
         (photo.width, photo.height) = (parts.photo.width, parts.photo.height)
         self.photo = photo
+    }
+
+    private static func withoutHalves(_ part: PixelCrop, of photo: PhotoDescription) -> ContainerError? {
+        guard part.width == 0 || part.height == 0 else { return nil }
+        return ContainerError(
+            .malformed(
+                rule:
+                    "a picture of \(photo.width) × \(photo.height) has no halves side by side or one above the other"
+            ))
     }
 
     /// The complete picture, of which the parts are crops.

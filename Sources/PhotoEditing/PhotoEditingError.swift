@@ -22,6 +22,10 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
     case unusableOriginal
     /// The photo's XMP cannot be added to.
     case unusableXMP
+    /// The file has tracks, such as a sequence of pictures, whose samples would not be found any more.
+    case hasTracks
+    /// The directory of files behind the photo cannot be changed as it is written.
+    case unusableDirectory
     /// The directory of files behind the photo names more bytes than there are.
     case brokenDirectory
     /// What was written does not read back as it should; nothing is kept of it.
@@ -45,6 +49,10 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
             "the map has no unit, and readers of GDepth take a range without one for meters unless the photo is of Lens Blur"
         case .unusableOriginal: "the picture before the effect is not a JPEG that can be read"
         case .unusableXMP: "the photo's XMP has no rdf:RDF element to add to"
+        case .hasTracks:
+            "the file has tracks beside the photo ('moov'), whose samples would not be found any more"
+        case .unusableDirectory:
+            "the directory in the photo's XMP has a form that cannot be added to, and would be wrong"
         case .brokenDirectory:
             "the directory in the photo's XMP names files behind the photo that are missing"
         case .verification(let detail): "the result does not read back: \(detail)"

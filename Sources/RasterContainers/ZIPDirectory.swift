@@ -30,8 +30,12 @@ package struct ZIPDirectory: Sendable {
         let end = try EndOfDirectory(source)
         try limits.check(limit, end.count, at: end.offset, in: Self.path)
         try limits.check(.metadataBytes, end.byteCount, at: end.offset, in: Self.path)
+        guard end.offset <= source.byteCount, end.byteCount <= source.byteCount - end.offset else {
+            throw ContainerError(
+                .truncated(needed: end.byteCount, available: max(0, source.byteCount - end.offset)),
+                at: end.offset, in: Self.path)
+        }
         let range = end.offset..<end.offset + end.byteCount
-        try source.check(range, in: Self.path)
         let bytes = try source.read(range)
         var cursor = ByteCursor(bytes.span, base: end.offset, path: Self.path)
         cursor.byteOrder = .littleEndian

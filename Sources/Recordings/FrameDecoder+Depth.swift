@@ -59,6 +59,7 @@ extension FrameDecoder {
     ) throws(ContainerError) {
         guard let stream = recording.depthStream, let size = recording.depthSize else { return }
         let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+        try recording.limits.checkMemory(pixels: count, bytesPerPixel: 6)
         let records = depthRecords ?? DeflatedRecords(stream, size: 2 * count)
         depthRecords = records
         try records.read(index, into: &unpacked)

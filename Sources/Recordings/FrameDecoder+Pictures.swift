@@ -15,6 +15,7 @@ extension FrameDecoder {
         if case .record(let index) = part, let stream = recording.confidenceStream {
             guard let size = recording.depthSize else { return }
             let count = try recording.limits.pixelCount(width: size.width, height: size.height)
+            try recording.limits.checkMemory(pixels: count, bytesPerPixel: 2)
             let records = confidenceRecords ?? DeflatedRecords(stream, size: count)
             confidenceRecords = records
             try records.read(index, into: &unpacked)
@@ -61,7 +62,8 @@ extension FrameDecoder {
                 let isSmall = !codes.contains { $0 > 255 }
                 return write(matte: codes.map { UInt8(isSmall ? $0 : $0 >> 8) }, size, into: &plane)
             case .float(let values):
-                let codes = values.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) }
+                // What is not a number is outside.
+                let codes = values.map { $0 > 0 ? UInt8(min($0, 1) * 255 + 0.5) : 0 }
                 return write(matte: codes, size, into: &plane)
             }
         }

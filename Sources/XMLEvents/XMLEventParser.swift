@@ -13,6 +13,11 @@ package struct XMLName: Hashable, Sendable {
         self.namespace = namespace
         self.local = local
     }
+
+    /// Whether an attribute of this name, as the document has it, declares a namespace (Namespaces in XML 1.0 §3).
+    package static func declaresNamespace(_ attribute: ArraySlice<UInt8>) -> Bool {
+        attribute.elementsEqual("xmlns".utf8) || attribute.starts(with: "xmlns:".utf8)
+    }
 }
 
 /// What an XML document holds, in document order.

@@ -2,8 +2,10 @@ import AtomicFiles
 import ByteParsing
 import DepthCore
 import DepthIO
+import DepthModel
 import Foundation
 import ImageCodecs
+import ImageContainers
 import TestSupport
 import Testing
 
@@ -235,6 +237,45 @@ private enum Fixture {
         #expect((image.width, image.height) == (51, 102))
         let stored = try photo.image(frame: .stored, atLeastWidth: 102, height: 51)
         #expect((stored.width, stored.height) == (102, 51))
+    }
+
+    @Test(
+        "A picture that is too narrow for halves has an error in their place",
+        arguments: [(PairLayout.left, 1, 8), (.right, 1, 8), (.above, 8, 1), (.below, 8, 1)])
+    func withoutHalves(layout: PairLayout, width: Int, height: Int) throws {
+        let pixels = [RGB<UInt8>](repeating: RGB(red: 1, green: 2, blue: 3), count: 8)
+        let raster = Raster(width: width, height: height, samples: .color(.uint8(pixels)))
+        let folder = try TemporaryFolder()
+        try OutputFile(path: folder.file("a.jpg"), replacesExisting: false).write {
+            (descriptor) throws(WriteError) in
+            try raster.writeJPEG(to: descriptor)
+        }
+        let whole = try parseContainer(MemorySource(folder.bytes(of: "a.jpg")), limits: DecodingLimits())
+        let halves = DeclaredDepthContainer(whole, layout: layout, quantity: .disparity)
+        #expect(halves.planes.map { $0.readError?.code } == ["malformed"])
+        #expect(halves.photo.readError?.code == "malformed")
+    }
+
+    /// libtiff takes what it is given for a tag as what the tag is: a number, where a text was found under the number of another tag.
+    @Test(
+        "Fields of Exif that are texts where TIFF has numbers are left out of TIFF files",
+        arguments: [(0x112, false), (0x11A, false), (0x128, false), (0x10F, true)])
+    func textsInTIFF(tag: Int, isKept: Bool) throws {
+        let pixels = [RGB<UInt8>](repeating: RGB(red: 1, green: 2, blue: 3), count: 6)
+        var raster = Raster(width: 3, height: 2, samples: .color(.uint8(pixels)))
+        raster.metadata.exif =
+            Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, UInt8(tag >> 8), UInt8(tag & 255), 0, 2, 0, 0, 0, 8]
+            + [0, 0, 0, 26, 0, 0, 0, 0] + Array("qwe.rty\0".utf8)
+        let folder = try TemporaryFolder()
+        try OutputFile(path: folder.file("a.tiff"), replacesExisting: false).write {
+            (descriptor) throws(WriteError) in
+            try raster.writeTIFF(to: descriptor)
+        }
+        let bytes = try folder.bytes(of: "a.tiff")
+        #expect((bytes.firstRange(of: Array("qwe.rty".utf8)) != nil) == isKept)
+        let read = try PictureFile(MemorySource(bytes)).image()
+        guard case .uint8(let found) = read.pixels else { return }
+        #expect(found == pixels)
     }
 
     @Test(

@@ -25,6 +25,22 @@ struct LosslessHEVCPictureTests {
         #expect(try decoded(picture, width, height).codes == .uint8(samples), "\(width) × \(height)")
     }
 
+    @Test(
+        "A configuration with more parameter sets than there are is an error: they are read again for every tile"
+    )
+    func manyUnits() throws {
+        let picture = LosslessHEVCPicture(width: 16, height: 16, samples: [UInt8](repeating: 7, count: 256))
+        for (count, isFine) in [(100, true), (200, false)] {
+            // One more array of NAL units, of two bytes each (ISO/IEC 14496-15 §8.3.3.1.2).
+            var bytes = picture.configuration
+            bytes[22] += 1
+            bytes += [39, 0, UInt8(count)] + (0..<count).flatMap { _ in [0, 2, 78, 1] as [UInt8] }
+            var cursor = ByteCursor(bytes.span, base: 0, path: StructurePath())
+            let found = try? HEVCConfiguration(parsing: &cursor)
+            #expect((found != nil) == isFine)
+        }
+    }
+
     @Test("Planes of any size come back as they were", arguments: 1...20)
     func sizes(number: Int) throws {
         var random = SplitMix(seed: UInt64(number))

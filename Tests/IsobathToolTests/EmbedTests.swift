@@ -36,6 +36,56 @@ struct EmbedTests {
         #expect(planes.map { $0.text("kind") } == ["disparity"])
     }
 
+    @Test("--in-place keeps extended attributes and the access list")
+    func attributes() throws {
+        typealias Set =
+            @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt) -> CInt
+        typealias Get =
+            @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int) -> Int
+        // Swift's module of the C library leaves them out.
+        let set = unsafe unsafeBitCast(try #require(unsafe dlsym(nil, "setxattr")), to: Set.self)
+        let get = unsafe unsafeBitCast(try #require(unsafe dlsym(nil, "getxattr")), to: Get.self)
+        let folder = try TemporaryFolder()
+        let file = try folder.write(TestImages.bytes("plain.jpg"), to: "p.jpg")
+        // user::rw-, user 1000 rw-, group::---, mask::rw-, other::--- (acl(5), as the kernel stores it).
+        var list: [UInt8] = [2, 0, 0, 0]
+        for (tag, rights, user) in [(1, 6, nil), (2, 6, 1000), (4, 0, nil), (0x10, 6, nil), (0x20, 0, nil)]
+            as [(UInt8, UInt8, UInt32?)]
+        {
+            list += [tag, 0, rights, 0]
+            for shift in stride(from: 0, to: 32, by: 8) {
+                list.append(UInt8(truncatingIfNeeded: (user ?? .max) >> UInt32(shift)))
+            }
+        }
+        let attributes = [("user.xdg.tags", Array("family".utf8)), ("system.posix_acl_access", list)]
+        for (name, value) in attributes {
+            // Not every file system has them.
+            guard unsafe set(file, name, value, value.count, 0) == 0 else { return }
+        }
+        #expect(try Tool.run(["embed", file, "--depth", map, "--in-place", "--force"]).status == 0)
+        for (name, value) in attributes {
+            var found = [UInt8](repeating: 0, count: 100)
+            let count = unsafe get(file, name, &found, found.count)
+            #expect(count == value.count && Array(found.prefix(max(0, count))) == value)
+        }
+    }
+
+    @Test("--in-place of a link into another folder works in an isolated process, too")
+    func linked() throws {
+        let folder = try TemporaryFolder()
+        let (real, link) = (folder.file("real"), folder.file("link"))
+        for name in [real, link] {
+            try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: false)
+        }
+        _ = try folder.write(TestImages.bytes("plain.jpg"), to: "real/p.jpg")
+        try FileManager.default.createSymbolicLink(
+            atPath: link + "/p.jpg", withDestinationPath: "../real/p.jpg")
+        let run = try Tool.run(
+            ["embed", link + "/p.jpg", "--depth", map, "--in-place", "--force", "--isolate"])
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(try folder.bytes(of: "real/p.jpg") != TestImages.bytes("plain.jpg"))
+    }
+
     @Test("The photo is never written unless --in-place says so, and errors leave nothing")
     func refused() throws {
         let folder = try TemporaryFolder()

@@ -150,6 +150,54 @@ struct HEIFEmbeddingTests {
         }
     }
 
+    @Test("A file with tracks, whose samples would move, is refused")
+    func tracks() throws {
+        var edit = PhotoEdit(form: .appleHEIC)
+        edit.depth = try map(96, 72).coded(DepthCoding())
+        let bytes = try TestImages.bytes("plain.heic") + [0, 0, 0, 8] + Array("moov".utf8)
+        #expect(throws: PhotoEditingError.hasTracks) { try edit.apply(to: bytes) }
+    }
+
+    @Test("Depth of 16 bits comes with a warning: libheif 1.15 does not open a photo with it")
+    func sixteenBits() throws {
+        var coding = DepthCoding()
+        for (bits, codes) in [(8, []), (16, ["unusual-coding"])] {
+            coding.bitDepth = bits
+            var edit = PhotoEdit(form: .appleHEIC)
+            edit.depth = try map(96, 72).coded(coding)
+            let edited = try edit.apply(to: TestImages.bytes("plain.heic"))
+            #expect(edited.diagnostics.map(\.code.rawValue) == codes)
+        }
+    }
+
+    /// A group of the photo and two planes (ISO/IEC 14496-12 §8.18), and one of a plane alone.
+    @Test("Groups lose items that are taken out, and go where none is left")
+    func groups() throws {
+        let bytes = try TestImages.bytes("portrait.heic")
+        let photo = try DepthPhoto(MemorySource(bytes))
+        let items = photo.planes.compactMap { plane -> (kind: PlaneKind, item: Int)? in
+            guard case .heifItem(let item) = plane.location else { return nil }
+            return (plane.kind, item)
+        }
+        let depth = try #require(items.first { $0.kind.isDepth }).item
+        let matte = try #require(items.first { $0.kind == .matte }).item
+        func group(_ number: UInt8, _ members: [Int]) -> [UInt8] {
+            var payload: [UInt8] = [0, 0, 0, 0, 0, 0, 4, number, 0, 0, 0, UInt8(members.count)]
+            for member in members { payload += [0, 0, UInt8(member >> 8), UInt8(member & 255)] }
+            return box("altr", payload)
+        }
+        let limits = DecodingLimits()
+        let meta = try #require(
+            try BoxReader.boxes(bytes, 0..<bytes.count, limits: limits).first { $0.hasType("meta") })
+        let payload =
+            bytes[meta.payload] + box("grpl", group(1, [depth, matte]) + group(2, [depth]))
+        var graph = try ItemGraph(Array(payload), 0..<payload.count, limits: limits)
+        #expect(try graph.serialized().firstRange(of: group(1, [depth, matte])) != nil)
+        _ = graph.remove(depth)
+        let written = try graph.serialized()
+        #expect(written.firstRange(of: box("grpl", group(1, [matte]))) != nil)
+    }
+
     @Test("A JPEG photo does not become HEIC, and a HEIC photo carries no Google depth")
     func refusals() throws {
         var edit = PhotoEdit(form: .appleHEIC)

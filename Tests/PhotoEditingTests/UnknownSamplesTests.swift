@@ -36,6 +36,23 @@ struct UnknownSamplesTests {
         return (try DepthPhoto(MemorySource(edited.bytes)), coded.diagnostics)
     }
 
+    @Test("Infinite disparity, which depth 0 becomes, is unknown, and not the nearest distance")
+    func infiniteDisparity() throws {
+        let values = (0..<96 * 72).map { $0 % 5 == 2 ? Float.infinity : 0.25 + Float($0) / 9999 }
+        let map = DisparityMap(width: 96, height: 72, reciprocalMeters: values, scale: .metric)
+        for bits in [8, 16] {
+            var coding = DepthForm.appleJPEG.adapted(DepthCoding())
+            coding.bitDepth = bits
+            let coded = try map.coded(coding)
+            guard case .uint16(let codes) = coded.codes.codes else {
+                Issue.record("maps with unknown samples have 16 bits")
+                return
+            }
+            #expect(coded.mapping.unknownCode == 0)
+            #expect(zip(codes, values).allSatisfy { ($0 == 0) == $1.isInfinite })
+        }
+    }
+
     @Test("They stay unknown, and the others are kept to half a step of 65,534", arguments: photos)
     func onALine(photo: (name: String, form: DepthForm)) throws {
         let map = try map(photo.name) { 0.7 + Float($0) / 3000 }

@@ -35,6 +35,16 @@ struct XMPDocumentTests {
         #expect(try edited { $0.remove(namespace: "urn:a/") } == expected)
     }
 
+    @Test("A prefix that only begins as a declaration does is one like others")
+    func prefixed() throws {
+        let packet = self.packet.replacing("a:One", with: "xmlnsq:Zero=\"0\" a:One")
+            .replacing("xmlns:b", with: "xmlns:xmlnsq=\"urn:q/\" xmlns:b")
+        var document = try XMPDocument(Array(packet.utf8), limits: DecodingLimits(), at: 0)
+        document.remove(namespace: "urn:b/")
+        let found = String(decoding: document.serialized, as: UTF8.self)
+        #expect(found.contains("xmlnsq:Zero=\"0\" a:One=\"1\"") && !found.contains("b:Two"))
+    }
+
     @Test("A description goes behind the last one")
     func added() throws {
         let new = "<rdf:Description/>"

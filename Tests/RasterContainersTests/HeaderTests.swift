@@ -36,6 +36,22 @@ extension [Float] {
         return RasterSamples(Array(bytes[range]), layout: layout)
     }
 
+    @Test("A ZIP directory whose place is beyond all numbers is an error")
+    func zipPlace() throws {
+        func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
+        // APPNOTE 6.3.10 §4.3.14 to §4.3.16: the record of ZIP64, where it is, and the end that leaves all to it.
+        var archive = Array("PK\u{6}\u{6}".utf8) + bytes(44, 8) + bytes(45, 2) + bytes(45, 2) + bytes(0, 8)
+        archive += bytes(1, 8) + bytes(1, 8) + bytes(100, 8) + bytes(.max - 10, 8)
+        archive += Array("PK\u{6}\u{7}".utf8) + bytes(0, 4) + bytes(0, 8) + bytes(1, 4)
+        archive += Array("PK\u{5}\u{6}".utf8) + bytes(0, 4) + bytes(-1, 4) + bytes(-1, 8) + bytes(0, 2)
+        let error = try #require(throws: ContainerError.self) {
+            try ZIPDirectory(parsing: MemorySource(archive), limits: DecodingLimits())
+        }
+        #expect(error.code == "truncated" && error.offset == .max - 10)
+    }
+
     @Test("PFM rows are read from top to bottom") func pfmComesOutFromTheTop() throws {
         let raster = try RasterDescription(
             parsingPFM: MemorySource(HandMade.pfm), limits: DecodingLimits())

@@ -5,6 +5,10 @@
 // A file without a name in a folder (O_TMPFILE), to be linked from /proc/self/fd; -1 and errno where that is not to be had.
 int isobath_open_unnamed(const char *folder);
 
+// Gives an open file the extended attributes that users and programs gave another (user.*), and its access list: -1 where there is a
+// list and it cannot be given, otherwise 0.
+int isobath_copy_extended_attributes(const char *path, int descriptor);
+
 // Takes room on the disk for so many bytes, while the file stays empty; does nothing where that is not to be had.
 void isobath_take_room(int descriptor, long long size);
 

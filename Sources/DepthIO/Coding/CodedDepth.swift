@@ -39,6 +39,8 @@ extension Diagnostic.Code {
     package static let clippedSamples: Self = "clipped-samples"
     /// A form has no place for something that is known.
     package static let omittedMetadata: Self = "omitted-metadata"
+    /// A plane is coded in a way that older readers refuse.
+    package static let unusualCoding: Self = "unusual-coding"
     /// The range in meters is not the map's own, but was given.
     package static let assumedRange: Self = "assumed-range"
 }

@@ -96,7 +96,7 @@ struct DepthCoder {
         var (low, high) = (Double.infinity, -Double.infinity)
         var (missing, withoutDistance, clipped, infinite) = (0, 0, 0, 0)
         for value in values {
-            if value.isNaN || value == -.infinity || value == .infinity && quantity == .disparity {
+            if Self.isUnknown(value, quantity) {
                 missing += 1
                 continue
             }
@@ -137,10 +137,10 @@ struct DepthCoder {
         if let declared, clipped == 0, infinite == 0, declared.low <= low, high <= declared.high,
             !needsDistances || declared.low > 0
         {
-            let coded = round(values, declared.low, declared.high, form)
+            let coded = round(values, quantity, declared.low, declared.high, form)
             if coded.isExact { rounded = coded }
         }
-        if rounded == nil, missing > 0, clipped == 0, let halves = halves(values) {
+        if rounded == nil, missing > 0, clipped == 0, let halves = halves(values, quantity) {
             var mapping = SampleMapping(quantity, codes: 0...65535, low: Float(low), high: Float(high))
             mapping.storesHalves = true
             return CodedDepth(
@@ -151,13 +151,18 @@ struct DepthCoder {
             diagnostics.append(
                 .note(.clippedSamples, "\(infinite) samples at infinity are given the farthest distance"))
         }
-        let coded = rounded ?? round(values, low, high, form)
+        let coded = rounded ?? round(values, quantity, low, high, form)
         if !coded.isExact { tellStep(coded.step, form, quantity, subject: Double(values.sortedMedian)) }
         var mapping = SampleMapping(quantity, codes: form.first...form.last, low: coded.low, high: coded.high)
         if missing > 0 { mapping.unknownCode = 0 }
         return CodedDepth(
             codes: SamplePlane(width: width, height: height, bitDepth: form.bitDepth, codes: coded.codes),
             mapping: mapping, scale: scale, diagnostics: [])
+    }
+
+    /// Whether a value is none: not a number, or infinite where no distance is.
+    private static func isUnknown(_ value: Float, _ quantity: DepthQuantity) -> Bool {
+        value.isNaN || value == -.infinity || value == .infinity && quantity == .disparity
     }
 
     /// The codes that stand for values.
@@ -169,13 +174,14 @@ struct DepthCoder {
     }
 
     /// Values as bit patterns of binary16; `nil` where that would round some.
-    private func halves(_ values: [Float]) -> [UInt16]? {
+    private func halves(_ values: [Float], _ quantity: DepthQuantity) -> [UInt16]? {
         var patterns: [UInt16] = []
         patterns.reserveCapacity(values.count)
         for value in values {
-            let half = Float16(value)
-            guard Float(half) == value || value.isNaN else { return nil }
-            patterns.append(value.isNaN ? Float16.nan.bitPattern : half.bitPattern)
+            let isUnknown = Self.isUnknown(value, quantity)
+            let half = isUnknown ? .nan : Float16(value)
+            guard isUnknown || Float(half) == value else { return nil }
+            patterns.append(half.bitPattern)
         }
         return patterns
     }
@@ -190,7 +196,9 @@ struct DepthCoder {
         var isExact: Bool
     }
 
-    private func round(_ values: [Float], _ low: Double, _ high: Double, _ form: Codes) -> Rounded {
+    private func round(
+        _ values: [Float], _ quantity: DepthQuantity, _ low: Double, _ high: Double, _ form: Codes
+    ) -> Rounded {
         // Readers keep the ends as Float, so codes are counted between those.
         let (first, last) = (Float(low), Float(high))
         let (low, high) = (Double(first), Double(last))
@@ -198,7 +206,7 @@ struct DepthCoder {
         let factor = step > 0 ? 1 / step : 0
         var error = 0.0
         func code(_ value: Float) -> Int {
-            if form.first > 0, value.isNaN || value.isInfinite && value < 0 { return 0 }
+            if form.first > 0, Self.isUnknown(value, quantity) { return 0 }
             let clipped = min(max(Double(value), low), high)
             let code = ((clipped - low) * factor).rounded()
             error = max(error, abs(low + code * step - clipped))

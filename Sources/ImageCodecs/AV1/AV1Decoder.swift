@@ -14,6 +14,11 @@ func withAV1Picture(
     let path = StructurePath("AV1")
     let pixels = try limits.pixelCount(width: image.width, height: image.height, at: place, in: path)
     try checkSequenceHeader(image, data: data, at: place, limits: limits)
+    // The decoder would decode any number of hidden ones before the first that is shown. An image in layers has up to four.
+    guard frameCount(of: data) <= 8 else {
+        throw ContainerError(
+            .malformed(rule: "item \(image.itemID) holds more than one picture"), at: place, in: path)
+    }
     // No thread is worth starting for a small plane.
     let decoding = AV1Decoding(
         data, pixelLimit: UInt32(clamping: pixels), threads: pixels < 1 << 18 ? 1 : threads)
@@ -38,6 +43,29 @@ func withAV1Picture(
             at: place, in: path)
     }
     try body(found)
+}
+
+/// How many frames are coded, as far as open bitstream units are well-formed (AV1 §5.3, §5.9).
+private func frameCount(of data: [UInt8]) -> Int {
+    var (count, place) = (0, 0)
+    while place < data.count {
+        let header = data[place]
+        let type = header >> 3 & 15
+        place += header & 4 == 0 ? 1 : 2
+        // A frame, or the header of one.
+        if type == 6 || type == 3 { count += 1 }
+        guard header & 2 != 0 else { break }
+        var (size, shift, hasMore) = (0, 0, true)
+        while hasMore, shift < 56, place < data.count {
+            size |= Int(data[place] & 0x7F) << shift
+            hasMore = data[place] & 0x80 != 0
+            shift += 7
+            place += 1
+        }
+        guard !hasMore, size <= data.count - place else { break }
+        place += size
+    }
+    return count
 }
 
 /// Compares the sequence header with what the container declares.

@@ -101,6 +101,12 @@ private func checkedParameterSet(
         // Luma and chroma, once more for the filters.
         try limits.checkMemory(
             pixels: pixels, bytesPerPixel: set.lumaBitDepth > 8 ? 12 : 6, at: offset, in: path)
+        // Which of several the picture uses is not asked: all must say the same of it.
+        if let found, found != set {
+            throw ContainerError(
+                .malformed(rule: "the sequence parameter sets of item \(image.itemID) contradict each other"),
+                at: offset, in: path)
+        }
         found = set
     }
     guard let found else {

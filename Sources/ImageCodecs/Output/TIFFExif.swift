@@ -21,6 +21,9 @@ struct TIFFExif {
 
     private enum Tag {
         static let description = 0x010E
+        /// The tags of which libtiff takes a text: what is asked for, make, model, software, time, artist, computer, copyright. It takes what it
+        /// is given for a tag as what the tag is, whatever type a field states.
+        static let texts = [description, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x013C, 0x8298]
         static let (resolutionX, resolutionY, resolutionUnit) = (0x011A, 0x011B, 0x0128)
     }
 
@@ -33,7 +36,8 @@ struct TIFFExif {
         guard var tree = try? ExifTree(block, limits: DecodingLimits()) else { return nil }
         let host: ByteOrder = 1.littleEndian == 1 ? .littleEndian : .bigEndian
         if ExifTree.byteOrder(of: block) != host { tree = tree.byteSwapped }
-        for field in tree.fields where field.type == 2 && !(hasRecord && field.tag == Tag.description) {
+        for field in tree.fields where field.type == 2 && Tag.texts.contains(Int(field.tag)) {
+            if hasRecord, field.tag == Tag.description { continue }
             texts.append(isobath_tiff_text(tag: UInt32(field.tag), start: UInt32(characters.count)))
             characters += field.bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
         }

@@ -75,6 +75,15 @@ extension SegmentedImage {
         let rows = (height + segmentHeight - 1) / segmentHeight
         try file.limits.check(.tiles, max(columns, rows), at: place, in: path)
         try file.limits.check(.tiles, columns * rows, at: place, in: path)
+        // Small pictures have tiles that are larger than they are, but not thousands of times.
+        guard columns * segmentWidth * (rows * segmentHeight) <= max(4 * width * height, 1 << 24) else {
+            throw ContainerError(
+                .malformed(
+                    rule:
+                        "tiles of \(segmentWidth) × \(segmentHeight) are too large for a picture of \(width) × \(height)"
+                ),
+                at: place, in: path)
+        }
         segments = try directory.segments()
         guard segments.count == columns * rows else {
             throw ContainerError(

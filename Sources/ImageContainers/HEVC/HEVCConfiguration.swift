@@ -11,6 +11,10 @@ package struct HEVCConfiguration: Hashable, Sendable {
     /// The parameter sets and SEI messages, without start codes, in file order.
     package var units: [[UInt8]]
 
+    /// There are 16 video, 16 sequence and 64 picture parameter sets (H.265 §7.4.3); the rest is for messages. All are read again for
+    /// every tile.
+    private static let mostUnits = 128
+
     /// Reads the payload of the property.
     init(parsing box: inout ByteCursor) throws(ContainerError) {
         guard try box.readByte() == 1 else {
@@ -26,6 +30,10 @@ package struct HEVCConfiguration: Hashable, Sendable {
         for _ in 0..<(try box.readByte()) {
             try box.skip(1)
             for _ in 0..<(try box.readUInt16()) {
+                guard units.count < Self.mostUnits else {
+                    throw box.malformed(
+                        "an HEVC configuration has at most \(Self.mostUnits) parameter sets and messages")
+                }
                 units.append(try box.readBytes(try box.readUInt16()))
             }
         }

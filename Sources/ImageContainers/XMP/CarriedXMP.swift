@@ -135,7 +135,7 @@ private struct PacketCutter {
             index = skip(from: valueStart, to: tag.upperBound) { $0 != quote }
             let value = valueStart..<index
             index = min(index + 1, tag.upperBound)
-            if name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8) {
+            if XMLName.declaresNamespace(name) {
                 let namespace = String(decoding: document[value], as: UTF8.self)
                 if rule.leavesOut(namespace: namespace) { cut(gap..<index) }
                 continue

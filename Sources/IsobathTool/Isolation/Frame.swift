@@ -31,6 +31,10 @@ struct Frame {
 
     /// More than any message has.
     static let largest = 1 << 28
+    /// The most that the messages of one input may take, in bytes.
+    static let mostForAnInput = largest
+    /// What it takes of that: a message takes a little in any case.
+    var size: Int { bytes.count + (contents?.count ?? 0) + 256 }
 
     func write(to pipe: Pipe) -> Bool {
         guard pipe.write(Self.head(kind, bytes.count) + bytes) else { return false }

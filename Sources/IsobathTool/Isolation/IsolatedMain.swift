@@ -1,6 +1,7 @@
 internal import CSystemShims
 internal import Glibc
 internal import Isobath
+internal import Synchronization
 
 /// The isolated process: takes inputs from a pipe, works on one after the other, and reports through another.
 ///
@@ -81,11 +82,23 @@ enum IsolatedMain {
         let (inputs, messages) = (
             Pipe(descriptor: Descriptor.inputs.rawValue), Pipe(descriptor: Descriptor.messages.rawValue)
         )
+        let room = Atomic(Frame.mostForAnInput)
         let reporter = Reporter { message in
+            var frame = Frame(message)
+            let left = room.wrappingSubtract(frame.size, ordering: .relaxed).newValue
+            // The rest is for messages that say so.
+            if left < Frame.mostForAnInput >> 8, let output = message.passedOutput {
+                room.wrappingAdd(frame.size, ordering: .relaxed)
+                frame = Frame(
+                    .failure(
+                        "\(output.count) bytes of output are more than an isolated process passes on: "
+                            + "name a file for it, or leave out --isolate", file: output.name, .failed))
+            }
             // Nobody listens any more: there is nothing to work for.
-            if !Frame(message).write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }
+            if !frame.write(to: messages) { exit(Int32(Outcome.failed.rawValue)) }
         }
         while let announced = Frame(from: inputs)?.input {
+            room.store(Frame.mostForAnInput, ordering: .relaxed)
             var input = announced.input
             if let count = announced.suppliedBytes {
                 let source = CachingSource(byteCount: count, limits: request.job.limits) {
@@ -134,5 +147,16 @@ enum IsolatedMain {
     private static func fail(_ message: String) -> Never {
         Console.printError(message, of: nil)
         exit(Int32(Outcome.failed.rawValue))
+    }
+}
+
+extension Message {
+    /// The output that goes through the pipe in place of a file: where it goes, and how many bytes it has.
+    fileprivate var passedOutput: (name: String, count: Int)? {
+        switch self {
+        case .file(let path, let bytes): (path, bytes.count)
+        case .output(let bytes): ("standard output", bytes.count)
+        default: nil
+        }
     }
 }

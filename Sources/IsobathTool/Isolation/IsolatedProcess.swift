@@ -10,10 +10,6 @@ struct IsolatedProcess: Sendable {
     private let inputs: Pipe
     private var messages: Pipe
 
-    /// The most that the messages of one input may take in memory, in bytes; a message takes a little in any case.
-    private static let mostMessageBytes = 1 << 28
-    private static let bytesOfAnyMessage = 256
-
     /// Starts a process that inherits `request`, a sealed file, and standard streams that it needs. Throws with the
     /// system's message when that fails.
     init(request: Int32, standardInput: Bool, standardOutput: Bool) throws(IsolationError) {
@@ -108,7 +104,7 @@ struct IsolatedProcess: Sendable {
     func work(on input: Input, seconds: Int, _ reporter: Reporter) throws(IsolationError) {
         var deadline = ContinuousClock.now + .seconds(min(seconds, 1_000_000_000))
         var published = PublishedFiles()
-        var room = Self.mostMessageBytes
+        var room = Frame.mostForAnInput
         let source = input.suppliedSource
         guard Frame(input).write(to: inputs) else { throw IsolationError(description: end()) }
         while let frame = Frame(from: messages, until: deadline) {
@@ -120,7 +116,7 @@ struct IsolatedProcess: Sendable {
                 deadline += ContinuousClock.now - start
                 continue
             }
-            room -= frame.bytes.count + (frame.contents?.count ?? 0) + Self.bytesOfAnyMessage
+            room -= frame.size
             guard room >= 0, let message = frame.message else { break }
             published.note(message)
             reporter.pass(message.checked)

@@ -27,7 +27,10 @@ struct EmbedJob: Job {
     /// The photo, for the folder of a file that takes its place.
     var photo: String
 
-    var outputFolders: [String] { OutputFile.folders(of: output ?? photo) }
+    /// A file that takes the photo's place is made where the photo itself is, and not beside a link to it.
+    var outputFolders: [String] {
+        OutputFile.folders(of: output ?? (try? FileAttributes(ofFileAt: photo))?.path ?? photo)
+    }
     var otherFiles: [String] { [depth, original].compactMap(\.self) + mattes.map(\.path) + reading.files }
     var writesStandardOutput: Bool { output == "-" }
     var recordSchema: String? { json ? "isobath.embed/1" : nil }

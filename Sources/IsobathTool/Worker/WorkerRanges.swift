@@ -85,6 +85,18 @@ final class WorkerRanges: Sendable {
         }
     }
 
+    /// Lets what waits for bytes fail; `false` where nothing waits for them.
+    func fail(_ id: JSONValue, _ detail: String) -> Bool {
+        state.withLock { state in
+            guard var waiting = state.waiting[id.serialized], waiting.answer == nil else { return false }
+            waiting.answer = .failure(
+                ContainerError(.unreadable(detail: detail), at: waiting.ranges.first?.lowerBound))
+            state.waiting[id.serialized] = waiting
+            waiting.arrival.signal()
+            return true
+        }
+    }
+
     private static func answer(
         _ have: WorkerHave, _ payload: [UInt8], _ waiting: Waiting
     ) -> Result<Answer, ContainerError> {

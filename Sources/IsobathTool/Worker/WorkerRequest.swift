@@ -53,6 +53,8 @@ struct WorkerRefusal: Error {
     var message: String
     /// How many bytes behind the line belong to it.
     var payload = 0
+    /// Whether the line is an answer to `need`, and no request.
+    var isAnswer = false
 }
 
 extension WorkerLine {
@@ -72,8 +74,9 @@ extension WorkerLine {
         }
         var reader = WorkerFields(fields)
         reader.payload = value["bytes"]?.integer.map { max(0, $0) } ?? 0
+        reader.isAnswer = fields.contains { $0.0 == "have" || $0.0 == "error" }
         reader.id = try reader.readID()
-        if fields.contains(where: { $0.0 == "have" || $0.0 == "error" }) {
+        if reader.isAnswer {
             self = .have(try WorkerHave(&reader))
         } else {
             self = .request(try WorkerRequest(&reader))
@@ -87,11 +90,12 @@ private struct WorkerFields {
     private var fields: [(String, JSONValue)]
     var id = JSONValue.null
     var payload = 0
+    var isAnswer = false
 
     init(_ fields: [(String, JSONValue)]) { self.fields = fields }
 
     func refusal(_ message: String) -> WorkerRefusal {
-        WorkerRefusal(id: id, message: message, payload: payload)
+        WorkerRefusal(id: id, message: message, payload: payload, isAnswer: isAnswer)
     }
 
     /// A field; `null` is as none.
@@ -176,7 +180,7 @@ extension WorkerHave {
     fileprivate init(_ fields: inout WorkerFields) throws(WorkerRefusal) {
         id = fields.id
         (payload, size) = (try fields.count("bytes") ?? 0, try fields.count("size"))
-        error = try fields.text("error")
+        error = try fields.take("error").map { $0.text ?? "" }.map { $0.isEmpty ? "no reason is given" : $0 }
         ranges = []
         for pair in try fields.take("have")?.elements ?? [] {
             let numbers = pair.elements.compactMap(\.integer)

@@ -93,6 +93,7 @@ final class WorkerRun: Sendable {
                 case .have(let have):
                     guard have.payload <= settings.limits[.inputBytes] else {
                         stream.skip(have.payload)
+                        _ = ranges.fail(have.id, "\(have.payload) bytes exceed --limit-input-bytes")
                         continue
                     }
                     ranges.deliver(have, stream.bytes(have.payload))
@@ -100,7 +101,8 @@ final class WorkerRun: Sendable {
                 }
             } catch {
                 stream.skip(error.payload)
-                replies.refuse(error)
+                // A request has one reply: where it waits for this answer, it fails with that.
+                if !error.isAnswer || !ranges.fail(error.id, error.message) { replies.refuse(error) }
             }
         }
     }

@@ -60,8 +60,11 @@ struct HEIFFileEditor {
         }
     }
 
-    /// The file.
+    /// The file. Throws ``PhotoEditingError/hasTracks`` where something else than items is found by its place in the file.
     func serialized() throws(PhotoEditingError) -> [UInt8] {
+        guard !boxes.contains(where: { $0.hasType("moov") || $0.hasType("moof") }) else {
+            throw .hasTracks
+        }
         // The size of the box does not depend on the places in it, so a first run gives all of them.
         let newMeta = try graph.serialized().count
         let dataPlace = placeForData

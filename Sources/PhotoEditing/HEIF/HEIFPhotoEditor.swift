@@ -12,6 +12,7 @@ struct HEIFPhotoEditor {
     private var file: HEIFFileEditor
     private let limits: DecodingLimits
     private var codings: [String] = []
+    private var diagnostics: [Diagnostic] = []
 
     init(_ photo: DepthPhoto, _ bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.photo = photo
@@ -42,7 +43,7 @@ struct HEIFPhotoEditor {
                 codes, type: AppleMetadata.type(ofMatte: plane.kind), subtype: [], name: plane.kind.rawValue,
                 xmp: XMPPacketBuilder([version]).serialized())
         }
-        return EditedPhoto(bytes: try file.serialized(), diagnostics: [], codings: codings)
+        return EditedPhoto(bytes: try file.serialized(), diagnostics: diagnostics, codings: codings)
     }
 
     /// The SEI message without which Apple's readers do not see depth (ITU-T H.265 Annex G).
@@ -76,6 +77,12 @@ struct HEIFPhotoEditor {
         } else {
             let image = try PlaneImage(plane, quality: nil, kept: nil, limits: limits)
             (itemType, data) = ("jpeg", image.jpeg)
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .unusualCoding,
+                    "the \(name) plane has \(plane.bitDepth) bits and is a JPEG item: older readers, such as libheif 1.15, do not open "
+                        + "such a photo at all; 8 bits, and --fill-holes for samples that are unknown, avoid that"
+                ))
             codings.append("\(name): \(image.description)")
         }
         guard let width = UInt32(exactly: plane.width), let height = UInt32(exactly: plane.height) else {

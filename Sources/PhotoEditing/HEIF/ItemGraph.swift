@@ -30,7 +30,20 @@ struct ItemGraph {
 
     private enum Child {
         case kept([UInt8])
-        case items, locations, references, properties
+        case items, locations, references, properties, groups
+    }
+
+    /// A group of items or groups (ISO/IEC 14496-12 §8.18.3).
+    private struct Group {
+        var type: [UInt8]
+        /// The group's number.
+        var number: Int
+        /// Version and flags, and the number.
+        var head: [UInt8]
+        /// `nil` for a box that is no group.
+        var members: [Int]?
+        /// What some types have behind the members; all of a box that is no group.
+        var rest: [UInt8]
     }
 
     private var children: [Child] = []
@@ -42,7 +55,7 @@ struct ItemGraph {
     private(set) var references: [Reference] = []
     private(set) var properties: [[UInt8]] = []
     private(set) var associations: [(item: Int, list: [Association])] = []
-    private var groupIdentifiers: [Int] = []
+    private var groups: [Group] = []
     /// The numbers that items and groups had, which no new item gets.
     private var used: Set<Int> = []
     private var offsetSize = 4
@@ -83,18 +96,34 @@ struct ItemGraph {
                 children.append(.properties)
             case "grpl":
                 for group in try BoxReader.boxes(bytes, child.payload, limits: limits) {
-                    var reader = BoxReader(bytes, group.payload)
-                    _ = try reader.number(4)
-                    groupIdentifiers.append(try reader.number(4))
+                    readGroup(group, bytes)
                 }
-                children.append(.kept(Array(bytes[child.range])))
+                children.append(.groups)
             default: children.append(.kept(Array(bytes[child.range])))
             }
         }
         if !children.contains(where: { if case .references = $0 { true } else { false } }) {
             children.append(.references)
         }
-        used = Set(items.map(\.id) + groupIdentifiers + references.flatMap { [$0.from] + $0.to })
+        let grouped = groups.flatMap { [$0.number] + ($0.members ?? []) }
+        used = Set(items.map(\.id) + grouped + references.flatMap { [$0.from] + $0.to })
+    }
+
+    private mutating func readGroup(_ box: BoxReader.Box, _ bytes: [UInt8]) {
+        let payload = bytes[box.payload]
+        func number(_ place: Int) -> Int {
+            payload.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        }
+        let count = number(8)
+        guard payload.count >= 12, count <= (payload.count - 12) / 4 else {
+            return groups.append(
+                Group(type: box.type, number: number(4), head: [], members: nil, rest: Array(payload)))
+        }
+        groups.append(
+            Group(
+                type: box.type, number: number(4), head: Array(payload.prefix(8)),
+                members: (0..<count).map { number(12 + 4 * $0) },
+                rest: Array(payload.dropFirst(12 + 4 * count))))
     }
 
     private static func identifier(_ entry: BoxReader.Box, _ bytes: [UInt8]) throws(ContainerError) -> Int {
@@ -256,6 +285,8 @@ struct ItemGraph {
             reference.to.removeAll(where: removed.contains)
             return reference.to.isEmpty ? nil : reference
         }
+        for index in groups.indices { groups[index].members?.removeAll(where: removed.contains) }
+        groups.removeAll { $0.members?.isEmpty == true }
         return removed
     }
 
@@ -274,6 +305,17 @@ struct ItemGraph {
                     [isLarge ? 1 : 0, 0, 0, 0] + bigEndian(items.count, isLarge ? 4 : 2)
                         + items.flatMap(\.box))
             case .locations: payload += box("iloc", try serializedLocations())
+            case .groups where groups.isEmpty: break
+            case .groups:
+                payload += box(
+                    "grpl",
+                    groups.flatMap { group in
+                        guard let members = group.members else { return box(group.type, group.rest) }
+                        return box(
+                            group.type,
+                            group.head + bigEndian(members.count, 4) + members.flatMap { bigEndian($0, 4) }
+                                + group.rest)
+                    })
             case .references where references.isEmpty: break
             case .references: payload += box("iref", serializedReferences)
             case .properties: payload += box("iprp", try serializedProperties())

@@ -17,6 +17,8 @@ struct JPEGPhotoEditor {
     private var extended: XMPDocument
     /// The directory of files behind the photo.
     private var directory: DirectoryEditor?
+    /// Whether there is a directory that cannot be changed: nothing that it counts may move.
+    private var hasFixedDirectory = false
     private var diagnostics: [Diagnostic] = []
     private var codings: [String] = []
     /// Descriptions that are added to the main packet, and to the extended one.
@@ -38,6 +40,7 @@ struct JPEGPhotoEditor {
             photo.xmp(), at: layout.xmp?.lowerBound ?? 0, limits: limits)
         {
             directory = DirectoryEditor(list, main: main, extended: extended)
+            hasFixedDirectory = directory == nil && list.items.count > 1
         }
         try repairIndex()
     }
@@ -57,7 +60,8 @@ struct JPEGPhotoEditor {
         if moved.count == stale.count {
             for (number, offset) in zip(stale, moved) { index.entries[number].offset = offset }
         } else {
-            index.entries = index.entries.enumerated().filter { !stale.contains($0.offset) }.map(\.element)
+            let gone = Set(stale.map { index.entries[$0].offset })
+            index.removeEntries { $0.offset != 0 && gone.contains($0.offset) }
             index.entries += moved.map { MultiPictureBlock.Entry(attributes: 0, size: 0, offset: $0) }
         }
         for number in index.entries.indices.dropFirst() {
@@ -112,7 +116,7 @@ struct JPEGPhotoEditor {
             main.remove(namespace: namespace)
             extended.remove(namespace: namespace)
         }
-        directory = nil
+        (directory, hasFixedDirectory) = (nil, false)
         try writeXMP()
         return try file.serialized()
     }
@@ -123,10 +127,11 @@ struct JPEGPhotoEditor {
         switch plane.source {
         case "apple-mpf", "mpf", "google-container", "google-dynamic-depth":
             guard let start = plane.streamStart else { throw unremovable(plane) }
+            guard !hasFixedDirectory else { throw PhotoEditingError.unusableDirectory }
             let isListed = directory?.remove(itemAt: start - file.layout.end) ?? false
             let isIndexed = file.index?.entries.contains { $0.offset == start } ?? false
             guard isListed || isIndexed else { throw unremovable(plane) }
-            file.index?.entries.removeAll { $0.offset == start }
+            file.index?.removeEntries { $0.offset == start }
             let listedEnd = directory?.end(ofItemAt: start - file.layout.end)
             file.remove(
                 start..<(try listedEnd.map { max(start, file.layout.end + min($0, bytes.count)) }
@@ -273,6 +278,7 @@ struct JPEGPhotoEditor {
             }
             directory = list
         } else {
+            guard !hasFixedDirectory else { throw PhotoEditingError.unusableDirectory }
             properties.append(
                 GoogleMetadata.directory(items.map { ($0.uri, $0.bytes.count) }))
             for item in items { file.insert(item.bytes, at: file.layout.end) }

@@ -106,6 +106,20 @@ struct MultiPictureBlock {
         guard !entries.isEmpty else { throw malformed("the index (MPF) lists no images") }
     }
 
+    /// Takes images out, and leaves the numbers of dependent images right (CIPA DC-007 §5.2.3.3.4, from 1; 0 for none).
+    mutating func removeEntries(where isRemoved: (Entry) -> Bool) {
+        let gone = entries.indices.filter { isRemoved(entries[$0]) }.map { UInt32($0) + 1 }
+        guard !gone.isEmpty else { return }
+        entries.removeAll(where: isRemoved)
+        func renumbered(_ number: UInt32) -> UInt32 {
+            gone.contains(number) ? 0 : number - UInt32(gone.count { $0 < number })
+        }
+        for index in entries.indices {
+            let pair = entries[index].dependents
+            entries[index].dependents = renumbered(pair >> 16) << 16 | renumbered(pair & 0xFFFF)
+        }
+    }
+
     /// The block for a place of its TIFF header in the file; its length depends on the number of images only.
     func serialized(at base: Int) throws(PhotoEditingError) -> [UInt8] {
         var list: [UInt8] = []

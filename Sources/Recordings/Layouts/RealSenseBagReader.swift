@@ -237,8 +237,9 @@ private struct Streams {
         note(Diagnostic(error))
     }
 
-    /// Says something once: what is true of an image is true of many.
+    /// Says something once, since what is true of an image is true of many; and no more than a person reads.
     private mutating func note(_ diagnostic: Diagnostic) {
+        guard diagnostics.count < 32 else { return }
         if !diagnostics.contains(where: { $0.message == diagnostic.message }) {
             diagnostics.append(diagnostic)
         }

@@ -39,7 +39,7 @@ package struct ReprojectionCheck: Sendable {
 
     private static func millimeters(_ meters: Double) -> String {
         let value = (meters * 10_000).rounded() / 10
-        return value < 10 ? "\(value)" : "\(Int(value.rounded()))"
+        return value < 10 || value >= 1e15 ? "\(value)" : "\(Int(value.rounded()))"
     }
 }
 
