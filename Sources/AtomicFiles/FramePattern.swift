@@ -6,9 +6,25 @@ package struct FramePattern: Equatable, Sendable {
     private let end: String
     private let digits: Int
 
-    /// `nil` for a path whose last component has no place for a number.
+    /// `nil` for a path whose last component has no place for a number, or more than one.
     package init?(_ path: String) {
         let name = path.lastPathComponent
+        guard let place = Self.place(in: name[...]), Self.place(in: name[place.range.upperBound...]) == nil
+        else { return nil }
+        digits = place.digits
+        start = String(name[..<place.range.lowerBound])
+        end = String(name[place.range.upperBound...])
+        folder = path.folderPath
+    }
+
+    /// Whether the last component of a path has places for several numbers.
+    package static func hasSeveralPlaces(_ path: String) -> Bool {
+        let name = path.lastPathComponent
+        guard let place = place(in: name[...]) else { return false }
+        return self.place(in: name[place.range.upperBound...]) != nil
+    }
+
+    private static func place(in name: Substring) -> (range: Range<String.Index>, digits: Int)? {
         guard let percent = name.firstIndex(of: "%"), let letter = name[percent...].firstIndex(of: "d") else {
             return nil
         }
@@ -16,10 +32,7 @@ package struct FramePattern: Equatable, Sendable {
         guard width.allSatisfy({ $0.isASCII && $0.isNumber }), width.count <= 2,
             width.first.map({ $0 == "0" }) ?? true
         else { return nil }
-        digits = Int(width) ?? 0
-        start = String(name[..<percent])
-        end = String(name[name.index(after: letter)...])
-        folder = path.folderPath
+        return (percent..<name.index(after: letter), Int(width) ?? 0)
     }
 
     /// The path of a numbered file.

@@ -155,6 +155,15 @@ package struct OutputFile: Sendable {
         }
     }
 
+    /// Whether two paths are the same place for a file, however they are spelled.
+    package static func isSamePlace(_ first: String, _ second: String) -> Bool {
+        guard first != "-", second != "-", first.lastPathComponent == second.lastPathComponent else {
+            return first == second
+        }
+        let folders = [first, second].map { FileIdentity(path: $0.folderPath) }
+        return folders[0] == folders[1] && folders[0] != nil || first == second
+    }
+
     /// The folder that a file is in; nothing for standard output.
     package static func folders(of path: String) -> [String] {
         path == "-" ? [] : [path.folderPath]

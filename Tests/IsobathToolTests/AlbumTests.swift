@@ -17,6 +17,17 @@ struct AlbumTests {
         return photos
     }
 
+    @Test("An album in the folder of its photos does not take its thumbnails for photos")
+    func inPlace() throws {
+        let folder = try TemporaryFolder()
+        let photos = try photos(folder)
+        for _ in 0..<3 {
+            let run = try Tool.run(["view", photos, "--output-directory", photos, "--force"])
+            #expect(run.messages.contains("album of 3 photos"), "\(run.messages)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: photos + "/thumbnails/thumbnails"))
+    }
+
     @Test(
         "A folder becomes an index with thumbnails and a page of each photo", arguments: [[], ["--isolate"]])
     func album(options: [String]) throws {

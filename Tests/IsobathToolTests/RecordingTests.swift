@@ -56,6 +56,19 @@ struct RecordingTests {
         #expect(text.contains("7-Scenes, 4 frames"))
     }
 
+    @Test("The camera path may not take the place of the cloud, however it is spelled")
+    func samePlace() throws {
+        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        try Self.write(folder)
+        for path in ["c.ply", "./c.ply", "../\(output.path.split(separator: "/").last ?? "")/c.ply"] {
+            let run = try Tool.run(
+                ["cloud", folder.path, "--voxel", "0.04", "-o", "c.ply", "--trajectory", path, "--force"],
+                folder: output.path)
+            #expect(run.status == 1 && run.messages.contains("a name of its own"), "\(run.messages)")
+            #expect(output.contents == [])
+        }
+    }
+
     @Test("A recording becomes a cloud on the surface that was recorded, and a camera path")
     func cloud() throws {
         let folder = try TemporaryFolder()

@@ -30,6 +30,11 @@ struct UsageTests {
         ["animate", "x.heic", "-o", "a.mp4", "--aspect", "2"],
         ["convert", "x.heic", "--to", "rgbd", "--bits", "16", "-o", "a.png"],
         ["convert", "x.heic", "--to", "exr", "--far", "3", "-o", "a.exr"],
+        ["sequence", "x.mp4", "-o", "a.mp4", "--background", "red"],
+        ["sequence", "x.mp4", "-o", "a.mp4", "--view", "mask", "--background", "red", "--layer", "y.png"],
+        ["sequence", "x.mp4", "-o", "a.mp4", "--layer-width", "2"],
+        ["sequence", "x.mp4", "-o", "f-%04d-%04d.png"],
+        ["cloud", "x.heic", "--mesh", "--format", "obj", "-o", "-"],
         ["info", "x.heic", "--limit-items=-1"], ["info", "x.heic", "--limit-items", "many"],
         ["extract", "x.heic", "-o", "d.png", "--limit-pixels=-5"],
     ]

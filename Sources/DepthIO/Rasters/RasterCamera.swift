@@ -94,7 +94,9 @@ enum CalibrationFile {
                 .malformed(rule: "a calibration in JSON is a sidecar of the schema isobath.plane/1"))
         }
         guard let calibration = json["calibration"].flatMap(CameraCalibration.init) else {
-            throw ContainerError(.malformed(rule: "a sidecar that is used as a calibration has one"))
+            throw ContainerError(
+                .malformed(
+                    rule: "this sidecar holds no calibration, because its map had none; --focal gives one"))
         }
         self = .sidecar(calibration)
     }

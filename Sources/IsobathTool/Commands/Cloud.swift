@@ -81,6 +81,11 @@ struct Cloud: ParsableCommand {
                 "--mesh joins neighbors in the map: --voxel, --remove-outliers and --max-points do not go with it; use --stride."
             )
         }
+        if shape.mesh, resolvedFormat == .obj, files.output == "-" {
+            throw ValidationError(
+                "A surface as .obj is several files, and no stream: use '--format glb' or 'ply', or name a file."
+            )
+        }
         if let prescribed = resolvedFormat.prescribedAxes, prescribed != shape.axes ?? .opengl {
             throw ValidationError(
                 "'.\(resolvedFormat.rawValue)' prescribes its axes: --axes \(prescribed.rawValue).")

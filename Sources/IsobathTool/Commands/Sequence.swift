@@ -76,6 +76,13 @@ struct SequenceCommand: ParsableCommand {
         if mask.background == BackgroundChoice.none {
             throw ValidationError("Movies have no transparency: '--background' is a file or a color.")
         }
+        if view != .mask, mask.background != nil {
+            throw ValidationError("'--background' goes with '--view mask'.")
+        }
+        if view != .occlude, occlusion.isGiven {
+            throw ValidationError(
+                "'--layer', '--distance', '--position' and '--layer-width' go with '--view occlude'.")
+        }
         if view == .occlude, occlusion.layer == nil || occlusion.distance == nil {
             throw ValidationError("'--view occlude' needs '--layer' and '--distance'.")
         }
@@ -191,6 +198,11 @@ struct SequenceOcclusionOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How wide it is.", valueName: "meters"), transform: decimal)
     var layerWidth: Float?
+
+    /// Whether one of them is given; the position has a default.
+    var isGiven: Bool {
+        layer != nil || distance != nil || layerWidth != nil || position != NormalizedPoint(x: 0.5, y: 0.5)
+    }
 
     func validate() throws {
         for (name, value) in [("distance", distance), ("layer-width", layerWidth)] {

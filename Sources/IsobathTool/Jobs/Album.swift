@@ -45,7 +45,7 @@ struct Album: Codable, Sendable {
     /// All files of the folder and those below, but recordings and the album itself, sorted. Folders that cannot be read go to `fail`.
     func photos(_ fail: (String, any Error) throws -> Void) throws -> [String] {
         var photos: [String] = []
-        let own = FileIdentity(path: output)
+        let own = [output, path(Self.thumbnails)].compactMap(FileIdentity.init(path:))
         var pending = [source]
         while let folder = pending.popLast() {
             do {
@@ -56,7 +56,8 @@ struct Album: Codable, Sendable {
                     switch entry {
                     case .file(let path): photos.append(path)
                     case .folder(let path):
-                        if FileIdentity(path: path) != own { folders.append(path) }
+                        if let folder = FileIdentity(path: path), own.contains(folder) { continue }
+                        folders.append(path)
                     }
                 }
                 pending += folders.reversed()

@@ -25,6 +25,9 @@ extension CloudJob {
         guard !hasGivenAxes else { throw RecordingUsageError.axes }
         guard !export.isMesh else { throw RecordingUsageError.mesh }
         guard !export.options.hasNormals else { throw RecordingUsageError.normals }
+        if let path = choice.trajectory, OutputFile.isSamePlace(path, output) {
+            throw RecordingUsageError.samePlace
+        }
         for remark in recording.diagnostics.remarks { reporter.remark(remark, of: input) }
         var options = FusionOptions(voxelSize: voxel)
         options.near = export.options.near
@@ -76,6 +79,7 @@ enum RecordingUsageError: Error, CustomStringConvertible {
     case mesh
     case normals
     case notRecording
+    case samePlace
 
     var description: String {
         switch self {
@@ -86,6 +90,7 @@ enum RecordingUsageError: Error, CustomStringConvertible {
         case .mesh: "--mesh makes a surface of one depth map, and this is a recording"
         case .notRecording:
             "--start, --end, --every, --min-hits, --keep-ghosts, --pose-convention and --trajectory need a recording"
+        case .samePlace: "--trajectory names the file of the cloud; give it a name of its own"
         case .normals: "--normals are those of one depth map, and this is a recording"
         }
     }

@@ -15,6 +15,7 @@ extension DetectJob {
         let noted = source.diagnostics
         for remark in noted.remarks { reporter.remark(remark, of: input) }
         let network = try search.network.open(limits)
+        try search.network.aboutItself { try network.checkFindsObjects() }
         let names = try search.names(of: network, limits: limits)
         var count = 0
         let view = DetectionView(network, atLeast: search.minimumScore, draws: output != nil) { finding in

@@ -30,6 +30,9 @@ struct SequenceOutputOptions: ParsableArguments {
         if outputFormat != nil, output != "-" {
             throw ValidationError("'--output-format' is for '-o -'; file names have an extension.")
         }
+        if FramePattern.hasSeveralPlaces(output) {
+            throw ValidationError("'\(output.forTerminal)' has places for two numbers; frames have one.")
+        }
         if kind == nil {
             throw ValidationError(
                 "'\(output.forTerminal)' names no known format; use .mp4, .mkv, .webp, .png, .y4m, or numbered frames such as 'f-%04d.png'."

@@ -7,9 +7,7 @@ extension Network {
     ///
     /// Throws ``NetworkError``, and `ContainerError` where a tensor would be too large.
     package func detections(in image: ColorImage, atLeast confidence: Float) throws -> [Detection] {
-        guard [.classes, .boxes, .rows, .corners].contains(profile.meaning) else {
-            throw NetworkError.purpose("this network finds no objects: it is for \(profile.purpose)")
-        }
+        try checkFindsObjects()
         let answers = try run(on: image)
         let plan = input.plan(for: PixelSize(width: image.width, height: image.height))
         var found: [Detection]
@@ -21,6 +19,13 @@ extension Network {
         }
         found.removeAll { !($0.confidence >= confidence) || $0.box.area <= 0 }
         return profile.meaning == .classes ? found : found.suppressed(over: 0.45)
+    }
+
+    /// Throws ``NetworkError/purpose(_:)`` for a network that is for something else.
+    package func checkFindsObjects() throws(NetworkError) {
+        guard [.classes, .boxes, .rows, .corners].contains(profile.meaning) else {
+            throw .purpose("this network finds no objects: it is for \(profile.purpose)")
+        }
     }
 
     /// The five likeliest classes, by the softmax of the answer.
