@@ -127,6 +127,8 @@ extension Diagnostic.Code {
     public static let library: Self = "library"
     /// An ICC profile cannot be used; colors are taken as sRGB.
     public static let unusableColorProfile: Self = "unusable-color-profile"
+    /// The alpha channel of a picture is not kept.
+    public static let lostAlpha: Self = "lost-alpha"
     /// The photo cannot be read.
     public static let unreadablePhoto: Self = "unreadable-photo"
     /// A plane cannot be read.

@@ -43,6 +43,27 @@ struct CompositeTests {
         #expect(picture.pixel(inside.x, inside.y) == before.pixel(inside.x, inside.y))
     }
 
+    @Test("Transparent parts of the picture become white, which is said")
+    func transparent() throws {
+        let folder = try TemporaryFolder()
+        let cut = folder.file("cut.png")
+        #expect(
+            try Tool.run(["composite", TestImages.path("portrait.heic"), "-b", "none", "-o", cut]).status == 0
+        )
+        let mask = folder.file("mask.png")
+        #expect(
+            try Tool.run(["extract", TestImages.path("portrait.heic"), "--plane", "matte", "-o", mask]).status
+                == 0)
+        for (picture, isSaid) in [(cut, true), (TestImages.path("portrait.heic"), false)] {
+            let run = try Tool.run(
+                ["composite", picture, "--matte", mask, "-b", "red", "-o", folder.file("out.png"), "--force"])
+            #expect(run.status == 0)
+            #expect(
+                run.messages.contains("what is transparent in the picture becomes white") == isSaid,
+                "\(run.messages)")
+        }
+    }
+
     @Test("A background color may have a name", arguments: [("white", 255.0), ("BLACK", 0), ("#fff", 255)])
     func named(color: String, code: Double) throws {
         let picture = try composite(["--background", color], of: "portrait.jpg")

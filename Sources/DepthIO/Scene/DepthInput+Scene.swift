@@ -12,6 +12,7 @@ extension DepthInput: DepthSceneSource {
         var scene = SceneDescription()
         let plane = try? depthPlane()
         scene.colorSize = imageSize().map { PixelSize(width: $0.width, height: $0.height) }
+        scene.isLaidOverWhite = isLaidOverWhite
         scene.depth = plane.map { plane in
             let size = plane.orientation.size(width: plane.width, height: plane.height)
             var depth = SceneDescription.Depth(
@@ -38,6 +39,13 @@ extension DepthInput: DepthSceneSource {
         scene.captureTime = captureTime
         scene.simulatedAperture = plane?.blur?.simulatedAperture.map { Float($0) }
         return scene
+    }
+
+    private var isLaidOverWhite: Bool {
+        switch self {
+        case .photo(let photo): photo.picture?.hasAlpha ?? false
+        case .raster(let raster): raster.color?.hasAlpha ?? false
+        }
     }
 
     /// The codes of depth that is coded along the optical axis in the quantity that the plane has.

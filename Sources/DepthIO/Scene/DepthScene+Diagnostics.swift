@@ -15,6 +15,9 @@ extension DepthScene {
         if let camera, camera != .file, camera != .given {
             diagnostics.append(.note(.assumedCamera, "the camera: \(camera)"))
         }
+        if description.isLaidOverWhite {
+            diagnostics.append(.note(.lostAlpha, "what is transparent in the picture becomes white"))
+        }
         for var diagnostic in left {
             diagnostic.message = "metadata is left out: \(diagnostic.message)"
             diagnostics.append(diagnostic)

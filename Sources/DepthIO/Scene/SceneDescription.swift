@@ -41,6 +41,8 @@ public struct SceneDescription: Sendable {
     public var colorSize: PixelSize?
     /// The size of the picture before the camera rendered an effect into it; `nil` where there is none.
     public var originalSize: PixelSize?
+    /// Whether the picture has an alpha channel that is not kept: it is laid over white.
+    package var isLaidOverWhite = false
     /// The depth; `nil` where there is none.
     public var depth: Depth?
     /// The planes that can be read, in file order.

@@ -43,8 +43,12 @@ struct Cloud: ParsableCommand {
         if let output = files.output, output != "-" {
             let named = CloudFormat(fileName: output)
             if named == nil, shape.format == nil {
+                let (kind, formats) =
+                    shape.mesh
+                    ? ("surfaces", CloudFormat.allCases.filter(\.holdsMeshes))
+                    : ("point clouds", CloudFormat.allCases.filter(\.holdsPoints))
                 throw ValidationError(
-                    "'\(output.forTerminal)' names no known format of point clouds; use \(CloudFormat.names)."
+                    "'\(output.forTerminal)' names no known format of \(kind); use \(CloudFormat.names(of: formats))."
                 )
             }
             if let named, let format = shape.format, named != format {
