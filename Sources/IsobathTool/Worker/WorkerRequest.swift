@@ -180,7 +180,10 @@ extension WorkerHave {
     fileprivate init(_ fields: inout WorkerFields) throws(WorkerRefusal) {
         id = fields.id
         (payload, size) = (try fields.count("bytes") ?? 0, try fields.count("size"))
-        error = try fields.take("error").map { $0.text ?? "" }.map { $0.isEmpty ? "no reason is given" : $0 }
+        // An exception without words becomes an empty text in many languages.
+        error = try fields.take("error").map { reason in
+            reason.text.flatMap { $0.isEmpty ? nil : $0 } ?? "no reason is given"
+        }
         ranges = []
         for pair in try fields.take("have")?.elements ?? [] {
             let numbers = pair.elements.compactMap(\.integer)

@@ -106,7 +106,7 @@ struct MultiPictureBlock {
         guard !entries.isEmpty else { throw malformed("the index (MPF) lists no images") }
     }
 
-    /// Takes images out, and leaves the numbers of dependent images right (CIPA DC-007 §5.2.3.3.4, from 1; 0 for none).
+    /// Takes images out, and leaves the numbers of dependent images right (CIPA DC-007 §5.2.3.3; from 1, 0 for none).
     mutating func removeEntries(where isRemoved: (Entry) -> Bool) {
         let gone = entries.indices.filter { isRemoved(entries[$0]) }.map { UInt32($0) + 1 }
         guard !gone.isEmpty else { return }
