@@ -157,11 +157,11 @@ package struct OutputFile: Sendable {
 
     /// Whether two paths are the same place for a file, however they are spelled.
     package static func isSamePlace(_ first: String, _ second: String) -> Bool {
-        guard first != "-", second != "-", first.lastPathComponent == second.lastPathComponent else {
-            return first == second
-        }
-        let folders = [first, second].map { FileIdentity(path: $0.folderPath) }
-        return folders[0] == folders[1] && folders[0] != nil || first == second
+        guard first != second else { return true }
+        guard first != "-", second != "-", first.lastPathComponent == second.lastPathComponent,
+            let folder = FileIdentity(path: first.folderPath)
+        else { return false }
+        return folder == FileIdentity(path: second.folderPath)
     }
 
     /// The folder that a file is in; nothing for standard output.

@@ -52,26 +52,25 @@ package struct ImageDecoder: Sendable {
         precondition([1, 2, 4, 8].contains(eighths))
         try check(image, width: width, height: height)
         source.prefetch(image.extents)
-        let pixels: ColorImage.Pixels
-        var colorProfile = colorProfile
+        func whole(_ pixels: ColorImage.Pixels, _ colorProfile: [UInt8]) -> ColorImage {
+            ColorImage(width: width, height: height, pixels: pixels, colorProfile: colorProfile)
+        }
+        let isReduced = eighths <= 4
+        let decoded: ColorImage
         switch image {
         case .jpeg(let bytes):
-            let decoded = try colorOfJPEG(
+            decoded = try colorOfJPEG(
                 bytes, width: width, height: height, colorProfile: colorProfile, eighths: eighths)
-            return crop.map(decoded.cropped) ?? decoded
-        case .png(let bytes): pixels = try decodeColorPNG(bytes, width: width, height: height)
+        case .png(let bytes):
+            decoded = whole(try decodeColorPNG(bytes, width: width, height: height), colorProfile)
         case .jpegXL(let image):
-            (pixels, colorProfile) = try decodeColorJPEGXL(image, width: width, height: height)
+            let (pixels, colorProfile) = try decodeColorJPEGXL(image, width: width, height: height)
+            decoded = whole(pixels, colorProfile)
         case .raw, .segments: throw ContainerError(.unsupported(feature: "color in raw samples"))
         case .picture(let picture):
-            let decoded = try color(
-                of: GridImage(picture), isReduced: eighths <= 4, colorProfile: colorProfile)
-            return crop.map(decoded.cropped) ?? decoded
-        case .grid(let grid):
-            let decoded = try color(of: grid, isReduced: eighths <= 4, colorProfile: colorProfile)
-            return crop.map(decoded.cropped) ?? decoded
+            decoded = try color(of: GridImage(picture), isReduced: isReduced, colorProfile: colorProfile)
+        case .grid(let grid): decoded = try color(of: grid, isReduced: isReduced, colorProfile: colorProfile)
         }
-        let decoded = ColorImage(width: width, height: height, pixels: pixels, colorProfile: colorProfile)
         return crop.map(decoded.cropped) ?? decoded
     }
 

@@ -81,8 +81,8 @@ extension ImageDecoder {
             at: tile.extents.first?.lowerBound ?? 0)
     }
 
-    /// Decodes tiles on all cores; each is written to its own part of the result by `write`: one pixel for every `step` in rows and
-    /// columns.
+    /// Decodes tiles on all cores; each is written to its own part of the result by `write`. The result has the grid's size divided
+    /// by `step`.
     private func assemble<Element: BitwiseCopyable & Sendable>(
         _ grid: GridImage, step: Int = 1, skipsFilters: Bool = false,
         _ write: @Sendable (DecodedPicture, TileTarget<Element>) throws(ContainerError) -> Void
@@ -122,7 +122,7 @@ extension ImageDecoder {
 }
 
 extension GridImage {
-    /// Its size with one pixel for every `step` in rows and columns, rounded up.
+    /// Its width and height divided by `step`, rounded up.
     fileprivate func size(step: Int) -> (width: Int, height: Int) {
         ((width + step - 1) / step, (height + step - 1) / step)
     }
@@ -136,7 +136,7 @@ struct TileTarget<Element>: @unchecked Sendable {
     private let stride: Int
     private let start: UnsafeMutablePointer<Element>?
 
-    /// One pixel for every `step` in rows and columns, which the sides of the tiles are multiples of.
+    /// The part of a result that has the grid's size divided by `step`. The sides of the tiles must be multiples of that.
     init(_ grid: GridImage, tile index: Int, step: Int, output: UnsafeMutableBufferPointer<Element>) {
         let tile = grid.tiles[index]
         let (tileWidth, tileHeight) = (tile.width / step, tile.height / step)
@@ -146,7 +146,7 @@ struct TileTarget<Element>: @unchecked Sendable {
         width = max(0, min(tileWidth, size.width - left))
         height = max(0, min(tileHeight, size.height - top))
         stride = size.width
-        // SAFETY: a part that is not empty lies inside the output, which has the grid's size in steps.
+        // SAFETY: a part that is not empty lies inside the output, which has the grid's size divided by `step`.
         unsafe start =
             unsafe width > 0 && height > 0
             ? output.baseAddress.map { unsafe $0 + top * size.width + left } : nil

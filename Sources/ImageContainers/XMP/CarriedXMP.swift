@@ -127,7 +127,7 @@ private struct PacketCutter {
             let nameStart = index
             index = skip(from: index, to: tag.upperBound) { $0 != Self.equals && $0 != Self.greater }
             guard index < tag.upperBound, document[index] == Self.equals else { return }
-            let name = document[nameStart..<index].prefix { !Self.isSpace($0) }
+            let name = document[nameStart..<index]
             index = skip(from: index + 1, to: tag.upperBound, while: Self.isSpace)
             guard index < tag.upperBound else { return }
             let quote = document[index]

@@ -40,9 +40,9 @@ struct ItemGraph {
         var number: Int
         /// Version and flags, and the number.
         var head: [UInt8]
-        /// `nil` for a box that is no group.
+        /// The numbers of its items and groups; `nil` where the box does not have the form of a group, and is kept as it is.
         var members: [Int]?
-        /// What some types have behind the members; all of a box that is no group.
+        /// What follows the members, which some types of group have; without members, everything in the box.
         var rest: [UInt8]
     }
 

@@ -168,7 +168,7 @@ struct XMPDocument {
             let nameStart = index
             index = skip(index) { $0 != equals && $0 != greater }
             guard index < end, bytes[index] == equals else { return }
-            let isDeclaration = XMLName.declaresNamespace(bytes[nameStart..<index].prefix { !isSpace($0) })
+            let isDeclaration = XMLName.declaresNamespace(bytes[nameStart..<index])
             index = skip(index + 1, while: isSpace)
             guard index < end else { return }
             let quote = bytes[index]
