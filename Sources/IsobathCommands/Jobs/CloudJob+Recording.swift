@@ -10,7 +10,7 @@ extension CloudJob {
         var reading = RecordingReading(reading)
         reading.poseConvention = choice.poseConvention
         do {
-            return try IsobathTool.openRecording(input, reading: reading, limits: limits, else: error)
+            return try IsobathCommands.openRecording(input, reading: reading, limits: limits, else: error)
         } catch let other as ContainerError where other == error {
             guard MovieRecording.onlyOne(inFolder: input, limits: limits) == nil else {
                 throw FusionError.noPoses

@@ -113,7 +113,7 @@ func withRemedy<Result>(_ remedy: String, _ body: () throws -> Result) throws ->
 extension Diagnostic {
     /// The flag that changes what was assumed; `nil` where none does.
     private var advice: String? {
-        if let error { return IsobathTool.advice(for: error) }
+        if let error { return IsobathCommands.advice(for: error) }
         return switch code {
         case .poseConvention: "--pose-convention says how they are stored"
         case .assumedMeters: "use --scale if they are not"

@@ -3,7 +3,11 @@ internal import CSystemShims
 internal import Glibc
 internal import Isobath
 
-@main
+/// Reads the command line of this process, does what it says, and ends the process where that fails.
+public func runIsobath() {
+    IsobathCommand.main()
+}
+
 struct IsobathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "isobath",
