@@ -64,8 +64,10 @@ let package = Package(
             name: "CMovieShims", dependencies: ["CYUV"],
             linkerSettings: [.linkedLibrary(":libyuv.a")]),
         // zlib, piece by piece, for streams that hold all frames of a recording; LZ4 for ROS bags, linked statically as libyuv is.
+        // Debian 13's liblz4.a needs xxHash; Debian 12's has it inside, and nothing is taken of the second archive.
         .target(
-            name: "CInflateShims", dependencies: ["CZlib"], linkerSettings: [.linkedLibrary(":liblz4.a")]),
+            name: "CInflateShims", dependencies: ["CZlib"],
+            linkerSettings: [.linkedLibrary(":liblz4.a"), .linkedLibrary(":libxxhash.a")]),
         // ONNX Runtime is loaded when a network is named: nothing of it is needed to build.
         .target(name: "COnnxShims"),
         // libseccomp is loaded when an isolated process starts.
