@@ -3,11 +3,20 @@ package import ByteParsing
 extension JSONValue {
     /// Reads JSON text, which starts at offset `base` of its file.
     ///
-    /// Throws ``ContainerError`` for anything else, and for values nested deeper than `limits[.nesting]`.
+    /// Text that is not Unicode (invalid UTF-8, half of a surrogate pair) is repaired with U+FFFD. Throws ``ContainerError`` for
+    /// anything else that RFC 8259 does not allow, and for values nested deeper than `limits[.nesting]`.
     package init(parsing bytes: [UInt8], limits: DecodingLimits, base: Int = 0) throws(ContainerError) {
+        (self, _) = try Self.read(bytes, limits: limits, base: base)
+    }
+
+    /// Reads JSON text as ``init(parsing:limits:base:)`` does, and reports whether text in it had to be repaired, so that it may name
+    /// something else.
+    package static func read(
+        _ bytes: [UInt8], limits: DecodingLimits, base: Int = 0
+    ) throws(ContainerError) -> (value: JSONValue, isRepaired: Bool) {
         var reader = JSONReader(bytes: bytes, deepest: limits[.nesting])
         do {
-            self = try reader.document()
+            return (try reader.document(), reader.isRepaired)
         } catch {
             throw ContainerError(error.reason, at: error.offset.map { base + $0 }, in: StructurePath("JSON"))
         }
@@ -19,7 +28,7 @@ extension JSONValue {
         return fields.first { $0.0 == name }?.1
     }
 
-    /// The number, of either kind.
+    /// The number, of either kind. Beyond 2⁵³, it is the nearest one to a whole number.
     package var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -28,8 +37,14 @@ extension JSONValue {
         }
     }
 
-    /// The whole number.
-    package var integer: Int? { double.flatMap { Int(exactly: $0) } }
+    /// The whole number; also one with a fraction of 0 or an exponent, below 2⁵³, where none is rounded.
+    package var integer: Int? {
+        switch self {
+        case .integer(let value): value
+        case .number(let value): value.magnitude < 0x1p53 ? Int(exactly: value) : nil
+        default: nil
+        }
+    }
 
     /// The text.
     package var text: String? {
@@ -53,6 +68,8 @@ private struct JSONReader {
     let bytes: [UInt8]
     let deepest: Int
     var place = 0
+    /// Whether text was not Unicode.
+    var isRepaired = false
 
     mutating func document() throws(ContainerError) -> JSONValue {
         let value = try value(depth: 0)
@@ -106,37 +123,73 @@ private struct JSONReader {
         return .array(values)
     }
 
+    /// A number (RFC 8259 §6): digits without a leading zero, then maybe a fraction and an exponent.
     private mutating func number() throws(ContainerError) -> JSONValue {
         let start = place
-        while let byte = next, "+-.0123456789Ee".utf8.contains(byte) { place += 1 }
-        let text = String(decoding: bytes[start..<place], as: UTF8.self)
-        if let integer = Int(text) { return .integer(integer) }
-        guard let number = Double(text), number.isFinite else {
+        let sign = take("-") ? 1 : 0
+        guard skipDigits() > 0 else {
             throw ContainerError(.malformed(rule: "this is not a JSON value"), at: start)
         }
+        guard bytes[start + sign] != UInt8(ascii: "0") || place == start + sign + 1 else {
+            throw ContainerError(.malformed(rule: "a number in JSON begins with a zero"), at: start)
+        }
+        var isWhole = true
+        if take(".") {
+            isWhole = false
+            try expectDigits("a number in JSON ends with its point")
+        }
+        if take("e") || take("E") {
+            isWhole = false
+            if !take("+") { _ = take("-") }
+            try expectDigits("an exponent in JSON has no digits")
+        }
+        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        if isWhole, let integer = Int(text) { return .integer(integer) }
+        guard let number = Double(text), number.isFinite else {
+            throw ContainerError(.malformed(rule: "a number in JSON is larger than 1.8e308"), at: start)
+        }
         return .number(number)
+    }
+
+    /// Passes over digits, and returns how many there were.
+    private mutating func skipDigits() -> Int {
+        let start = place
+        while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { place += 1 }
+        return place - start
+    }
+
+    private mutating func expectDigits(_ problem: String) throws(ContainerError) {
+        guard skipDigits() > 0 else { throw malformed(problem) }
     }
 
     private mutating func string() throws(ContainerError) -> String {
         try expect("\"")
         var units: [UInt16] = []
-        var run: [UInt8] = []
-        func flush() {
-            units += String(decoding: run, as: UTF8.self).utf16
-            run.removeAll()
-        }
         while let byte = next, byte != UInt8(ascii: "\"") {
-            place += 1
-            guard byte == UInt8(ascii: "\\") else {
-                run.append(byte)
-                continue
+            if take("\\") {
+                units.append(try escape())
+            } else {
+                units += try plainText().utf16
             }
-            flush()
-            units.append(try escape())
         }
-        flush()
         try expect("\"")
+        if let text = String(validating: units, as: UTF16.self) { return text }
+        isRepaired = true
         return String(decoding: units, as: UTF16.self)
+    }
+
+    /// Text up to an escape or a quotation mark.
+    private mutating func plainText() throws(ContainerError) -> String {
+        let start = place
+        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+            guard byte >= 0x20 else {
+                throw malformed("a control character in JSON text has no escape (byte \(byte))")
+            }
+            place += 1
+        }
+        if let text = String(validating: bytes[start..<place], as: UTF8.self) { return text }
+        isRepaired = true
+        return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 
     private mutating func escape() throws(ContainerError) -> UInt16 {
@@ -151,8 +204,8 @@ private struct JSONReader {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(byte)
         case UInt8(ascii: "u"):
             let digits = bytes[place..<min(place + 4, bytes.count)]
-            guard digits.count == 4, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-            else {
+            let text = String(decoding: digits, as: UTF8.self)
+            guard digits.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt16(text, radix: 16) else {
                 throw malformed("\\u is followed by four hexadecimal digits")
             }
             place += 4

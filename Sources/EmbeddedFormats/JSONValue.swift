@@ -7,9 +7,9 @@ package enum JSONValue: Sendable {
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// A whole number.
+    /// A whole number of 64 bits.
     case integer(Int)
-    /// A number, in the fewest digits that identify it.
+    /// Any other number, in the fewest digits that identify it.
     case number(Double)
     /// Text.
     case text(String)
