@@ -59,6 +59,8 @@ static int load(const char *path, char *message) {
     // loaded.
     const char *setting = getenv("ORT_DISABLE_TELEMETRY");
     if (!setting || strcmp(setting, "1") != 0) setenv("ORT_DISABLE_TELEMETRY", "1", 1);
+    // With this at 1, settings in a model's metadata would apply: one of them writes a profile into the current folder.
+    setenv("ORT_LOAD_CONFIG_FROM_MODEL", "0", 1);
     void *library = open_library(path, message);
     if (!library) return -1;
     const struct OrtApiBase *(*base)(void);

@@ -24,6 +24,8 @@ static status_t configure(struct OrtSessionOptions *options, int threads) {
     if (!status) status = ort.DisableMemPattern(options);
     if (!status) status = ort.SetIntraOpNumThreads(options, threads);
     if (!status) status = ort.SetInterOpNumThreads(options, 1);
+    // A model that declares itself to be in the runtime's own format would be read by another parser than ours.
+    if (!status) status = ort.AddSessionConfigEntry(options, "session.load_model_format", "ONNX");
     // Threads that have nothing to do sleep: other inputs need the cores.
     if (!status) status = ort.AddSessionConfigEntry(options, "session.intra_op.allow_spinning", "0");
     return status;

@@ -72,13 +72,15 @@ public struct OnnxFile {
                 + Self.bytes(9, raw))
     }
 
-    /// Adds a constant whose numbers are in another file.
-    public mutating func externalConstant(_ name: String, file: String, shape: [Int]) {
-        let entry = Self.text(1, "location") + Self.text(2, file)
-        graph += Self.message(
-            5,
-            shape.flatMap { Self.integer(1, $0) } + Self.integer(2, 1) + Self.text(8, name)
-                + Self.message(13, entry) + Self.integer(14, 1))
+    /// Adds a tensor of two floats, which are in another file where one is named, behind the numbers of the fields that lead to it from
+    /// the file's outermost message.
+    public mutating func tensor(at fields: [Int], file: String? = nil) {
+        var bytes = Self.tensor("w", [1, 2], [2])
+        if let file {
+            let entry = Self.text(1, "location") + Self.text(2, file)
+            bytes = Self.integer(1, 2) + Self.integer(2, 1) + Self.message(13, entry) + Self.integer(14, 1)
+        }
+        tail += fields.reversed().reduce(bytes) { Self.message($1, $0) }
     }
 
     /// Adds a key to the metadata.

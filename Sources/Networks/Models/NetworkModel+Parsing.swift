@@ -4,12 +4,17 @@ internal import EmbeddedFormats
 extension NetworkModel {
     /// Reads the structure of an ONNX file (`onnx.proto`, `ModelProto`); what the network has learned is stepped over.
     ///
-    /// Throws ``ContainerError`` where the bytes are no such file, where they name other files (external data), and where a tensor has
-    /// more elements than bytes.
+    /// Throws ``ContainerError`` where the bytes are not such a file, where ONNX Runtime would open other files for them (external
+    /// data, contexts compiled for a device), and where a tensor has more elements than bytes.
     package init(parsing bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         byteCount = bytes.count
         guard let first = bytes.first, first == 0x08 else {
             throw ContainerError(.unrecognized(detail: "this is not an ONNX file"))
+        }
+        // The runtime looks for this before it parses ONNX, and the bytes could be both.
+        guard !bytes.dropFirst(4).starts(with: "ORTM".utf8) else {
+            throw ContainerError(
+                .unsupported(feature: "a network in ONNX Runtime's own format (.ort)"), at: 4)
         }
         var reader = ModelReader(limits: limits)
         var cursor = ByteCursor(bytes.span)
@@ -52,6 +57,9 @@ private struct ModelReader {
             case 14:
                 var entry = try cursor.readProtobufMessage(key)
                 model.metadata.append(try readEntry(&entry))
+            case 20:
+                var training = try cursor.readProtobufMessage(key)
+                try readTraining(&training, into: &model)
             case 25:
                 var function = try cursor.readProtobufMessage(key)
                 try readFunction(&function, into: &model)
@@ -106,6 +114,11 @@ private struct ModelReader {
                 let (name, count) = try readTensor(&tensor)
                 constants.insert(name)
                 model.parameterCount += count
+            case 15:
+                var tensor = try cursor.readProtobufMessage(key)
+                let (name, count) = try readSparseTensor(&tensor)
+                constants.insert(name)
+                model.parameterCount += count
             case 11:
                 var port = try cursor.readProtobufMessage(key)
                 model.inputs.append(try readPort(&port))
@@ -134,6 +147,26 @@ private struct ModelReader {
             case 5:
                 var tensor = try cursor.readProtobufMessage(key)
                 model.parameterCount += try readTensor(&tensor).count
+            case 15:
+                var tensor = try cursor.readProtobufMessage(key)
+                model.parameterCount += try readSparseTensor(&tensor).count
+            default: try cursor.skipProtobufValue(key)
+            }
+        }
+    }
+
+    /// What a network was trained with (`TrainingInfoProto`): two graphs.
+    private func readTraining(
+        _ cursor: inout ByteCursor, into model: inout NetworkModel
+    ) throws(ContainerError) {
+        // They are not part of what runs.
+        var unused = model
+        while !cursor.isAtEnd {
+            let key = try cursor.readProtobufKey()
+            switch key.number {
+            case 1, 2:
+                var graph = try cursor.readProtobufMessage(key)
+                try readInnerGraph(&graph, into: &unused, depth: 0)
             default: try cursor.skipProtobufValue(key)
             }
         }
@@ -144,12 +177,15 @@ private struct ModelReader {
     ) throws(ContainerError) {
         while !cursor.isAtEnd {
             let key = try cursor.readProtobufKey()
-            guard key.number == 7 else {
-                try cursor.skipProtobufValue(key)
-                continue
+            switch key.number {
+            case 7:
+                var node = try cursor.readProtobufMessage(key)
+                try readNode(&node, into: &model, depth: 0)
+            case 11:
+                var attribute = try cursor.readProtobufMessage(key)
+                try readAttribute(&attribute, into: &model, depth: 0)
+            default: try cursor.skipProtobufValue(key)
             }
-            var node = try cursor.readProtobufMessage(key)
-            try readNode(&node, into: &model, depth: 0)
         }
     }
 
@@ -158,13 +194,19 @@ private struct ModelReader {
     ) throws(ContainerError) {
         model.operatorCount += 1
         while !cursor.isAtEnd {
-            let key = try cursor.readProtobufKey()
-            guard key.number == 5 else {
-                try cursor.skipProtobufValue(key)
-                continue
+            let (start, key) = (cursor.offset, try cursor.readProtobufKey())
+            switch key.number {
+            case 4:
+                guard try cursor.readProtobufText(key) != "EPContext" else {
+                    throw ContainerError(
+                        .unsupported(feature: "a network that was compiled for one device (EPContext)"),
+                        at: start)
+                }
+            case 5:
+                var attribute = try cursor.readProtobufMessage(key)
+                try readAttribute(&attribute, into: &model, depth: depth)
+            default: try cursor.skipProtobufValue(key)
             }
-            var attribute = try cursor.readProtobufMessage(key)
-            try readAttribute(&attribute, into: &model, depth: depth)
         }
     }
 
@@ -177,6 +219,9 @@ private struct ModelReader {
             case 5, 10:
                 var tensor = try cursor.readProtobufMessage(key)
                 _ = try readTensor(&tensor)
+            case 22, 23:
+                var tensor = try cursor.readProtobufMessage(key)
+                _ = try readSparseTensor(&tensor)
             case 6, 11:
                 var graph = try cursor.readProtobufMessage(key)
                 try readInnerGraph(&graph, into: &model, depth: depth + 1)
@@ -220,6 +265,26 @@ private struct ModelReader {
                 .malformed(rule: "a tensor of \(count) elements has \(byteCount) bytes"), at: start)
         }
         return (name, count)
+    }
+
+    /// The name of a sparse tensor (`SparseTensorProto`), and how many elements it stores.
+    private func readSparseTensor(
+        _ cursor: inout ByteCursor
+    ) throws(ContainerError) -> (name: String, count: Int) {
+        var stored = (name: "", count: 0)
+        while !cursor.isAtEnd {
+            let key = try cursor.readProtobufKey()
+            switch key.number {
+            case 1:
+                var values = try cursor.readProtobufMessage(key)
+                stored = try readTensor(&values)
+            case 2:
+                var indices = try cursor.readProtobufMessage(key)
+                _ = try readTensor(&indices)
+            default: try cursor.skipProtobufValue(key)
+            }
+        }
+        return stored
     }
 
     private func readPort(_ cursor: inout ByteCursor) throws(ContainerError) -> NetworkModel.Port {
