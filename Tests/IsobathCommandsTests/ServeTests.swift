@@ -90,11 +90,12 @@ struct ServeTests {
     private func photos(_ folder: borrowing TemporaryFolder) throws -> String {
         let photos = folder.file("photos")
         let files = FileManager.default
-        try files.createDirectory(atPath: photos + "/sub", withIntermediateDirectories: true)
+        try files.createDirectory(atPath: photos + "/sub/.d", withIntermediateDirectories: true)
         try files.createDirectory(atPath: folder.file("secret"), withIntermediateDirectories: true)
         for (name, copy) in [
             ("portrait.heic", "photos/a.heic"), ("absolute-depth.jpg", "photos/sub/b 1%.jpg"),
-            ("plain.jpg", "secret/c.jpg"),
+            ("plain.jpg", "secret/c.jpg"), ("plain.jpg", "photos/.hidden.jpg"),
+            ("plain.jpg", "photos/sub/.d/e.jpg"),
         ] {
             try files.copyItem(atPath: TestImages.path(name), toPath: folder.file(copy))
         }
@@ -211,6 +212,8 @@ struct ServeTests {
         for path in [
             "link.jpg.html", "out/c.jpg.html", "thumbnails/link.jpg.jpg", "thumbnails/out/c.jpg.jpg",
             "sub.html", "no.jpg.html", "notes.txt", "a.heic", "sub/", "sub", "thumbnails/", "thumbnails",
+            ".hidden.jpg.html", "%2ehidden.jpg.html", "thumbnails/.hidden.jpg.jpg", "sub/.d/e.jpg.html",
+            "sub/%2Ed/e.jpg.html", "thumbnails/sub/.d/e.jpg.jpg",
             "thumbnails/index.html", ".html", "thumbnails/.jpg", "sub/.html",
         ] {
             let answer = try server.get(root + path)

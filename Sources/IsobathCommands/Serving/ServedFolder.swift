@@ -38,8 +38,9 @@ struct ServedFolder: Sendable {
         folder = try OpenFolder(path)
     }
 
-    /// What is at a path; `nil` where there is nothing that has a page, or a link on the way.
+    /// What is at a path; `nil` where there is nothing that has a page, or a link or a hidden name on the way.
     func item(_ path: String, _ limits: DecodingLimits) -> Item? {
+        guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { return nil }
         if let file = try? folder.file(path, limits: limits) {
             return Item(path: path, file: file, state: file.state)
         }
