@@ -15,6 +15,7 @@ final class InputStream {
     private let shouldStop: () -> Bool
     private var buffer: [UInt8] = []
     private var place = 0
+    private var isStopped = false
 
     private static let part = 1 << 16
 
@@ -24,13 +25,13 @@ final class InputStream {
         self.shouldStop = shouldStop
     }
 
-    /// The next line that is not empty; `nil` at the end. The last one needs no line feed.
+    /// The next line that is not empty; `nil` at the end, and where `shouldStop` cut it. The last one needs no line feed.
     func line(longest: Int) -> Line? {
         var line: [UInt8] = []
         var isTooLong = false
         while true {
             if place == buffer.count, !fill() {
-                guard isTooLong || !line.isEmpty else { return nil }
+                guard !isStopped, isTooLong || !line.isEmpty else { return nil }
                 return isTooLong ? .tooLong : .complete(line)
             }
             let end = buffer[place...].firstIndex(of: 0x0A)
@@ -73,7 +74,10 @@ final class InputStream {
         place = 0
         buffer.removeAll(keepingCapacity: true)
         while true {
-            if shouldStop() { return false }
+            if shouldStop() {
+                isStopped = true
+                return false
+            }
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let state = unsafe poll(&wait, 1, 100)
             if state == 0 || state < 0 && errno == EINTR { continue }

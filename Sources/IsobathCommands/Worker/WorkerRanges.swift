@@ -18,7 +18,16 @@ final class WorkerRanges: Sendable {
 
     private struct State {
         var waiting: [String: Waiting] = [:]
-        var isEnded = false
+        /// Why nothing will come any more; `nil` while it may.
+        var end: End?
+    }
+
+    /// Why nothing comes any more.
+    enum End: String {
+        case inputEnded = "standard input ended before the requested bytes came"
+        case outOfStep = "a line that cannot be read came before the requested bytes"
+
+        fileprivate var error: ContainerError { ContainerError(.unreadable(detail: rawValue)) }
     }
 
     private let state = Mutex(State())
@@ -56,13 +65,13 @@ final class WorkerRanges: Sendable {
         _ key: String, _ id: JSONValue, _ ranges: [Range<Int>], mayEnd: Bool
     ) throws(ContainerError) -> Answer {
         let arrival = DispatchSemaphore(value: 0)
-        let isEnded = state.withLock { state in
-            if !state.isEnded {
+        let end = state.withLock { state in
+            if state.end == nil {
                 state.waiting[key] = Waiting(ranges: ranges, mayEnd: mayEnd, arrival: arrival)
             }
-            return state.isEnded
+            return state.end
         }
-        guard !isEnded else { throw Self.ended }
+        if let end { throw end.error }
         willWait()
         let need = ranges.map { JSONValue.array([.integer($0.lowerBound), .integer($0.count)]) }
         replies.send([("id", id), ("need", .array(need))])
@@ -119,17 +128,14 @@ final class WorkerRanges: Sendable {
     }
 
     /// Nothing will be delivered any more.
-    func end() {
+    func end(_ end: End) {
         state.withLock { state in
-            state.isEnded = true
+            state.end = end
             for (key, var waiting) in state.waiting where waiting.answer == nil {
-                waiting.answer = .failure(Self.ended)
+                waiting.answer = .failure(end.error)
                 state.waiting[key] = waiting
                 waiting.arrival.signal()
             }
         }
     }
-
-    private static let ended = ContainerError(
-        .unreadable(detail: "standard input ended before the bytes that were asked for came"))
 }

@@ -51,31 +51,49 @@ struct WorkerRefusal: Error {
     var id = JSONValue.null
     var code = "bad-request"
     var message: String
-    /// How many bytes behind the line belong to it.
-    var payload = 0
+    /// How many bytes behind the line belong to it; `nil` where that is not certain, so that what follows cannot be read.
+    var payload: Int? = 0
     /// Whether the line is an answer to `need`, and no request.
     var isAnswer = false
+}
+
+extension WorkerRefusal {
+    /// The last answer of a worker, which cannot tell where the next line begins: bytes of a photo could be read as requests.
+    static func outOfStep(_ reason: String, id: JSONValue = .null) -> WorkerRefusal {
+        WorkerRefusal(
+            id: id, code: "out-of-step",
+            message:
+                "\(reason); bytes that follow cannot be told from requests, so the worker ends: start another, and repeat requests without a reply",
+            payload: nil)
+    }
 }
 
 extension WorkerLine {
     /// The longest line, in bytes.
     static let longest = 1 << 20
 
-    /// Reads a line. Throws ``WorkerRefusal`` for what is none of the protocol.
+    /// Reads a line. Throws ``WorkerRefusal`` where it does not follow the protocol.
     init(parsing line: [UInt8]) throws(WorkerRefusal) {
-        let value: JSONValue
+        let (value, isRepaired): (JSONValue, Bool)
         do throws(ContainerError) {
-            value = try JSONValue(parsing: line, limits: DecodingLimits())
+            (value, isRepaired) = try JSONValue.read(line, limits: DecodingLimits())
         } catch {
-            throw WorkerRefusal(message: "the line is not a JSON object: \(error)")
+            throw .outOfStep("the line is not a JSON object: \(error)")
         }
         guard case .object(let fields) = value else {
-            throw WorkerRefusal(message: "the line is not a JSON object")
+            throw .outOfStep("the line is not a JSON object")
         }
         var reader = WorkerFields(fields)
-        reader.payload = value["bytes"]?.integer.map { max(0, $0) } ?? 0
         reader.isAnswer = fields.contains { $0.0 == "have" || $0.0 == "error" }
         reader.id = try reader.readID()
+        guard reader.payload != nil else {
+            // A request that waits for this answer has a reply of its own.
+            throw .outOfStep(
+                "'bytes' is not one whole number, 0 or more", id: reader.isAnswer ? .null : reader.id)
+        }
+        guard !isRepaired else {
+            throw reader.refusal("the line has text that is not Unicode, which would name another file")
+        }
         if reader.isAnswer {
             self = .have(try WorkerHave(&reader))
         } else {
@@ -89,10 +107,21 @@ extension WorkerLine {
 private struct WorkerFields {
     private var fields: [(String, JSONValue)]
     var id = JSONValue.null
-    var payload = 0
+    /// How many bytes follow the line; `nil` where that is not certain.
+    let payload: Int?
     var isAnswer = false
 
-    init(_ fields: [(String, JSONValue)]) { self.fields = fields }
+    init(_ fields: [(String, JSONValue)]) {
+        self.fields = fields
+        let counts = fields.filter { $0.0 == "bytes" }.map(\.1)
+        payload =
+            switch counts.first {
+            case nil: 0
+            case .null? where counts.count == 1: 0
+            case let count? where counts.count == 1: count.integer.flatMap { $0 >= 0 ? $0 : nil }
+            default: nil
+            }
+    }
 
     func refusal(_ message: String) -> WorkerRefusal {
         WorkerRefusal(id: id, message: message, payload: payload, isAnswer: isAnswer)

@@ -55,7 +55,8 @@ final class WorkerRun: Sendable {
         ranges = WorkerRanges(replies, seconds: settings.limits[.seconds]) { change.happened() }
     }
 
-    /// Works until standard input ends, or the process is asked to end. Returns whether every request was answered.
+    /// Works until standard input ends or cannot be understood, or the process is asked to end. Returns whether every request was
+    /// answered.
     func run() -> Bool {
         replies.greet(
             jobs: settings.jobs, window: settings.window, isolates: settings.recycle != nil,
@@ -65,18 +66,19 @@ final class WorkerRun: Sendable {
         for number in 0..<settings.jobs {
             DispatchQueue(label: "isobath.worker.\(number)").async(group: group) { [self] in work() }
         }
-        read()
-        ranges.end()
+        let isInStep = read()
+        ranges.end(isInStep ? .inputEnded : .outOfStep)
         state.withLock { $0.isEnded = true }
         for _ in 0..<settings.jobs { ready.signal() }
         group.wait()
         tasks.dismiss()
-        return !replies.isClosed
+        return isInStep && !replies.isClosed
     }
 
     // MARK: Reading
 
-    private func read() {
+    /// Reads to the end of the input; `false` where it stopped before, because it cannot tell where the next line begins.
+    private func read() -> Bool {
         let (replies, ranges) = (replies, ranges)
         let stream = InputStream(0) {
             // Bytes for what is being worked on are still read.
@@ -84,9 +86,8 @@ final class WorkerRun: Sendable {
         }
         while waitForRoom(), let line = stream.line(longest: WorkerLine.longest) {
             guard case .complete(let bytes) = line else {
-                replies.refuse(
-                    WorkerRefusal(message: "the line is longer than \(WorkerLine.longest) bytes"))
-                continue
+                replies.refuse(.outOfStep("the line is longer than \(WorkerLine.longest) bytes"))
+                return false
             }
             do throws(WorkerRefusal) {
                 switch try WorkerLine(parsing: bytes) {
@@ -100,11 +101,16 @@ final class WorkerRun: Sendable {
                 case .request(let request): try take(request, stream)
                 }
             } catch {
-                stream.skip(error.payload)
+                guard let payload = error.payload else {
+                    replies.refuse(error)
+                    return false
+                }
+                stream.skip(payload)
                 // A request has one reply: where it waits for this answer, it fails with that.
                 if !error.isAnswer || !ranges.fail(error.id, error.message) { replies.refuse(error) }
             }
         }
+        return true
     }
 
     /// Waits while as many requests as the window allows have no reply; not where an answer to `need` may be next.
