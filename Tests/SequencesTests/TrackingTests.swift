@@ -1,4 +1,5 @@
 import DepthCore
+import DepthModel
 import Glibc
 import Testing
 
@@ -70,6 +71,39 @@ struct TrackingTests {
         }
         #expect(errors.reduce(0, +) / Double(errors.count) < 1)
         #expect((errors.max() ?? .infinity) < 3)
+    }
+
+    @Test(
+        "A patch without an index in the picture shows nothing",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e19])
+    func patchOutside(number: Double) {
+        let filter = CorrelationFilter()
+        var frame = SequenceFrame()
+        MovingSquare.fill(0, hasBar: false, &frame)
+        filter.read(frame.color, around: (20, 20), width: 10, height: 10) { _, _ in .object }
+        filter.train()
+        for (x, size) in [(number, 10), (20, number), (number, number)] {
+            filter.read(frame.color, around: (x, 20), width: size, height: size) { _, _ in .object }
+            let answer = filter.answer()
+            #expect(answer.peak.isFinite && answer.x.isFinite && abs(answer.x) <= 1)
+        }
+    }
+
+    @Test(
+        "A box that is outside of the picture, or larger than four of it, is refused",
+        arguments: [
+            TrackingBox(left: 0, top: 0, width: 1e300, height: 1e300),
+            TrackingBox(left: 1e300, top: 0, width: 10, height: 10),
+            TrackingBox(left: -20, top: 0, width: 10, height: 10),
+            TrackingBox(left: .nan, top: 0, width: 10, height: 10),
+        ])
+    func boxOutside(box: TrackingBox) {
+        var frame = SequenceFrame()
+        MovingSquare.fill(0, hasBar: false, &frame)
+        let view = FollowView(draws: true, report: { _, _, _ in }, find: { _ in box })
+        var output = RenderedFrame()
+        let size = PixelSize(width: MovingSquare.width, height: MovingSquare.height)
+        #expect(throws: SequenceError.boxOutside(size)) { try view.render(&frame, into: &output) }
     }
 
     @Test("Without depth, the look alone is followed")

@@ -17,6 +17,8 @@ final class CorrelationFilter {
     /// The share of a new frame in the model.
     private static let rate: Float = 0.06
     private static let regularization: Float = 0.01
+    /// Pixels. A patch that is farther away or larger has no index in any picture, and shows nothing.
+    private static let farthest = 1e9
 
     private let transform = FourierTransform()
     private let window: [Float]
@@ -74,6 +76,9 @@ final class CorrelationFilter {
         _ picture: borrowing FramePlane<RGB<UInt8>>, around center: (x: Double, y: Double),
         width: Double, height: Double, classify: (Double, Double) -> Point
     ) {
+        guard !picture.isEmpty,
+            [center.x, center.y, width, height].allSatisfy({ abs($0) <= Self.farthest })
+        else { return readNothing() }
         let (size, pixels) = (Self.size, picture.samples.span)
         let (stepX, stepY) = (width * Self.padding / Double(size), height * Self.padding / Double(size))
         let (left, top) = (center.x - width * Self.padding / 2, center.y - height * Self.padding / 2)
@@ -125,6 +130,17 @@ final class CorrelationFilter {
                 case .unknown: (unsafe patch.imaginary[place], presence[place]) = (edge, 0)
                 }
             }
+        }
+        makeChannels()
+    }
+
+    /// A patch in which no point is known.
+    private func readNothing() {
+        for index in 0..<ComplexSquare.count {
+            // SAFETY: squares have 64 × 64 numbers.
+            unsafe patch.real[index] = 0
+            unsafe patch.imaginary[index] = 0
+            presence[index] = 0
         }
         makeChannels()
     }

@@ -53,7 +53,12 @@ package final class FollowView: FrameView {
 
     package func render(_ frame: inout SequenceFrame, into output: inout RenderedFrame) throws {
         guard !frame.color.isEmpty else { throw SequenceError.noColor }
-        if tracker == nil { tracker = try find(frame).map(ObjectTracker.init) }
+        if tracker == nil, let box = try find(frame) {
+            guard box.overlaps(pictureOf: frame.color.size) else {
+                throw SequenceError.boxOutside(frame.color.size)
+            }
+            tracker = ObjectTracker(box)
+        }
         let seen = tracker?.follow(frame)
         try report(seen, frame.index, frame.time)
         guard draws else { return }

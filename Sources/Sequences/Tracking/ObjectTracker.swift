@@ -151,17 +151,28 @@ package struct ObjectTracker {
         let moved = (x: center.x - box.center.x, y: center.y - box.center.y)
         velocity = isLost ? (0, 0) : (velocity.x * 0.6 + moved.x * 0.4, velocity.y * 0.6 + moved.y * 0.4)
         box = candidate
-        scale = best.scale
+        scale = bounded(best.scale, in: frame)
         (isLost, lostFrames) = (false, 0)
         if let measured = measure(frame, around: gate) {
             depth = measured
-            if let firstDepth { scale += (Double(firstDepth / measured) - scale) * 0.3 }
+            if let firstDepth {
+                let ratio = Double(firstDepth) / Double(measured)
+                scale = bounded(scale + (ratio - scale) * 0.3, in: frame)
+            }
         }
         // A model that learns what hides the object forgets the object.
         guard hidden < 0.15 else { return }
         if hidden < 0.02 { pullToOutline(frame) }
         read(frame, around: box.center, scale: scale)
         filter.train()
+    }
+
+    /// A scale at which the object is at least a pixel and at most four pictures large: depth that halves from frame to frame would make
+    /// it grow without end.
+    private func bounded(_ scale: Double, in frame: borrowing SequenceFrame) -> Double {
+        let size = max(firstSize.width, firstSize.height)
+        let most = 4 * Double(max(frame.color.width, frame.color.height))
+        return min(max(scale, min(1 / size, 1)), max(most / size, 1))
     }
 
     /// Moves the box a part of the way to where it is about the object's outline as it was at first.
@@ -230,8 +241,9 @@ package struct ObjectTracker {
             Double(columns) / Double(frame.color.width), Double(rows) / Double(frame.color.height)
         )
         func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
-            let first = min(max(Int(low), 0), count - 1)
-            return first..<min(max(Int(high), first + 1), count)
+            // Doubles are bounded before they become integers.
+            let first = Int(min(max(low, 0), Double(count - 1)))
+            return first..<max(Int(min(max(high, 0), Double(count))), first + 1)
         }
         let depth = frame.depth.samples.span
         let acrossRange = range(

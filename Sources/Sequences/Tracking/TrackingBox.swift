@@ -1,3 +1,5 @@
+internal import DepthModel
+
 /// A rectangle in a picture, in pixels: left, top, width and height, from the outer edge of the top-left pixel.
 package struct TrackingBox: Codable, Hashable, Sendable {
     package var left: Double
@@ -15,6 +17,13 @@ package struct TrackingBox: Codable, Hashable, Sendable {
     /// A box of a size around a middle.
     init(center: (x: Double, y: Double), width: Double, height: Double) {
         self.init(left: center.x - width / 2, top: center.y - height / 2, width: width, height: height)
+    }
+
+    /// Whether a part of a picture is in it, and it is at most four times as wide and as high. A box of numbers that are not finite is not.
+    func overlaps(pictureOf size: PixelSize) -> Bool {
+        let (columns, rows) = (Double(size.width), Double(size.height))
+        return left < columns && top < rows && left + width > 0 && top + height > 0
+            && width > 0 && height > 0 && width <= 4 * columns && height <= 4 * rows
     }
 
     /// The area that two boxes share, of that which they cover together, 0…1.

@@ -117,6 +117,8 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
     case noUnit
     /// Nothing stands out of the depth at a point.
     case noObject
+    /// The box of an object is outside of a picture of this size, or more than four times as large.
+    case boxOutside(PixelSize)
     /// The size of frames changes.
     case sizeChanged(from: PixelSize, to: PixelSize)
 
@@ -127,6 +129,8 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noMatte: "the frame has no matte"
         case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"
         case .noObject: "no object stands out of the depth at this point; '--box' gives it by hand"
+        case .boxOutside(let size):
+            "the object's box must overlap the picture of \(size) and be at most four times as large; '--box' sets it"
         case .sizeChanged(let old, let new): "frames change their size from \(old) to \(new)"
         }
     }
