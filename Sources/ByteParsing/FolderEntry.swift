@@ -61,3 +61,11 @@ package enum FolderEntry: Sendable {
             && status.st_mode & S_IFMT == S_IFDIR
     }
 }
+
+extension String {
+    /// Whether a file of this name belongs to a file system or its browser, and not to the user: AppleDouble (`._NAME`, which has the
+    /// extension of the file that it describes), Finder's and Windows' own.
+    package var isOfFileSystem: Bool {
+        hasPrefix("._") || [".DS_Store", "Thumbs.db", "desktop.ini"].contains(self)
+    }
+}

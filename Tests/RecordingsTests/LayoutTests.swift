@@ -109,6 +109,50 @@ struct LayoutTests {
         #expect(wrong.diagnostics.count == 1)
     }
 
+    /// macOS writes a file `._NAME` beside each one on a disk that is not its own: RFC 1740, whose magic is 00 05 16 07.
+    @Test("Files of file systems are not frames", arguments: RecordingWriter.layouts)
+    func filesOfFileSystems(layout: RecordingLayout) throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.writer.write(layout, into: folder)
+        let before = try Recording(contentsOf: path)
+        let names = try #require(FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String])
+        for name in names {
+            let parts = name.split(separator: "/").map(String.init)
+            let above = parts.dropLast().map { $0 + "/" }.joined()
+            try folder.write([0, 5, 0x16, 7, 0, 2, 0, 0], to: "\(above)._\(parts.last ?? "")")
+            for other in [".DS_Store", "Thumbs.db", "desktop.ini"] {
+                try folder.write([1, 2, 3], to: above + other)
+            }
+        }
+        let after = try Recording(contentsOf: folder.path)
+        #expect(after.layout == layout && after.frames.count == before.frames.count)
+        #expect(after.depthSize == before.depthSize && after.diagnostics == before.diagnostics)
+    }
+
+    @Test("Numbered depth beside AppleDouble files is a recording, and a pattern does not name them")
+    func numberedBesideAppleDouble() throws {
+        let folder = try TemporaryFolder()
+        let scene = Self.writer.scene
+        for index in 0..<3 {
+            let name = "\(index)_left_depth.png"
+            try folder.write(
+                try scene.depthPNG(scene.view(scene.pose(index)).meters, unitsPerMeter: 1000), to: name)
+            try folder.write([0, 5, 0x16, 7, 0, 2, 0, 0], to: "._" + name)
+        }
+        for path in [folder.path, folder.file("%d_left_depth.png")] {
+            let recording = try Recording(contentsOf: path)
+            #expect(recording.frames.count == 3 && recording.depthSize?.width == scene.width)
+        }
+    }
+
+    @Test(
+        "TartanAir's depth is read beside the AppleDouble files that its archives hold",
+        .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
+    func tartanAirDepth() throws {
+        let recording = try Recording(contentsOf: RecordingSamples.path("tartanair/depth_left"))
+        #expect(recording.frames.map(\.number) == [0, 1, 2])
+    }
+
     @Test("Listed frames whose files are missing are skipped and counted")
     func missingFiles() throws {
         let folder = try TemporaryFolder()

@@ -17,7 +17,9 @@ struct FrameSequence {
             }
             self.frames = frames.sorted { ($0.number, $0.path) < ($1.number, $1.path) }
         } else if FolderEntry.isFolder(path) {
-            let files = try Self.files(in: path).filter { !$0.name.hasPrefix(".") }
+            let files = try Self.files(in: path).filter {
+                !$0.name.hasPrefix(".") && !$0.name.isOfFileSystem
+            }
             let sorted = files.sorted { $0.name.naturalOrder.lexicographicallyPrecedes($1.name.naturalOrder) }
             frames = sorted.enumerated().map { ($0.offset + 1, $0.element.path) }
         } else {

@@ -7,7 +7,7 @@ package struct RecordingFolder: Sendable {
     package let path: String
     /// The folder that nothing outside of is opened; `nil` for a path of the system.
     let root: OpenFolder?
-    /// The names of its files, sorted.
+    /// The names of its files, sorted; those that belong to a file system are not among them.
     package let files: [String]
     /// The names of its folders.
     package let folders: Set<String>
@@ -19,7 +19,7 @@ package struct RecordingFolder: Sendable {
     init(_ path: String = "memory", holding contents: [String: [UInt8]]) {
         self.path = path
         root = nil
-        files = contents.keys.filter { !$0.contains("/") }.sorted()
+        files = contents.keys.filter { !$0.contains("/") && !$0.isOfFileSystem }.sorted()
         folders = Set(contents.keys.compactMap { $0.split(separator: "/").dropLast().first.map(String.init) })
         fileSet = Set(files)
         self.contents = contents
@@ -38,7 +38,8 @@ package struct RecordingFolder: Sendable {
         var folders: Set<String> = []
         for entry in entries {
             switch entry {
-            case .file(let path): files.append(path.lastName)
+            case .file(let path) where !path.lastName.isOfFileSystem: files.append(path.lastName)
+            case .file: break
             case .folder(let path): folders.insert(path.lastName)
             }
         }
