@@ -126,6 +126,12 @@ package enum CameraOrigin: String, Sendable {
 extension Diagnostic.Code {
     /// Files that a recording lists are missing.
     package static let missingFiles: Self = "missing-files"
+    /// The recording holds more than is read: another device, or pictures that belong to no frame.
+    package static let unusedParts: Self = "unused-parts"
+    /// There are poses and cameras, and neither depth nor color.
+    package static let noImages: Self = "no-images"
+    /// Times go back.
+    package static let unsortedTimes: Self = "unsorted-times"
     /// Frames without a pose.
     package static let lostTracking: Self = "lost-tracking"
     /// Time passed without frames.

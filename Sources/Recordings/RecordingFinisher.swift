@@ -79,7 +79,7 @@ struct RecordingFinisher {
             draft.frames.removeAll { $0.color == nil }
             what = "color"
         } else if draft.keepsBareFrames {
-            draft.warn(.missingFiles, "there are poses and cameras, and neither depth nor color")
+            draft.warn(.noImages, "there are poses and cameras, and neither depth nor color")
             return
         } else {
             draft.frames = []
@@ -108,7 +108,7 @@ struct RecordingFinisher {
         }
         let times = draft.frames.compactMap(\.time)
         if zip(times, times.dropFirst()).contains(where: { $0 > $1 }) {
-            draft.warn(.unreadableLines, "times go back; frames are sorted by time")
+            draft.warn(.unsortedTimes, "times go back; frames are sorted by time")
             draft.frames.sort { ($0.time ?? 0, $0.number) < ($1.time ?? 0, $1.number) }
         }
         let start = draft.frames.first?.time ?? 0

@@ -88,10 +88,14 @@ private struct Bag {
     }
 
     /// The file.
-    func bytes(_ packing: Packing, index: Bool = true) -> [UInt8] {
+    func bytes(
+        _ packing: Packing, index: Bool = true, connectionCount: Int? = nil, indexOffset: Int? = nil
+    ) -> [UInt8] {
         var file = Array("#ROSBAG V2.0\n".utf8)
-        file += Self.record(
-            [("op", [3]), ("chunk_count", Self.number(chunks.count))], [UInt8](repeating: 0x20, count: 64))
+        var header: [(String, [UInt8])] = [("op", [3]), ("chunk_count", Self.number(chunks.count))]
+        if let connectionCount { header.append(("conn_count", Self.number(connectionCount))) }
+        if let indexOffset { header.append(("index_pos", Self.number(indexOffset) + Self.number(0))) }
+        file += Self.record(header, [UInt8](repeating: 0x20, count: 64))
         for chunk in chunks {
             // Independent blocks of up to 4 MB, no checksums: the third byte is that of the descriptor.
             let packed =
@@ -236,6 +240,25 @@ struct BagTests {
         limits[.codedBytes] = 1000
         let refused = #expect(throws: ContainerError.self) { try Self.recording(whole, limits) }
         #expect(refused?.code == "limit-exceeded")
+    }
+
+    @Test("A bag that ends behind a chunk, or in its index, is cut off")
+    func cutBetweenRecords() throws {
+        let bag = Bag.room()
+        #expect(!(try Self.recording(bag.bytes(.lz4)).diagnostics.contains { $0.code == .cutOff }))
+        // The stream of pictures is in the second chunk.
+        var first = bag
+        first.chunks.removeLast()
+        for (bytes, colors) in [
+            (first.bytes(.lz4, index: false), 0), (bag.bytes(.lz4, index: false), 1),
+            (bag.bytes(.lz4, connectionCount: 8), 1), (bag.bytes(.lz4, indexOffset: 1 << 20), 1),
+        ] {
+            let cut = try Self.recording(bytes)
+            #expect(cut.diagnostics.contains { $0.code == .cutOff } && cut.colorCount == colors)
+        }
+        // Seven topics: units, and for each stream its camera, place and images.
+        let complete = try Self.recording(bag.bytes(.lz4, connectionCount: 7, indexOffset: 2000))
+        #expect(!complete.diagnostics.contains { $0.code == .cutOff })
     }
 
     @Test("Every byte changed, and every length, ends in a recording or an error")

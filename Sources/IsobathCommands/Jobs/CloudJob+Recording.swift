@@ -28,7 +28,7 @@ extension CloudJob {
         if let path = choice.trajectory, OutputFile.isSamePlace(path, output) {
             throw RecordingUsageError.samePlace
         }
-        for remark in recording.diagnostics.remarks { reporter.remark(remark, of: input) }
+        reporter.report(recording.diagnostics, of: input)
         var options = FusionOptions(voxelSize: voxel)
         options.near = export.options.near
         options.far = export.options.far
@@ -40,7 +40,7 @@ extension CloudJob {
         let fused = try FusedRecording(
             recording, options, choice.selection, tool: export.tool,
             comments: comments(recording, voxel, OutputDestination.name(of: input)))
-        for remark in fused.diagnostics.remarks { reporter.remark(remark, of: input) }
+        reporter.report(fused.diagnostics, of: input)
         let isWritten = try existing.write(output, reporter) {
             try fused.cloud.write(with: format.encoder(fused.cloud.header, isText: isText), to: $0)
         }

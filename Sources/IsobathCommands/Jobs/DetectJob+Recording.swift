@@ -13,7 +13,7 @@ extension DetectJob {
         closeOnInterrupt()
         guard let size = source.description.colorSize else { throw SequenceError.noColor }
         let noted = source.diagnostics
-        for remark in noted.remarks { reporter.remark(remark, of: input) }
+        reporter.report(noted, of: input)
         let network = try search.network.open(limits)
         try search.network.aboutItself { try network.checkFindsObjects() }
         let names = try search.names(of: network, limits: limits)
@@ -37,9 +37,7 @@ extension DetectJob {
         } else {
             try run(NoSink())
         }
-        for remark in source.diagnostics.filter({ !noted.contains($0) }).remarks {
-            reporter.remark(remark, of: input)
-        }
+        reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
         failures.summarize()
         if count == 0 { reporter.remark("nothing found", of: input) }
         reporter.add([

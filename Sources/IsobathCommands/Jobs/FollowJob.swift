@@ -42,7 +42,7 @@ struct FollowJob: Job {
         }
         let source = try reading.open(input, limits: limits)
         let noted = source.diagnostics
-        for remark in noted.remarks { reporter.remark(remark, of: input) }
+        reporter.report(noted, of: input)
         guard source.description.colorSize != nil else { throw SequenceError.noColor }
         let find = try finder()
         let failures = FailureCount(input, reporter)
@@ -68,9 +68,7 @@ struct FollowJob: Job {
             }
             try track.finish()
         }
-        for remark in source.diagnostics.filter({ !noted.contains($0) }).remarks {
-            reporter.remark(remark, of: input)
-        }
+        reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
         failures.summarize()
         reporter.countWritten(output)
         if let movie { reporter.countWritten(movie) }

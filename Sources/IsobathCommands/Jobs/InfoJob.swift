@@ -23,8 +23,12 @@ struct InfoJob: Job {
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         switch try openPhotoOrRecording(input, reading: reading, limits: limits) {
         case .input(let photo): reporter.print(render(photo, input.path))
-        case .recording(let recording): reporter.print(render(recording, input.path))
-        case .movie(let movie): reporter.print(render(movie, input.path))
+        case .recording(let recording):
+            reporter.print(render(recording, input.path))
+            reporter.report(recording.diagnostics.filter(\.isLoss), of: input.path)
+        case .movie(let movie):
+            reporter.print(render(movie, input.path))
+            reporter.report(movie.diagnostics.filter(\.isLoss), of: input.path)
         }
     }
 

@@ -62,7 +62,7 @@ struct SequenceJob: Job {
         let isMatte = computed?.isMatte ?? false
         if isMatte, view != .mask { throw NetworkError.purpose("a matte is for --view mask") }
         let noted = source.diagnostics
-        for remark in noted.remarks { reporter.remark(remark, of: input) }
+        reporter.report(noted, of: input)
         do {
             try check(source.description)
         } catch SequenceError.noDepth where SinglePhoto.isOne(input, limits) {
@@ -93,9 +93,7 @@ struct SequenceJob: Job {
             report = try pipeline.run(source, view, sink)
             guard report.written > 0 else { throw NoFrames(failed: report.failed) }
         }
-        for remark in source.diagnostics.filter({ !noted.contains($0) }).remarks {
-            reporter.remark(remark, of: input)
-        }
+        reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
         failures.summarize()
         if let hues { describe(hues, of: input, reporter) }
         guard isWritten else { return reporter.countSkipped(output.path) }

@@ -39,13 +39,13 @@ struct ViewJob: Job {
         let name = OutputDestination.name(of: input)
         switch found {
         case .recording(let recording):
-            for remark in recording.diagnostics.remarks { reporter.remark(remark, of: input) }
+            reporter.report(recording.diagnostics, of: input)
             let page = try RecordingPage(
                 recording, title: name, record: recording.record(path: name, describing: \.advised),
                 remarks: recording.diagnostics.remarks, options: options)
             return try write(page, to: output, input, reporter)
         case .movie(let movie):
-            for remark in movie.diagnostics.remarks { reporter.remark(remark, of: input) }
+            reporter.report(movie.diagnostics, of: input)
             let page = try RecordingPage(
                 movie, title: name, record: movie.record(path: name, describing: \.advised),
                 remarks: movie.diagnostics.remarks, options: options)
@@ -107,7 +107,7 @@ struct ViewJob: Job {
     private func write(
         _ page: RecordingPage, to output: String, _ input: String, _ reporter: Reporter
     ) throws {
-        for remark in page.diagnostics.remarks { reporter.remark(remark, of: input) }
+        reporter.report(page.diagnostics, of: input)
         guard try existing.write(output, reporter, { try $0.write(bytes: page.bytes) }) else {
             return reporter.countSkipped(output)
         }

@@ -127,6 +127,12 @@ extension Diagnostic {
         }
     }
 
+    /// Whether frames of a recording, or a part of them, are lost.
+    var isLoss: Bool {
+        severity == .warning
+            && (error != nil || [.cutOff, .missingFiles, .unreadableLines, .unreadablePlane].contains(code))
+    }
+
     /// The message with offset and path, followed by the flag that helps where there is one.
     var advised: String { advice.map { "\(self); \($0)" } ?? "\(self)" }
 

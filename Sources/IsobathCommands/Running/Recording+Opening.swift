@@ -106,8 +106,8 @@ extension ContainerError {
         return switch reason {
         case .folder, .unrecognized, .possiblyHeaderless: true
         case .unreadable: Recording.isPattern(input.path)
-        // An archive that was cut off is none of arrays any more.
-        case .malformed: isArchive(input.path)
+        // An archive that was cut off, or has more members than there may be arrays, may still be a recording.
+        case .malformed, .limitExceeded: isArchive(input.path)
         default: false
         }
     }

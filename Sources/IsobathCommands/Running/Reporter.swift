@@ -30,6 +30,23 @@ struct Reporter: Sendable {
         tell(error, ofInput: input)
     }
 
+    /// Reports what is wrong with an input or was assumed of it. Data that is lost is an error, which quiet runs show, too.
+    func report(_ diagnostics: [Diagnostic], of file: String) {
+        for diagnostic in diagnostics {
+            if diagnostic.isLoss {
+                lose(diagnostic, of: file)
+            } else {
+                remark(diagnostic.remark, of: file)
+            }
+        }
+    }
+
+    /// Reports data that is lost: the rest of the input is used, and the exit status is 1.
+    func lose(_ diagnostic: Diagnostic, of file: String) {
+        record?.add(diagnostic)
+        send(.failure(diagnostic.advised, file: file, .failed))
+    }
+
     private func tell(_ error: any Error, ofInput input: String) {
         switch error {
         case let error as OutputError where StandardOutput.isClosed(error): send(.closed)

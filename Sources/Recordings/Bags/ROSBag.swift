@@ -4,8 +4,9 @@ internal import CInflateShims
 /// A ROS bag of version 2.0 (wiki.ros.org/Bags/Format/2.0): a text line, then records of a header and data, each after its length in
 /// 4 bytes, little-endian. A header is a row of fields `name=value`, each after its length in 4 bytes.
 ///
-/// Messages are in chunks, which may be packed, beside the connections that say what they are. The end of the file repeats the connections;
-/// it is missing where recording was interrupted.
+/// Messages are in chunks, which may be packed, beside the connections that say what they are. The file ends with an index, which repeats the
+/// connections; it is missing or incomplete where recording was interrupted or the file was cut off. The first record says how many
+/// connections there are, and where the index begins.
 struct ROSBag: Sendable {
     /// The line that a bag begins with.
     static let mark = Array("#ROSBAG V2.0\n".utf8)
@@ -43,7 +44,7 @@ struct ROSBag: Sendable {
         var chunks: [Chunk] = []
         /// The topics of the connections at the end of the file, by their numbers.
         var topics: [Int: String] = [:]
-        /// Whether the file ends in the middle of a record.
+        /// Whether the file ends in the middle of a record, or without the complete index.
         var isCutOff = false
     }
 
@@ -51,12 +52,17 @@ struct ROSBag: Sendable {
     func contents() throws(ContainerError) -> Contents {
         var contents = Contents()
         var place = Self.mark.count
+        // An index has a connection at least.
+        var (connectionCount, indexOffset) = (1, 0)
         while place < source.byteCount {
             guard let record = try record(at: place), record.data.upperBound <= source.byteCount else {
                 contents.isCutOff = true
                 break
             }
             switch record.fields.operation {
+            case Operation.bagHeader:
+                connectionCount = max(record.fields.number("conn_count") ?? 1, 1)
+                indexOffset = record.fields.longNumber("index_pos") ?? 0
             case Operation.chunk:
                 try limits.check(.frames, contents.chunks.count + 1, at: place)
                 contents.chunks.append(try chunk(record, at: place))
@@ -65,6 +71,9 @@ struct ROSBag: Sendable {
             default: break
             }
             place = record.data.upperBound
+        }
+        if contents.topics.count < connectionCount || indexOffset > source.byteCount {
+            contents.isCutOff = true
         }
         return contents
     }
@@ -128,6 +137,7 @@ struct ROSBag: Sendable {
 
     private enum Operation {
         static let message = 2
+        static let bagHeader = 3
         static let chunk = 5
         static let connection = 7
     }
@@ -197,6 +207,11 @@ private struct Fields {
 
     /// A number of four bytes.
     func number(_ name: String) -> Int? { numbers(name, count: 1)?[0] }
+
+    /// A number of eight bytes; `nil` for one beyond any file, too.
+    func longNumber(_ name: String) -> Int? {
+        numbers(name, count: 2).flatMap { $0[1] < 1 << 31 ? $0[1] << 32 | $0[0] : nil }
+    }
 
     /// Seconds and nanoseconds, as seconds.
     func time(_ name: String) -> Double? {

@@ -22,7 +22,11 @@ enum RealSenseBagReader {
         let bag = ROSBag(source, limits: limits)
         let found = try bag.contents()
         draft.chunks = found.chunks
-        if found.isCutOff { draft.warn(.cutOff, "the file is cut off; what is before that is read") }
+        if found.isCutOff {
+            draft.warn(
+                .cutOff,
+                "the bag is cut off: the index at its end is missing; the frames before the cut are read")
+        }
         var streams = Streams()
         var topics = found.topics
         var bytes: [UInt8] = []
@@ -40,9 +44,8 @@ enum RealSenseBagReader {
             if let error = streams.diagnostics.lazy.compactMap(\.error).first { throw error }
             throw ContainerError(
                 .unrecognized(
-                    detail: found.isCutOff
-                        ? "the ROS bag ends before the first image of RealSense's SDK"
-                        : "this ROS bag has no depth and no pictures of RealSense's SDK"))
+                    detail: "this ROS bag has no depth and no pictures of RealSense's SDK"
+                        + (found.isCutOff ? "; it is cut off: the index at its end is missing" : "")))
         }
         if let meters = streams.metersPerUnit {
             draft.depthCoding.unitsPerMeter = (1 / meters).roundedIfWhole
@@ -79,7 +82,7 @@ enum RealSenseBagReader {
         let left = colors.count
         guard left > 0, partners.allSatisfy({ $0 == nil }) else { return }
         draft.warn(
-            .missingFiles,
+            .unusedParts,
             left == 1
                 ? "the only picture is not within 20 ms of a depth map: it is left out"
                 : "none of \(left) pictures is within 20 ms of a depth map: they are left out")
@@ -246,7 +249,7 @@ private struct Streams {
     }
 
     private static let severalDevices = Diagnostic.warning(
-        .missingFiles, "there is more than one device in the bag: the first is read")
+        .unusedParts, "there is more than one device in the bag: the first is read")
 }
 
 extension Double {
