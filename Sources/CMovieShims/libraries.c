@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "CMovieShims.h"
@@ -27,6 +28,11 @@ static void *open_library(const char *name, const char *major) {
                  "install lib%s%s, or build again with the version that is installed",
                  major, name, name, major);
     return library;
+}
+
+// Nothing is printed, so that no variable of the environment decides how.
+static void print_nothing(void *context, int level, const char *format, va_list arguments) {
+    (void)context, (void)level, (void)format, (void)arguments;
 }
 
 static void load(void) {
@@ -52,6 +58,7 @@ static void load(void) {
     SIDE_DATA_FUNCTIONS(FIND_AVCODEC)
     SIDE_DATA_OF_FORMAT(FIND_AVFORMAT)
     ff.av_log_set_level(AV_LOG_QUIET);
+    ff.av_log_set_callback(print_nothing);
 }
 
 int isobath_movies_load(char message[ISOBATH_MOVIE_MESSAGE]) {

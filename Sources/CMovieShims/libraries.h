@@ -4,6 +4,7 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/avstring.h>
 #include <libavutil/display.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
@@ -12,7 +13,8 @@
 #define AVUTIL_FUNCTIONS(each) \
     each(av_dict_get) each(av_dict_set) each(av_dict_free) each(av_display_rotation_get) each(av_frame_alloc) \
     each(av_frame_free) each(av_frame_get_buffer) each(av_frame_make_writable) each(av_frame_move_ref) \
-    each(av_frame_unref) each(av_free) each(av_freep) each(av_log_set_level) each(av_malloc) each(av_opt_set) \
+    each(av_frame_unref) each(av_free) each(av_freep) each(av_log_set_callback) each(av_log_set_level) each(av_malloc) \
+    each(av_match_list) each(av_opt_set) \
     each(av_opt_set_int) each(av_pix_fmt_desc_get) each(av_rescale_q) each(av_strerror)
 
 #define AVCODEC_FUNCTIONS(each) \
@@ -23,7 +25,7 @@
     each(avcodec_receive_packet) each(avcodec_send_frame) each(avcodec_send_packet)
 
 #define AVFORMAT_FUNCTIONS(each) \
-    each(av_guess_frame_rate) each(av_interleaved_write_frame) each(av_read_frame) each(av_write_trailer) \
+    each(av_guess_frame_rate) each(av_interleaved_write_frame) each(av_probe_input_buffer2) each(av_read_frame) each(av_write_trailer) \
     each(avformat_alloc_context) each(avformat_alloc_output_context2) each(avformat_close_input) \
     each(avformat_find_stream_info) each(avformat_free_context) each(avformat_new_stream) each(avformat_open_input) \
     each(avformat_query_codec) \

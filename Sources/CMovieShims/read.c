@@ -3,12 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "CMovieShims.h"
-#include "libraries.h"
+#include "input.h"
 
-enum { BUFFER = 1 << 16, WAITING = 64 };
+enum { WAITING = 64 };
 
 struct track {
     int stream;
@@ -22,9 +21,7 @@ struct track {
 };
 
 struct isobath_movie {
-    int descriptor;
-    int64_t offset;
-    AVIOContext *io;
+    struct isobath_bytes bytes;
     AVFormatContext *format;
     AVPacket *packet;
     struct SwsContext *scaler;
@@ -32,34 +29,6 @@ struct isobath_movie {
     int is_at_end, damaged;
     double start;
 };
-
-static int read_bytes(void *opaque, uint8_t *bytes, int count) {
-    struct isobath_movie *movie = opaque;
-    ssize_t got = pread(movie->descriptor, bytes, (size_t)count, movie->offset);
-    if (got < 0) return AVERROR(EIO);
-    if (got == 0) return AVERROR_EOF;
-    movie->offset += got;
-    return (int)got;
-}
-
-static int64_t seek(void *opaque, int64_t offset, int whence) {
-    struct isobath_movie *movie = opaque;
-    int64_t size = lseek(movie->descriptor, 0, SEEK_END);
-    switch (whence & ~AVSEEK_FORCE) {
-        case AVSEEK_SIZE: return size;
-        case SEEK_CUR: offset += movie->offset; break;
-        case SEEK_END: offset += size; break;
-        default: break;
-    }
-    if (offset < 0) return AVERROR(EINVAL);
-    return movie->offset = offset;
-}
-
-// Playlists and the like name other files: none is opened.
-static int refuse_to_open(AVFormatContext *format, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
-    (void)format, (void)io, (void)url, (void)flags, (void)options;
-    return AVERROR(EPERM);
-}
 
 static int quarter_turns(const AVStream *stream) {
     const int32_t *matrix = NULL;
@@ -125,8 +94,8 @@ static int open_track(struct isobath_movie *movie, struct track *track, int64_t 
     track->decoder->max_pixels = most_pixels;
     track->decoder->thread_count = threads;
     track->decoder->pkt_timebase = stream->time_base;
-    if (status >= 0) status = ff.avcodec_open2(track->decoder, codec, NULL);
     if (status < 0) return isobath_movie_fail(message, "a track of the movie cannot be decoded", status);
+    if (isobath_decoder_open(track->decoder, codec, message) != 0) return -1;
     info->is_present = 1;
     info->width = track->width = stream->codecpar->width;
     info->height = track->height = stream->codecpar->height;
@@ -141,18 +110,10 @@ static int open_track(struct isobath_movie *movie, struct track *track, int64_t 
 
 static int open_movie(struct isobath_movie *movie, int64_t most_pixels, int threads, struct isobath_movie_info *info,
                       char *message) {
-    uint8_t *buffer = ff.av_malloc(BUFFER);
-    movie->io = buffer ? ff.avio_alloc_context(buffer, BUFFER, 0, movie, read_bytes, NULL, seek) : NULL;
-    movie->format = ff.avformat_alloc_context();
     movie->packet = ff.av_packet_alloc();
-    if (!movie->io || !movie->format || !movie->packet) return isobath_movie_fail(message, "out of memory", 0);
-    movie->format->pb = movie->io;
-    movie->format->flags |= AVFMT_FLAG_CUSTOM_IO;
-    movie->format->io_open = refuse_to_open;
-    int status = ff.avformat_open_input(&movie->format, "", NULL, NULL);
-    if (status < 0) return isobath_movie_fail(message, "this is not a movie that can be read", status);
-    status = ff.avformat_find_stream_info(movie->format, NULL);
-    if (status < 0) return isobath_movie_fail(message, "the movie cannot be read", status);
+    if (!movie->packet) return isobath_movie_fail(message, "out of memory", 0);
+    movie->format = isobath_input_open(&movie->bytes, message);
+    if (!movie->format) return -1;
     choose_tracks(movie);
     int found = 0;
     for (int index = 0; index < ISOBATH_TRACKS; index++) {
@@ -196,7 +157,7 @@ struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, in
     struct isobath_movie *movie = calloc(1, sizeof *movie);
     if (!movie) return isobath_movie_fail(message, "out of memory", 0), NULL;
     memset(info, 0, sizeof *info);
-    movie->descriptor = descriptor;
+    movie->bytes.descriptor = descriptor;
     if (open_movie(movie, most_pixels, threads, info, message) == 0) return movie;
     isobath_movie_close(movie);
     return NULL;
@@ -266,7 +227,7 @@ void isobath_movie_scan(struct isobath_movie *movie, int index, int64_t *frames,
     }
     movie->is_at_end = 1;
     AVRational base = movie->format->streams[track->stream]->time_base;
-    if (first != AV_NOPTS_VALUE) *seconds = (double)(last - first) * base.num / base.den;
+    if (first != AV_NOPTS_VALUE) *seconds = ((double)last - (double)first) * base.num / base.den;
 }
 
 int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds, int *damaged) {
@@ -368,8 +329,7 @@ void isobath_movie_close(struct isobath_movie *movie) {
     }
     ff.av_packet_free(&movie->packet);
     ff.avformat_close_input(&movie->format);
-    if (movie->io) ff.av_freep(&movie->io->buffer);
-    ff.avio_context_free(&movie->io);
+    isobath_bytes_close(&movie->bytes);
     ff.sws_freeContext(movie->scaler);
     free(movie);
 }

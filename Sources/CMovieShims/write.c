@@ -1,31 +1,23 @@
 // Writes one track of pictures, with the sound of another movie beside it where asked for.
 #define _GNU_SOURCE
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <libyuv/convert.h>
 #include <libyuv/convert_argb.h>
 
 #include "CMovieShims.h"
-#include "libraries.h"
+#include "input.h"
 
-enum { BUFFER = 1 << 16, TICKS = 90000 };
+enum { TICKS = 90000 };
 
-// Bytes behind a descriptor, or in memory.
-struct file {
-    int descriptor;
-    const uint8_t *bytes;
-    int64_t size;
-    int64_t offset;
-    AVIOContext *io;
-};
+// Times beyond it are not believed, in seconds.
+static const double LONGEST = 1e12;
 
 struct isobath_movie_writer {
-    struct file output, input;
+    struct isobath_bytes output, input;
     AVFormatContext *format, *sound;
     AVCodecContext *encoder;
     AVStream *stream, *sound_stream;
@@ -34,63 +26,10 @@ struct isobath_movie_writer {
     int sound_index, has_sound_packet, is_gray16, has_header;
     // The codec of sound that the format does not take.
     const char *refused_sound;
+    // Why sound cannot be read; empty where it can.
+    char sound_problem[ISOBATH_MOVIE_MESSAGE];
     int64_t last_time, interval, sound_start;
 };
-
-static int read_bytes(void *opaque, uint8_t *bytes, int count) {
-    struct file *file = opaque;
-    ssize_t got;
-    if (file->bytes) {
-        got = file->offset >= file->size ? 0 : file->size - file->offset < count ? (ssize_t)(file->size - file->offset) : count;
-        memcpy(bytes, file->bytes + (got ? file->offset : 0), (size_t)got);
-    } else {
-        got = pread(file->descriptor, bytes, (size_t)count, file->offset);
-    }
-    if (got <= 0) return got < 0 ? AVERROR(EIO) : AVERROR_EOF;
-    file->offset += got;
-    return (int)got;
-}
-
-#if LIBAVFORMAT_VERSION_MAJOR >= 61
-static int write_bytes(void *opaque, const uint8_t *bytes, int count) {
-#else
-static int write_bytes(void *opaque, uint8_t *bytes, int count) {
-#endif
-    struct file *file = opaque;
-    for (int written = 0; written < count;) {
-        ssize_t done = pwrite(file->descriptor, bytes + written, (size_t)(count - written), file->offset);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return AVERROR(errno ? errno : EIO);
-        written += (int)done;
-        file->offset += done;
-    }
-    return count;
-}
-
-static int64_t seek(void *opaque, int64_t offset, int whence) {
-    struct file *file = opaque;
-    int64_t size = file->bytes ? file->size : lseek(file->descriptor, 0, SEEK_END);
-    switch (whence & ~AVSEEK_FORCE) {
-        case AVSEEK_SIZE: return size;
-        case SEEK_CUR: offset += file->offset; break;
-        case SEEK_END: offset += size; break;
-        default: break;
-    }
-    if (offset < 0) return AVERROR(EINVAL);
-    return file->offset = offset;
-}
-
-static int open_io(struct file *file, int writes) {
-    uint8_t *buffer = ff.av_malloc(BUFFER);
-    if (buffer)
-        file->io = ff.avio_alloc_context(buffer, BUFFER, writes, file, writes ? NULL : read_bytes, writes ? write_bytes : NULL, seek);
-    return file->io ? 0 : -1;
-}
-
-static void close_io(struct file *file) {
-    if (file->io) ff.av_freep(&file->io->buffer);
-    ff.avio_context_free(&file->io);
-}
 
 // The first of several encoders that there is.
 static const AVCodec *find_encoder(const char *names) {
@@ -117,7 +56,7 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
     encoder->width = settings->width;
     encoder->height = settings->height;
     encoder->time_base = (AVRational){1, TICKS};
-    encoder->framerate = (AVRational){(int)lrint(settings->rate * 1000), 1000};
+    encoder->framerate = (AVRational){(int)lrint(fmin(fmax(settings->rate * 1000, 1), 1e9)), 1000};
     encoder->pix_fmt = settings->is_gray16 ? AV_PIX_FMT_GRAY16LE
                        : is_rgb            ? AV_PIX_FMT_RGB24
                        : is_ffv1           ? AV_PIX_FMT_0RGB32
@@ -149,14 +88,11 @@ static int open_encoder(struct isobath_movie_writer *writer, const struct isobat
 // Opens the movie whose sound is copied. One without sound is fine.
 static void open_sound(struct isobath_movie_writer *writer, const struct isobath_movie_settings *settings) {
     writer->input.descriptor = settings->sound;
-    writer->input.bytes = settings->sound_bytes;
+    writer->input.memory = settings->sound_bytes;
     writer->input.size = (int64_t)settings->sound_size;
-    writer->sound_start = (int64_t)llrint(settings->sound_start * TICKS);
-    writer->sound = open_io(&writer->input, 0) == 0 ? ff.avformat_alloc_context() : NULL;
+    writer->sound_start = fabs(settings->sound_start) <= LONGEST ? (int64_t)llrint(settings->sound_start * TICKS) : 0;
+    writer->sound = isobath_input_open(&writer->input, writer->sound_problem);
     if (!writer->sound) return;
-    writer->sound->pb = writer->input.io;
-    writer->sound->flags |= AVFMT_FLAG_CUSTOM_IO;
-    if (ff.avformat_open_input(&writer->sound, "", NULL, NULL) < 0 || ff.avformat_find_stream_info(writer->sound, NULL) < 0) return;
     for (unsigned index = 0; index < writer->sound->nb_streams; index++) {
         AVStream *stream = writer->sound->streams[index];
         if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO || writer->sound_stream) {
@@ -185,10 +121,11 @@ static int open_writer(struct isobath_movie_writer *writer, const struct isobath
     writer->frame = ff.av_frame_alloc();
     writer->packet = ff.av_packet_alloc();
     writer->sound_packet = ff.av_packet_alloc();
-    if (!writer->stream || !writer->frame || !writer->packet || !writer->sound_packet || open_io(&writer->output, 1) != 0)
+    if (!writer->stream || !writer->frame || !writer->packet || !writer->sound_packet || isobath_bytes_open(&writer->output, 1) != 0)
         return isobath_movie_fail(message, "out of memory", 0);
     writer->format->pb = writer->output.io;
     writer->format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
+    writer->format->io_open = isobath_refuse_to_open;
     writer->encoder->flags |= AV_CODEC_FLAG_BITEXACT;
     writer->stream->time_base = writer->encoder->time_base;
     writer->stream->avg_frame_rate = writer->encoder->framerate;
@@ -226,17 +163,18 @@ struct isobath_movie_writer *isobath_movie_create(int descriptor, const struct i
     writer->output.descriptor = descriptor;
     writer->is_gray16 = settings->is_gray16;
     writer->last_time = -1;
-    writer->interval = settings->rate > 0 ? (int64_t)(TICKS / settings->rate + 0.5) : TICKS / 30;
+    writer->interval = settings->rate >= 1e-6 ? (int64_t)(TICKS / settings->rate + 0.5) : TICKS / 30;
     if (open_writer(writer, settings, message) == 0) return writer;
     isobath_movie_discard(writer);
     return NULL;
 }
 
-int isobath_movie_sound(const struct isobath_movie_writer *writer, char codec[32]) {
-    if (writer->sound_stream) return 1;
-    if (!writer->refused_sound) return 0;
-    snprintf(codec, 32, "%s", writer->refused_sound);
-    return -1;
+int isobath_movie_sound(const struct isobath_movie_writer *writer, char detail[ISOBATH_MOVIE_MESSAGE]) {
+    if (writer->sound_stream) return ISOBATH_SOUND_COPIED;
+    const char *known = writer->refused_sound ? writer->refused_sound : writer->sound_problem;
+    if (!*known) return ISOBATH_SOUND_NONE;
+    snprintf(detail, ISOBATH_MOVIE_MESSAGE, "%s", known);
+    return writer->refused_sound ? ISOBATH_SOUND_REFUSED : ISOBATH_SOUND_UNREADABLE;
 }
 
 // Copies sound up to a time, in ticks.
@@ -305,7 +243,7 @@ static void fill(const struct isobath_movie_writer *writer, const void *pixels) 
 
 int isobath_movie_write(struct isobath_movie_writer *writer, const void *pixels, double seconds,
                         char message[ISOBATH_MOVIE_MESSAGE]) {
-    int64_t time = (int64_t)(seconds * TICKS + 0.5);
+    int64_t time = fabs(seconds) <= LONGEST ? (int64_t)(seconds * TICKS + 0.5) : 0;
     if (time <= writer->last_time) time = writer->last_time + 1;
     int status = ff.av_frame_make_writable(writer->frame);
     if (status >= 0) {
@@ -335,7 +273,7 @@ void isobath_movie_discard(struct isobath_movie_writer *writer) {
     ff.avcodec_free_context(&writer->encoder);
     ff.avformat_close_input(&writer->sound);
     if (writer->format) ff.avformat_free_context(writer->format);
-    close_io(&writer->output);
-    close_io(&writer->input);
+    isobath_bytes_close(&writer->output);
+    isobath_bytes_close(&writer->input);
     free(writer);
 }

@@ -82,7 +82,7 @@ package struct Recording: Sendable {
     /// Frames a second: the reciprocal of the median interval; `nil` where the recording has no times, or one frame.
     package var rate: Double? {
         guard hasTimes, let median = medianInterval(frames), median > 0 else { return nil }
-        return 1 / median
+        return FrameTimes.rate(1 / median)
     }
 
     /// The camera of a frame; `nil` where it is unknown.

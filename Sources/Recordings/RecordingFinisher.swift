@@ -94,12 +94,26 @@ struct RecordingFinisher {
                 : "\(skipped) of \(count) listed frames have no files of their \(what), and are skipped")
     }
 
+    /// Gives frames the times of 30 a second.
+    private mutating func assumeTimes() {
+        hasTimes = false
+        for index in draft.frames.indices { draft.frames[index].time = Double(index) / 30 }
+    }
+
+    /// Whether the times of frames are usable: numbers that lie within ``FrameTimes/longest``.
+    private mutating func checkTimes() -> Bool {
+        let times = draft.frames.compactMap(\.time)
+        guard let first = times.min(), let last = times.max() else { return true }
+        if times.allSatisfy(\.isFinite), last - first <= FrameTimes.longest { return true }
+        draft.warn(
+            .assumedTimes,
+            "the times of frames are from \(first) to \(last) s, more than 31 years; 30 frames a second are assumed"
+        )
+        return false
+    }
+
     private mutating func countTimes() {
-        guard draft.frames.contains(where: { $0.time != nil }) else {
-            hasTimes = false
-            for index in draft.frames.indices { draft.frames[index].time = Double(index) / 30 }
-            return
-        }
+        guard draft.frames.contains(where: { $0.time != nil }), checkTimes() else { return assumeTimes() }
         let untimed = draft.frames.count { $0.time == nil }
         if untimed > 0 {
             draft.frames.removeAll { $0.time == nil }

@@ -9,7 +9,7 @@ import Testing
 @testable import Sequences
 
 /// Whether FFmpeg's libraries are here; the program only needs them for movies.
-private let hasFFmpeg = {
+let hasFFmpeg = {
     let sink = MovieSink(descriptor: -1, format: .mkv, codec: .ffv1, rate: 30)
     var frame = RenderedFrame()
     frame.depth = FramePlane(width: 16, height: 16, samples: Array(repeating: 1, count: 256))

@@ -171,8 +171,20 @@ struct PipeTests {
         "Rates are written as whole numbers",
         arguments: [
             (30, "30:1"), (29.97002997, "30000:1001"), (23.976023976, "24000:1001"), (12.5, "12500:1000"),
+            (1.0 / 3600, "1:3600"), (1e308, "1000000:1"), (.infinity, "1000000:1"), (1e-308, "1:1000000"),
         ])
     func rates(rate: Double, text: String) { #expect(PipeSink.fraction(rate) == text) }
+
+    @Test(
+        "Rates that no camera has are an error",
+        arguments: ["F1e19:1", "F30:1e-300", "Finf:1", "F10000000000000000000:1", "F1:1e300"])
+    func unusableRate(field: String) throws {
+        let error = try #require(throws: ContainerError.self) {
+            try Y4MHeader(
+                parsing: Array("YUV4MPEG2 W32 H24 \(field) C420jpeg".utf8), limits: DecodingLimits())
+        }
+        #expect("\(error)".contains("frames a second (\(field)); rates from 0.000001 to 1000000 are read"))
+    }
 
     @Test("Any damage of a y4m header ends with an error or a header")
     func mutation() {

@@ -12,7 +12,7 @@ struct RecordingWriter {
     let scene = RoomScene()
     let count = 6
     /// Seconds between frames.
-    let interval = 0.05
+    var interval = 0.05
     /// When the first frame was taken, as the recording's clock has it.
     let start = 1000.0
 

@@ -210,4 +210,49 @@ struct ViewTests {
         }
         #expect(seen == [0, 1, 2, 0, 1, 2, 0])
     }
+
+    private struct Damaged: Error {}
+
+    /// Two pixels by two of a red value that is the index; `damaged` frames cannot be decoded.
+    private func backdrop(_ count: Int, damaged: Set<Int>) -> Backdrop {
+        Backdrop {
+            TestFrames(count) { index, frame in
+                if damaged.contains(index) { throw Damaged() }
+                frame.color = FramePlane(
+                    width: 2, height: 2,
+                    samples: Array(repeating: RGB(red: UInt8(index), green: 0, blue: 0), count: 4))
+            }
+        }
+    }
+
+    @Test(
+        "A background without a frame that can be decoded is one error, before any frame",
+        arguments: [0, 1, 3])
+    func emptyBackdrop(count: Int) {
+        #expect(throws: (any Error).self) { try backdrop(count, damaged: [0, 1, 2]).prepare() }
+    }
+
+    @Test("Of a moving background, frames that cannot be decoded are counted, and the one before stays")
+    func damagedBackdrop() throws {
+        let backdrop = backdrop(4, damaged: [0, 2])
+        try backdrop.prepare()
+        var seen: [UInt8] = []
+        for number in 0..<4 {
+            try backdrop.show(at: (Double(number) + 0.01) / 30, size: PixelSize(width: 4, height: 4))
+            seen.append(backdrop.picture.samples[0].red)
+        }
+        #expect(seen == [1, 1, 1, 3] && backdrop.damagedFrames == 2)
+    }
+
+    @Test(
+        "After a long time, a moving background goes on without decoding its repetitions",
+        .timeLimit(.minutes(1)))
+    func longBackdrop() throws {
+        let backdrop = backdrop(3, damaged: [])
+        let size = PixelSize(width: 2, height: 2)
+        try backdrop.show(at: 0, size: size)
+        // 31 years of 3 frames in 0.1 s, and one frame more.
+        try backdrop.show(at: 1e9 + 1.01 / 30, size: size)
+        #expect(backdrop.picture.samples[0].red <= 2)
+    }
 }

@@ -105,8 +105,9 @@ struct isobath_movie_writer;
 // Writes a movie to a seekable descriptor, which stays open.
 struct isobath_movie_writer *isobath_movie_create(int descriptor, const struct isobath_movie_settings *settings,
                                                   char message[ISOBATH_MOVIE_MESSAGE]);
-// Whether sound is copied: 1; 0 where there is none; -1 where it is coded in a way that the format does not take, and that codec.
-int isobath_movie_sound(const struct isobath_movie_writer *writer, char codec[32]);
+// Whether sound is copied. `detail` is the codec that the format does not take, or why the sound cannot be read.
+enum { ISOBATH_SOUND_NONE, ISOBATH_SOUND_COPIED, ISOBATH_SOUND_REFUSED, ISOBATH_SOUND_UNREADABLE };
+int isobath_movie_sound(const struct isobath_movie_writer *writer, char detail[ISOBATH_MOVIE_MESSAGE]);
 // Adds a frame, `seconds` from the first one on. 0, or -1 and why not.
 int isobath_movie_write(struct isobath_movie_writer *writer, const void *pixels, double seconds,
                         char message[ISOBATH_MOVIE_MESSAGE]);

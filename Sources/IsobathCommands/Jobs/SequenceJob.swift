@@ -96,6 +96,7 @@ struct SequenceJob: Job {
         reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
         failures.summarize()
         if let hues { describe(hues, of: input, reporter) }
+        if let mask = rendered as? MaskView { describe(mask.backdrop, reporter, of: input) }
         guard isWritten else { return reporter.countSkipped(output.path) }
         if case .frames = output.kind {} else { reporter.countWritten(output.path) }
         describe(report, of: input, reporter)
@@ -158,9 +159,13 @@ struct SequenceJob: Job {
             if let picture = try? openPicture(path, limits: limits).image() {
                 return Backdrop(FramePlane(picture))
             }
-            // Whatever is wrong with it is found before the first frame.
-            _ = try named(path) { try SequenceReading().open($0, limits: limits) }
-            return Backdrop { try SequenceReading().open(path, limits: limits) }
+            return try named(path) { path in
+                try PipeAsBackground.check(path, limits)
+                let backdrop = Backdrop { try SequenceReading().open(path, limits: limits) }
+                // Whatever is wrong with it is found before the first frame.
+                try backdrop.prepare()
+                return backdrop
+            }
         case BackgroundChoice.none?, nil: return Backdrop(.black)
         }
     }
@@ -169,9 +174,19 @@ struct SequenceJob: Job {
     private func named<Value>(_ path: String?, _ body: (String) throws -> Value) throws -> Value {
         do {
             return try body(path ?? "")
-        } catch let error as ContainerError {
+        } catch let failure as FileFailure {
+            throw failure
+        } catch {
             throw FileFailure(file: path ?? "", error: error)
         }
+    }
+
+    /// Reports frames of the background that could not be decoded.
+    private func describe(_ backdrop: Backdrop, _ reporter: Reporter, of input: String) {
+        guard backdrop.damagedFrames > 0, let path = background?.path else { return }
+        let lost = LostData(
+            "\(backdrop.damagedFrames) frames could not be decoded; the ones before them stay")
+        reporter.fail(FileFailure(file: path, error: lost), ofInput: input)
     }
 
     /// Says which distances have no hue.
@@ -239,6 +254,22 @@ private struct SinglePhoto: Error, CustomStringConvertible {
     }
 
     var description: String { "it is a single photo; extract, view and animate show its depth" }
+}
+
+/// A background that cannot be read again from its beginning.
+private struct PipeAsBackground: Error, CustomStringConvertible {
+    static func check(_ path: String, _ limits: DecodingLimits) throws {
+        do throws(ContainerError) {
+            guard path != "-" else { throw ContainerError(.pipe) }
+            _ = try FileSource(path: path, limits: limits)
+        } catch {
+            throw error.reason == .pipe ? PipeAsBackground() : error
+        }
+    }
+
+    var description: String {
+        "a background is shown again after its end, and a pipe cannot be read again; write it to a file"
+    }
 }
 
 /// No frame could be written.

@@ -71,10 +71,14 @@ struct SequenceOutput: Codable, Sendable {
                     quality: tagging.quality, comment: tagging.comment, sound: { source.sound })
                 try body(sink)
                 try sink.finish()
-                if let codec = sink.refusedSound {
+                switch sink.missingSound {
+                case .codec(let codec):
                     reporter.remark(
                         "\(path) does not take sound in \(codec), which is left out; .mkv takes it", of: input
                     )
+                case .unreadable(let reason):
+                    reporter.fail(LostData("it has no sound: \(reason)"), ofInput: input)
+                case nil: break
                 }
             }
         }

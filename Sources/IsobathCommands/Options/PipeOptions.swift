@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Isobath
 internal import Movies
+internal import Sequences
 
 /// How frames are read that come through pipes or from recordings.
 struct PipeOptions: ParsableArguments {
@@ -94,8 +95,8 @@ struct PipeFormatOptions: ParsableArguments {
         if depthInput != nil, depthFormat == nil {
             throw ValidationError("'--depth-input' needs '--depth-format'.")
         }
-        if let frameRate, !(frameRate > 0 && frameRate.isFinite) {
-            throw ValidationError("'--frame-rate' must be a positive number.")
+        if let frameRate, FrameTimes.rate(frameRate) == nil {
+            throw ValidationError("'--frame-rate' must be a number from 0.000001 to 1000000.")
         }
     }
 

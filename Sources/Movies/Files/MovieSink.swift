@@ -32,7 +32,7 @@ package import Sequences
         self.descriptor = descriptor
         self.format = format
         self.codec = codec
-        self.rate = rate
+        self.rate = FrameTimes.nearest(rate)
         (self.quality, self.comment) = (quality, comment)
         self.sound = sound
     }
@@ -43,8 +43,16 @@ package import Sequences
         unsafe soundBytes?.deallocate()
     }
 
-    /// The codec of sound that the format does not take, and that is left out therefore.
-    package private(set) var refusedSound: String?
+    /// Why a movie lacks the sound of its source.
+    package enum MissingSound: Sendable {
+        /// The format does not take sound in this codec.
+        case codec(String)
+        /// The sound cannot be read, for this reason.
+        case unreadable(String)
+    }
+
+    /// Why the movie lacks sound that the source has; `nil` where it has all. Known once a frame is written.
+    package private(set) var missingSound: MissingSound?
 
     package func write(_ frame: inout RenderedFrame) throws {
         let frameSize = frame.picture.isEmpty ? frame.depth.size : frame.picture.size
@@ -139,9 +147,11 @@ package import Sequences
 
     private func noteSound() {
         guard let writer = unsafe writer else { return }
-        var codec = [CChar](repeating: 0, count: 32)
-        guard unsafe isobath_movie_sound(writer, &codec) < 0 else { return }
-        refusedSound = String(decoding: codec.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var detail = [CChar](repeating: 0, count: Int(ISOBATH_MOVIE_MESSAGE))
+        let state = unsafe isobath_movie_sound(writer, &detail)
+        let text = String(decoding: detail.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if state == Int32(ISOBATH_SOUND_REFUSED) { missingSound = .codec(text) }
+        if state == Int32(ISOBATH_SOUND_UNREADABLE) { missingSound = .unreadable(text) }
     }
 
     private func add(_ bytes: UnsafeRawBufferPointer, at time: Double) throws(MovieError) {

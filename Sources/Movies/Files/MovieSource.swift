@@ -35,7 +35,9 @@ package import Sequences
     /// Throws ``ContainerError`` where the file cannot be read, ``MovieError`` where it is not a movie that can be read, and where
     /// FFmpeg's libraries cannot be loaded.
     package init(contentsOf path: String, unitsPerMeter: Double? = nil, limits: DecodingLimits) throws {
-        let descriptor = unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+        // Only a regular file is a movie, and it is opened once by its name.
+        let file = try FileSource(path: path, limits: limits)
+        let descriptor = unsafe file.ownPath.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
         var info = isobath_movie_info()
         do {
@@ -59,7 +61,7 @@ package import Sequences
         self.unitsPerMeter = units
         var description = SequenceDescription(layout: Self.layout(of: info))
         let main = color.is_present != 0 ? color : depth
-        description.rate = main.rate > 0 ? main.rate : nil
+        description.rate = FrameTimes.rate(main.rate)
         description.frameCount = main.frames > 0 ? Int(main.frames) : nil
         description.seconds = info.seconds > 0 ? info.seconds : nil
         if color.is_present != 0 {
@@ -142,7 +144,8 @@ package import Sequences
         }
         index += 1
         // Frames without a time follow at the nominal rate.
-        if seconds < 0, !(first.map { seconds >= $0 } ?? false) {
+        let isTimed = abs(seconds - (first ?? seconds)) <= FrameTimes.longest
+        if !isTimed || seconds < 0 && !(first.map { seconds >= $0 } ?? false) {
             seconds = (first ?? 0) + Double(index) / (description.rate ?? 30)
         }
         let start = first ?? seconds

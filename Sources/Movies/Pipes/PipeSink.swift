@@ -25,7 +25,7 @@ package final class PipeSink: FrameSink {
 
     /// Writes to a descriptor that stays open. `rate` stands in the header of y4m.
     package init(descriptor: Int32, format: Format, rate: Double) {
-        (self.descriptor, self.format, self.rate) = (descriptor, format, rate)
+        (self.descriptor, self.format, self.rate) = (descriptor, format, FrameTimes.nearest(rate))
         enlargePipe(descriptor)
     }
 
@@ -54,6 +54,8 @@ package final class PipeSink: FrameSink {
 
     /// A rate as whole numbers, as y4m wants it: 30000:1001 for 29.97.
     static func fraction(_ rate: Double) -> String {
+        let rate = FrameTimes.nearest(rate)
+        if rate < 0.1 { return "1:\(Int((1 / rate).rounded()))" }
         for divisor in [1, 1001] {
             let multiple = rate * Double(divisor)
             let whole = divisor == 1 ? multiple.rounded() : (multiple / 1000).rounded() * 1000

@@ -27,7 +27,8 @@ package final class StreamReader: Sendable {
             }
             (descriptor, isOwned) = (number, false)
         } else {
-            descriptor = unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC) }
+            // Opening a named pipe would wait for a writer, whatever signal comes; reading waits in ``waitForBytes()``.
+            descriptor = unsafe path.withFileName { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
             isOwned = true
             guard descriptor >= 0 else { throw ContainerError(.unreadable(errno: errno)) }
         }

@@ -1,4 +1,5 @@
 package import ByteParsing
+internal import Sequences
 
 /// The first line of a y4m stream: `YUV4MPEG2 W640 H480 F30:1 Ip A1:1 C420jpeg`.
 package struct Y4MHeader: Hashable, Sendable {
@@ -52,7 +53,7 @@ package struct Y4MHeader: Hashable, Sendable {
             switch field.first {
             case UInt8(ascii: "W"): width = Int(value) ?? 0
             case UInt8(ascii: "H"): height = Int(value) ?? 0
-            case UInt8(ascii: "F"): rate = Self.rate(value)
+            case UInt8(ascii: "F"): rate = try Self.rate(value)
             case UInt8(ascii: "C"): layout = try Self.layout(value)
             case UInt8(ascii: "I"):
                 guard value == "p" || value == "?" else {
@@ -70,10 +71,16 @@ package struct Y4MHeader: Hashable, Sendable {
         try limits.check(.pixels, pixels)
     }
 
-    private static func rate(_ text: String) -> Double? {
+    private static func rate(_ text: String) throws(ContainerError) -> Double? {
         let parts = text.split(separator: ":").map { Double($0) ?? 0 }
         guard parts.count == 2, parts[0] > 0, parts[1] > 0 else { return nil }
-        return parts[0] / parts[1]
+        guard let rate = FrameTimes.rate(parts[0] / parts[1]) else {
+            throw ContainerError(
+                .malformed(
+                    rule: "the y4m header declares \(parts[0] / parts[1]) frames a second (F\(text)); "
+                        + "rates from 0.000001 to 1000000 are read"))
+        }
+        return rate
     }
 
     private static func layout(_ name: String) throws(ContainerError) -> Layout {

@@ -118,7 +118,7 @@ package struct FramePipeline {
             if isRealTime {
                 let start = clock ?? (ContinuousClock.now, time)
                 clock = start
-                let due = start.began + .seconds(time - start.time)
+                let due = start.began + .seconds(min(time - start.time, FrameTimes.longest))
                 if due > .now { sleep(until: due) }
                 frame = circuit.empty.takeAtOnce()
                 if frame == nil {

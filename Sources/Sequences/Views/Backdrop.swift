@@ -14,7 +14,8 @@ package final class Backdrop {
     private var frame = SequenceFrame()
     /// The time of the frame that comes after ``frame`` in the source; `nil` after the last.
     private var nextTime: Double?
-    private var began = 0.0
+    /// When the sequence began, in seconds of the frames before it; `nil` before the first.
+    private var began: Double?
     private var scaler = PictureScaler()
     /// The backdrop at the size that was asked for last.
     private(set) var picture = FramePlane<RGB<UInt8>>()
@@ -27,6 +28,15 @@ package final class Backdrop {
 
     /// Frames of a sequence that `open` starts from its beginning, as often as it takes.
     package init(_ open: @escaping () throws -> any FrameSource) { content = .frames(open: open) }
+
+    /// How many frames of the sequence could not be decoded, and were skipped.
+    package private(set) var damagedFrames = 0
+
+    /// Decodes the first picture. Throws where there is none, so that this is known before any frame is made.
+    package func prepare() throws {
+        guard case .frames(let open) = content, source == nil else { return }
+        try restart(open)
+    }
 
     /// Brings ``picture`` to a time and size.
     func show(at time: Double, size: PixelSize) throws {
@@ -48,23 +58,22 @@ package final class Backdrop {
 
     /// Goes to the frame that is shown at a time. Returns whether it is another one.
     private func advance(to time: Double, _ open: () throws -> any FrameSource) throws -> Bool {
-        if source == nil {
-            try restart(open)
-            began = time
-            try take()
-            return true
-        }
-        var isNew = false
+        if source == nil { try restart(open) }
+        var isNew = began == nil
+        var start = began ?? time
+        defer { began = start }
         while true {
+            let elapsed = time - start + Self.tolerance
             if let next = nextTime {
-                guard next <= time - began + Self.tolerance else { return isNew }
+                guard next <= elapsed else { return isNew }
                 try take()
             } else {
                 // The last frame stays for as long as the one before it.
-                guard time - began + Self.tolerance >= frame.time + lastInterval else { return isNew }
-                began += frame.time + lastInterval
+                let period = max(frame.time + lastInterval, Self.shortestPeriod)
+                guard elapsed >= period else { return isNew }
+                // Repetitions that no frame shows are not decoded.
+                start += period * (elapsed / period).rounded(.down)
                 try restart(open)
-                try take()
             }
             isNew = true
         }
@@ -73,21 +82,42 @@ package final class Backdrop {
     private var lastInterval = 0.04
     /// Seconds by which times may be off through rounding.
     private static let tolerance = 1e-4
+    /// Seconds, more than what rounding leaves of the longest times.
+    private static let shortestPeriod = 1e-3
 
+    /// Begins again, and decodes the first frame that can be decoded. Throws where none can.
     private func restart(_ open: () throws -> any FrameSource) throws {
         let opened = try open()
-        source = opened
-        guard let first = try opened.advance() else { throw SequenceError.noColor }
-        nextTime = first
+        (source, damagedNow) = (opened, 0)
+        nextTime = try opened.advance()
+        while nextTime != nil {
+            if try take() { return }
+        }
+        throw SequenceError.noFrame
     }
 
-    /// Decodes the frame that the source is at, and looks for the next.
-    private func take() throws {
-        guard let source else { return }
-        try source.read(.color, into: &frame)
-        guard !frame.color.isEmpty else { throw SequenceError.noColor }
+    /// Frames since the last beginning that could not be decoded.
+    private var damagedNow = 0
+    /// A frame on its way to ``frame``.
+    private var decoded = SequenceFrame()
+
+    /// Decodes the frame that the source is at, and looks for the next. Returns whether it could be decoded; else ``frame`` stays.
+    @discardableResult
+    private func take() throws -> Bool {
+        guard let source else { return false }
+        do {
+            try source.read(.color, into: &decoded)
+            guard !decoded.color.isEmpty else { throw SequenceError.noColor }
+            swap(&frame, &decoded)
+        } catch {
+            damagedNow += 1
+            damagedFrames = max(damagedFrames, damagedNow)
+            nextTime = try source.advance()
+            return false
+        }
         nextTime = try source.advance()
         if let nextTime, nextTime > frame.time { lastInterval = nextTime - frame.time }
+        return true
     }
 }
 
@@ -103,6 +133,9 @@ package struct PictureScaler {
         _ source: borrowing FramePlane<RGB<UInt8>>, _ size: PixelSize,
         into output: inout FramePlane<RGB<UInt8>>
     ) {
+        guard !source.isEmpty else {
+            return output.overwrite(width: size.width, height: size.height, fill: .black) { _ in }
+        }
         let scale = max(
             Double(size.width) / Double(source.width), Double(size.height) / Double(source.height))
         let shown = PixelSize(

@@ -111,6 +111,8 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
     case noDepth
     /// It has no picture.
     case noColor
+    /// Of a movie, none of the frames can be decoded.
+    case noFrame
     /// It has no matte, and others have.
     case noMatte
     /// Distances have no unit, and meters were given.
@@ -126,6 +128,7 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noDepth: "the frame has no depth"
         case .noColor: "the frame has no picture"
+        case .noFrame: "no frame of it can be decoded"
         case .noMatte: "the frame has no matte"
         case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"
         case .noObject: "no object stands out of the depth at this point; '--box' gives it by hand"

@@ -3,7 +3,8 @@ internal import DepthModel
 
 /// The subject of each frame, what lies between two distances or in the frame's own matte, before another background.
 package final class MaskView: FrameView {
-    private let backdrop: Backdrop
+    /// What is behind the subject.
+    package let backdrop: Backdrop
     private var subject: SubjectMatte
     private var stored = StoredMatte()
     private let usesMattes: Bool

@@ -1,0 +1,22 @@
+// Bytes behind a descriptor, or in memory: FFmpeg reads and writes nothing else.
+#ifndef ISOBATH_MOVIE_BYTES_H
+#define ISOBATH_MOVIE_BYTES_H
+
+#include "libraries.h"
+
+struct isobath_bytes {
+    int descriptor;
+    // Read instead of the descriptor, unless `NULL`.
+    const uint8_t *memory;
+    int64_t size;
+    int64_t offset;
+    // The `errno` of the read that failed first; 0 while all succeed.
+    int error;
+    AVIOContext *io;
+};
+
+// Sets up `io`. Returns 0, or -1 without memory.
+int isobath_bytes_open(struct isobath_bytes *bytes, int is_output);
+void isobath_bytes_close(struct isobath_bytes *bytes);
+
+#endif
