@@ -70,14 +70,15 @@ package struct EditedPhoto: Sendable {
 extension PhotoEdit {
     /// Edits the photo in a file.
     ///
-    /// Everything else of the photo keeps its bytes. The result is read again before it is returned.
+    /// Everything else of the photo keeps its bytes. The result is read again before it is returned, and its picture is compared
+    /// with the one before, pixel by pixel unless it has the same coded bytes.
     ///
     /// Throws ``PhotoEditingError``, ``ContainerError`` where the photo cannot be read.
     package func apply(to bytes: [UInt8], limits: DecodingLimits = DecodingLimits()) throws -> EditedPhoto {
         let photo = try DepthPhoto(MemorySource(bytes), limits: limits)
         if let error = photo.description.readError { throw error }
         let ready = try prepared(for: photo, limits)
-        let edited: EditedPhoto
+        var edited: EditedPhoto
         switch (photo.format, form) {
         case ("heif", .appleHEIC):
             var editor = try HEIFPhotoEditor(photo, bytes, limits: limits)
@@ -88,7 +89,9 @@ extension PhotoEdit {
             edited = try editor.apply(ready)
         default: throw PhotoEditingError.unsuitableFormat(photo.format, form)
         }
-        try verify(edited.bytes, from: photo, ready, limits: limits)
+        let result = try verified(edited.bytes, from: photo, ready, limits: limits)
+        edited.diagnostics += try PictureComparison(before: (photo, bytes), after: (result, edited.bytes))
+            .verify(without: ready.removedKinds.union(ready.losesOriginal(of: photo) ? [.original] : []))
         return edited
     }
 
@@ -170,9 +173,9 @@ extension PhotoEdit {
     }
 
     /// Reads the result: everything that was in the photo, and what was put in, must be there.
-    private func verify(
+    private func verified(
         _ bytes: [UInt8], from photo: DepthPhoto, _ edit: PhotoEdit, limits: DecodingLimits
-    ) throws {
+    ) throws -> DepthPhoto {
         let result: DepthPhoto
         do {
             result = try DepthPhoto(MemorySource(bytes), limits: limits)
@@ -183,12 +186,7 @@ extension PhotoEdit {
         guard (old.width, old.height, old.orientation) == (new.width, new.height, new.orientation) else {
             throw PhotoEditingError.verification("the photo's size or orientation is another")
         }
-        // The picture in GDepth is read beside a depth map only.
-        let losesOriginal =
-            form != .gDepth
-            && photo.planes.contains {
-                $0.source == "google-gdepth" && $0.kind.isDepth && edit.removedKinds.contains($0.kind)
-            }
+        let losesOriginal = edit.losesOriginal(of: photo)
         var expected = photo.planes.filter { plane in
             !edit.removedKinds.contains(plane.kind)
                 && !(losesOriginal && plane.kind == .original && plane.source == "google-gdepth")
@@ -209,12 +207,21 @@ extension PhotoEdit {
         if let unreadable = result.readErrors.first, photo.readErrors.isEmpty {
             throw PhotoEditingError.verification("\(unreadable)")
         }
-        guard let depth = edit.depth, planeQuality == nil else { return }
+        guard let depth = edit.depth, planeQuality == nil else { return result }
         let plane = try result.depthPlane()
         guard plane.calibration != nil || depth.calibration == nil || form == .gDepth else {
             throw PhotoEditingError.verification("the calibration is lost")
         }
         try verifyValues(of: plane, in: result, depth)
+        return result
+    }
+
+    /// Whether the picture of GDepth goes with its depth map: it is read beside one only.
+    private func losesOriginal(of photo: DepthPhoto) -> Bool {
+        form != .gDepth
+            && photo.planes.contains {
+                $0.source == "google-gdepth" && $0.kind.isDepth && removedKinds.contains($0.kind)
+            }
     }
 
     /// The values that codes stand for must be those that were put in, to a hundredth of a step.

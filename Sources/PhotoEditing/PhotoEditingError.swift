@@ -24,6 +24,8 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
     case unusableXMP
     /// The file has tracks, such as a sequence of pictures, whose samples would not be found any more.
     case hasTracks
+    /// The data of an item (its number) overlaps the `meta` box, which lists the items and is written again.
+    case overlapsItems(Int)
     /// The directory of files behind the photo cannot be changed as it is written.
     case unusableDirectory
     /// The directory of files behind the photo names more bytes than there are.
@@ -51,6 +53,9 @@ public enum PhotoEditingError: Error, Hashable, Sendable, CustomStringConvertibl
         case .unusableXMP: "the photo's XMP has no rdf:RDF element to add to"
         case .hasTracks:
             "the file has tracks beside the photo ('moov'), whose samples would not be found any more"
+        case .overlapsItems(let item):
+            "the data of item \(item) overlaps the list of items ('meta'), which an edit writes again; "
+                + "save the photo with another program first"
         case .unusableDirectory:
             "the directory in the photo's XMP has a form that cannot be added to, and would be wrong"
         case .brokenDirectory:

@@ -1,7 +1,9 @@
 import ByteParsing
+import ContainerWriting
 import DepthCore
 import DepthIO
 import DepthModel
+import HEVCEncoding
 import ImageContainers
 import TestSupport
 import Testing
@@ -148,6 +150,73 @@ struct HEIFEmbeddingTests {
             let plane = try #require(result.plane(matte.kind))
             #expect(try result.codes(of: plane).codes == .uint8(coverage))
         }
+    }
+
+    /// A photo of one item without a grid, whose data is the rest of the file: an extent of length 0 (ISO/IEC 14496-12 §8.11.3.3).
+    private func openEndedPhoto(data: inout [UInt8]) throws -> [UInt8] {
+        let picture = LosslessHEVCPicture(
+            width: 96, height: 72, samples: (0..<96 * 72).map { UInt8($0 * 7 % 251) })
+        data = picture.data
+        var file = HEIFFileBuilder()
+        file.primaryItem = file.add(
+            .hevcImage(
+                nalUnits: picture.data,
+                properties: [
+                    .hevcConfiguration(picture.configuration), .imageSpatialExtents(width: 96, height: 72),
+                ]))
+        var bytes = try file.serialized()
+        // The only entry ends the box with the offset and the length, four bytes each.
+        let iloc = try #require(bytes.firstRange(of: "iloc".utf8)).lowerBound - 4
+        let end = iloc + bytes[iloc..<iloc + 4].reduce(0) { $0 << 8 | Int($1) }
+        #expect(Array(bytes[end - 4..<end]) == bigEndian(data.count, 4))
+        bytes.replaceSubrange(end - 4..<end, with: [0, 0, 0, 0])
+        return bytes
+    }
+
+    @Test(
+        "An item that is the rest of the file keeps its bytes when others are added behind it",
+        arguments: [0, 16])
+    func openEndedItem(trailingBytes: Int) throws {
+        var data: [UInt8] = []
+        var bytes = try openEndedPhoto(data: &data)
+        if trailingBytes > 0 {
+            let trailer = box("free", .init(repeating: 7, count: trailingBytes - 8))
+            bytes += trailer
+            data += trailer
+        }
+        var edit = PhotoEdit(form: .appleHEIC)
+        edit.depth = try map(48, 36).coded(DepthCoding())
+        let edited = try edit.apply(to: bytes)
+        #expect(edited.diagnostics.isEmpty)
+        let photo = try DepthPhoto(MemorySource(edited.bytes))
+        guard case .heifItem(let item) = photo.description.location else {
+            Issue.record("the photo is an item")
+            return
+        }
+        #expect(try items(of: edited.bytes)[item] == data)
+        #expect(try photo.codes(of: photo.depthPlane()).width == 48)
+        // The plane that is taken out again leaves the photo as it was.
+        var removal = PhotoEdit(form: .appleHEIC)
+        removal.removedKinds = [.depth]
+        #expect(try items(of: removal.apply(to: edited.bytes).bytes) == [item: data])
+    }
+
+    @Test("A photo whose data would swallow the list of items is refused")
+    func itemOverMeta() throws {
+        var data: [UInt8] = []
+        let bytes = try openEndedPhoto(data: &data)
+        let boxes = try BoxReader.boxes(bytes, 0..<bytes.count, limits: DecodingLimits())
+        let meta = try #require(boxes.first { $0.hasType("meta") })
+        let media = try #require(boxes.first { $0.hasType("mdat") })
+        // The data moves before the list, and the item begins there.
+        var moved = Array(bytes[..<meta.range.lowerBound] + bytes[media.range] + bytes[meta.range])
+        let iloc = try #require(moved.firstRange(of: "iloc".utf8)).upperBound
+        let offset = try #require(moved[iloc...].firstRange(of: bigEndian(media.payload.lowerBound, 4)))
+        moved.replaceSubrange(
+            offset, with: bigEndian(media.payload.lowerBound - meta.range.count, 4))
+        var edit = PhotoEdit(form: .appleHEIC)
+        edit.depth = try map(48, 36).coded(DepthCoding())
+        #expect(throws: PhotoEditingError.overlapsItems(1)) { try edit.apply(to: moved) }
     }
 
     @Test("A file with tracks, whose samples would move, is refused")

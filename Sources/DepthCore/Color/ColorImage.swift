@@ -32,7 +32,7 @@ extension RGB {
 /// A decoded photo: red, green and blue as coded, row-major, in the color space of its profile.
 public struct ColorImage: Sendable {
     /// The pixels, in the smaller type that holds them.
-    public enum Pixels: Sendable {
+    public enum Pixels: Equatable, Sendable {
         /// 8 bits a sample.
         case uint8([RGB<UInt8>])
         /// 16 bits a sample, 0…65535 whatever the coded bit depth was.

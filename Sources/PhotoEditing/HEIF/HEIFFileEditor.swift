@@ -43,7 +43,7 @@ struct HEIFFileEditor {
                 return extent.offset..<(overflow ? .max : end)
             }
         for location in before
-        where gone.contains(location.item) && location.method == 0 && location.reference == 0 {
+        where gone.contains(location.item) && location.isInFile {
             for extent in location.extents where extent.length > 0 {
                 let (end, overflow) = extent.offset.addingReportingOverflow(extent.length)
                 guard !overflow else { continue }
@@ -60,11 +60,13 @@ struct HEIFFileEditor {
         }
     }
 
-    /// The file. Throws ``PhotoEditingError/hasTracks`` where something else than items is found by its place in the file.
+    /// The file. Throws ``PhotoEditingError/hasTracks`` where something else than items is found by its offset in the file, and
+    /// ``PhotoEditingError/overlapsItems(_:)`` where an item has bytes of the list of items.
     func serialized() throws(PhotoEditingError) -> [UInt8] {
         guard !boxes.contains(where: { $0.hasType("moov") || $0.hasType("moof") }) else {
             throw .hasTracks
         }
+        let graph = try graphSplitForNewData()
         // The size of the box does not depend on the places in it, so a first run gives all of them.
         let newMeta = try graph.serialized().count
         let dataPlace = placeForData
@@ -85,12 +87,10 @@ struct HEIFFileEditor {
         var start = dataPlace + dataHeader
         if dataPlace >= meta.range.upperBound { start += newMeta - meta.range.count }
         for range in removed where range.lowerBound < dataPlace { start -= range.count }
-        for index in placed.locations.indices where placed.locations[index].method == 0 {
-            let isNew = newItems.contains(placed.locations[index].item)
-            guard isNew || placed.locations[index].reference == 0 else { continue }
-            for extent in placed.locations[index].extents.indices {
-                let offset = placed.locations[index].extents[extent].offset
-                placed.locations[index].extents[extent].offset = isNew ? start + offset : moved(offset)
+        for (index, location) in placed.locations.enumerated() where location.isInFile {
+            let isNew = newItems.contains(location.item)
+            placed.locations[index].extents = location.extents.map { extent in
+                (extent.index, isNew ? start + extent.offset : moved(extent.offset), extent.length)
             }
         }
         var output: [UInt8] = []
@@ -101,6 +101,32 @@ struct HEIFFileEditor {
         }
         // Whatever stands behind the last box.
         return output + bytes[(boxes.last?.range.upperBound ?? 0)...]
+    }
+
+    /// The items, where an extent that new data would be put into is two extents: before it, and behind it.
+    private func graphSplitForNewData() throws(PhotoEditingError) -> ItemGraph {
+        let split = placeForData
+        var graph = graph
+        for (index, location) in graph.locations.enumerated()
+        where location.isInFile && !newItems.contains(location.item) {
+            var extents: [(index: Int, offset: Int, length: Int)] = []
+            for extent in location.extents {
+                let (end, overflow) = extent.offset.addingReportingOverflow(extent.length)
+                guard !overflow, extent.length > 0, end <= bytes.count else {
+                    extents.append(extent)
+                    continue
+                }
+                guard !meta.range.overlaps(extent.offset..<end) else { throw .overlapsItems(location.item) }
+                guard !added.isEmpty, extent.offset < split, split < end else {
+                    extents.append(extent)
+                    continue
+                }
+                extents.append((extent.index, extent.offset, split - extent.offset))
+                extents.append((extent.index, split, end - split))
+            }
+            graph.locations[index].extents = extents
+        }
+        return graph
     }
 
     /// Behind the last box of data, or behind `meta`.

@@ -9,7 +9,11 @@ struct ItemGraph {
         /// 0 in the file, 1 in `idat`, 2 in another item.
         var method: Int
         var reference: Int
+        /// Lengths are never 0 for "the rest of the file", which grows when data is added: they are resolved when they are read.
         var extents: [(index: Int, offset: Int, length: Int)]
+
+        /// Whether offsets count from the start of this file.
+        var isInFile: Bool { method == 0 && reference == 0 }
     }
 
     /// A reference of one item to others.
@@ -154,7 +158,9 @@ struct ItemGraph {
                 let index = try reader.number(indexSize)
                 let (place, overflow) = start.addingReportingOverflow(try reader.number(offset))
                 guard !overflow else { throw ContainerError(.arithmeticOverflow, at: reader.place) }
-                location.extents.append((index, place, try reader.number(length)))
+                var size = try reader.number(length)
+                if size == 0, location.isInFile { size = max(0, reader.bytes.count - place) }
+                location.extents.append((index, place, size))
             }
             locations.append(location)
         }

@@ -110,6 +110,8 @@ struct JPEGFileEditor {
     }
 
     /// Announces more images in the JFIF segment, as iPhones do: `AMPF` behind its 14 bytes.
+    ///
+    /// A photo without the segment gets one, unless its colors are declared in another way, which JFIF would overrule.
     mutating func announceImages() throws(PhotoEditingError) {
         let mark = Array("AMPF".utf8)
         var payload: [UInt8] = [1, 1, 0, 0, 1, 0, 1, 0, 0]
@@ -117,8 +119,26 @@ struct JPEGFileEditor {
             let present = contents(piece)
             guard present.suffix(4) != mark[...] else { return }
             if present.count >= 14 { payload = Array(present[5..<12]) + [0, 0] }
+        } else if declaresColors {
+            return
         }
         try set([payload + mark], .jfif, behind: [])
+    }
+
+    /// Whether decoders may take components for other colors than YCbCr: because of Adobe's segment (ITU-T T.872 §6.5.3), or of
+    /// the components' names.
+    private var declaresColors: Bool {
+        layout.segments.contains { segment in
+            let payload = bytes[segment.payload]
+            switch segment.marker {
+            case 0xEE: return payload.starts(with: "Adobe".utf8)
+            // SOF: precision, height, width and count of components; then three bytes each, of which the first is the name.
+            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                return stride(from: 6, to: payload.count, by: 3)
+                    .map { payload[payload.startIndex + $0] }.elementsEqual("RGB".utf8)
+            default: return false
+            }
+        }
     }
 
     private mutating func set(

@@ -1,0 +1,130 @@
+internal import ByteParsing
+internal import DepthCore
+internal import DepthIO
+internal import DepthModel
+internal import ImageContainers
+internal import Synchronization
+
+/// The pictures of a photo before an edit and after it, which must be the same.
+///
+/// A picture whose decoder gets the same input gives the same pixels and is not decoded: that is every HEIF photo. A JPEG stream
+/// contains the segments that an edit writes, so the photos are decoded, both at once.
+struct PictureComparison {
+    /// A file, as it was parsed, and its bytes.
+    typealias File = (photo: DepthPhoto, bytes: [UInt8])
+
+    let before: File
+    let after: File
+
+    /// Compares the photo and all planes but those of kinds that were taken out. Returns a warning where that was not possible.
+    ///
+    /// Throws ``PhotoEditingError/verification(_:)`` where something differs.
+    func verify(without removed: Set<PlaneKind>) throws(PhotoEditingError) -> [Diagnostic] {
+        try verifyPlanes(without: removed)
+        let (old, new) = (before.photo.description, after.photo.description)
+        guard old.crop == new.crop, profile(of: before) == profile(of: after) else {
+            throw .verification("the photo's color profile or visible part has changed")
+        }
+        if let input = DecoderInput(old.location, in: before), input == DecoderInput(new.location, in: after)
+        {
+            return []
+        }
+        return try verifyPixels()
+    }
+
+    private func profile(of file: File) -> [ArraySlice<UInt8>] {
+        file.photo.description.colorProfile.map { file.bytes[$0.clamped(to: 0..<file.bytes.count)] }
+    }
+
+    /// What was put in comes beside what was there, so each old plane is searched for among those of its kind.
+    private func verifyPlanes(without removed: Set<PlaneKind>) throws(PhotoEditingError) {
+        for kind in Set(before.photo.planes.map(\.kind)).subtracting(removed) {
+            let found = after.photo.planes.filter { $0.kind == kind }
+                .compactMap { DecoderInput($0.location, in: after) }
+            for plane in before.photo.planes where plane.kind == kind && plane.readError == nil {
+                guard let input = DecoderInput(plane.location, in: before) else { continue }
+                guard found.contains(input) else {
+                    throw .verification("the \(kind.rawValue) plane has changed")
+                }
+            }
+        }
+    }
+
+    private func verifyPixels() throws(PhotoEditingError) -> [Diagnostic] {
+        let images = Mutex<[Int: Result<ColorImage, ContainerError>]>([:])
+        parallelForRows(of: 2, minimum: 1) { numbers in
+            for number in numbers {
+                let photo = number == 0 ? before.photo : after.photo
+                let image = Result { () throws(ContainerError) in try photo.image(frame: .stored) }
+                images.withLock { $0[number] = image }
+            }
+        }
+        switch images.withLock({ ($0[0], $0[1]) }) {
+        case (.success(let old), .success(let new)):
+            guard old.pixels == new.pixels else { throw .verification("pixels of the photo have changed") }
+            return []
+        case (.success, .failure(let error)):
+            throw .verification("the photo does not decode: \(error)")
+        case (.failure(let error), _):
+            return [
+                .warning(
+                    .uncheckedPicture,
+                    "the photo cannot be decoded (\(error.message)), so its pixels were not compared with those before the edit"
+                )
+            ]
+        case (nil, _), (_, nil): throw .verification("the photo was not decoded")
+        }
+    }
+}
+
+/// What a decoder gets of an image: equal input gives equal samples.
+private struct DecoderInput: Equatable {
+    /// The arrangement of tiles, and the kind of image where there are none.
+    private var layout: [Int] = []
+    /// Each coded picture, without the offsets of its bytes.
+    private var pictures: [CodedPicture] = []
+    /// The bytes of each picture.
+    private var data: [[UInt8]] = []
+
+    /// `nil` where an image is not a stream of bytes that can be compared.
+    init?(_ location: ImageLocation, in file: PictureComparison.File) {
+        guard let image = try? file.photo.container.codedImage(at: location) else { return nil }
+        func append(_ picture: CodedPicture) {
+            data.append(Self.bytes(picture.extents, file.bytes))
+            var picture = picture
+            picture.extents = []
+            pictures.append(picture)
+        }
+        switch image {
+        case .jpeg(.extents(let extents)): data = [Self.jpeg(extents, in: file)]
+        case .png(.extents(let extents)): data = [Self.bytes(extents, file.bytes)]
+        case .jpeg(.decoded(let bytes)), .png(.decoded(let bytes)): data = [bytes]
+        case .raw(let samples):
+            layout = [samples.width, samples.height, samples.orientation.rawValue]
+            data = [Self.bytes([samples.range], file.bytes)]
+        case .picture(let picture): append(picture)
+        case .grid(let grid):
+            layout = [grid.rows, grid.columns, grid.width, grid.height]
+            for tile in grid.tiles { append(tile) }
+        case .segments, .jpegXL: return nil
+        }
+    }
+
+    /// A stream without what follows it: the index of a photo may declare too many bytes or too few, which an edit mends.
+    private static func jpeg(_ extents: [Range<Int>], in file: PictureComparison.File) -> [UInt8] {
+        guard file.photo.format == "jpeg", let start = extents.first?.lowerBound,
+            let end = try? JPEGLayout.endOfImage(
+                at: start, in: MemorySource(file.bytes), limits: DecodingLimits())
+        else { return bytes(extents, file.bytes) }
+        return bytes([start..<max(start, end)], file.bytes)
+    }
+
+    private static func bytes(_ extents: [Range<Int>], _ bytes: [UInt8]) -> [UInt8] {
+        extents.flatMap { bytes[$0.clamped(to: 0..<bytes.count)] }
+    }
+}
+
+extension Diagnostic.Code {
+    /// The photo could not be compared with what it was before an edit.
+    static let uncheckedPicture: Diagnostic.Code = "unchecked-picture"
+}

@@ -1,0 +1,89 @@
+import ByteParsing
+import DepthCore
+import DepthIO
+import DepthModel
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import PhotoEditing
+
+@Suite("The picture before an edit and after it")
+struct PictureComparisonTests {
+    private func compare(_ before: [UInt8], _ after: [UInt8]) throws -> [Diagnostic] {
+        try PictureComparison(
+            before: (DepthPhoto(MemorySource(before)), before),
+            after: (DepthPhoto(MemorySource(after)), after)
+        ).verify(without: [])
+    }
+
+    @Test("The same file is unchanged", arguments: ["portrait.jpg", "portrait.heic", "gdepth-portrait.jpg"])
+    func same(name: String) throws {
+        let bytes = try TestImages.bytes(name)
+        #expect(try compare(bytes, bytes).isEmpty)
+    }
+
+    @Test("Another quantization in a JPEG is found by decoding")
+    func jpeg() throws {
+        let bytes = try TestImages.bytes("plain.jpg")
+        var changed = bytes
+        // The first step of the first quantization table: DQT, length, number, step.
+        let table = try #require(bytes.firstRange(of: [0xFF, 0xDB])).lowerBound
+        changed[table + 5] += 2
+        #expect(throws: PhotoEditingError.verification("pixels of the photo have changed")) {
+            try compare(bytes, changed)
+        }
+    }
+
+    @Test("Another byte of a HEIF photo or of one of its planes is found", arguments: [false, true])
+    func heif(isPlane: Bool) throws {
+        let bytes = try TestImages.bytes("portrait.heic")
+        let photo = try DepthPhoto(MemorySource(bytes))
+        let location = isPlane ? try photo.depthPlane().location : photo.description.location
+        let extent: Range<Int>? =
+            switch try photo.container.codedImage(at: location) {
+            case .picture(let picture): picture.extents.first
+            case .grid(let grid): grid.tiles.first?.extents.first
+            default: nil
+            }
+        var changed = bytes
+        changed[try #require(extent).upperBound - 3] ^= 1
+        #expect(throws: PhotoEditingError.self) { try compare(bytes, changed) }
+    }
+
+    @Test("A photo that cannot be decoded within a limit is edited with a warning")
+    func limit() throws {
+        let bytes = try TestImages.bytes("plain.jpg")
+        var limits = DecodingLimits()
+        limits[.memoryBytes] = 500_000
+        var edit = PhotoEdit(form: .appleJPEG)
+        edit.mattes = [
+            .init(kind: .matte, matte: Matte(width: 4, height: 3, coverage: .init(repeating: 9, count: 12)))
+        ]
+        // Three bytes a pixel.
+        let photo = try DepthPhoto(MemorySource(bytes)).description
+        #expect(photo.width * photo.height * 3 > 500_000)
+        let edited = try edit.apply(to: bytes, limits: limits)
+        #expect(edited.diagnostics.map(\.code.rawValue) == ["unchecked-picture"])
+    }
+
+    /// Without JFIF, Adobe's segment declares red, green and blue by transform 0 (ITU-T T.872 §6.5.3). JFIF overrules it.
+    @Test("A JPEG of red, green and blue keeps its colors when images are put behind it")
+    func redGreenBlue() throws {
+        let bytes = try TestImages.bytes("plain.jpg")
+        let layout = try JPEGLayout(MemorySource(bytes), limits: DecodingLimits())
+        let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
+        var photo: [UInt8] = [0xFF, 0xD8] + adobe
+        for segment in layout.segments where segment.marker != 0xE0 && segment.marker != 0xEE {
+            photo += bytes[segment.range]
+        }
+        photo += bytes[layout.scan...]
+        let before = try DepthPhoto(MemorySource(photo)).image()
+        #expect(try before.pixels != DepthPhoto(MemorySource(bytes)).image().pixels)
+        var edit = PhotoEdit(form: .appleJPEG)
+        edit.depth = try DepthInput(contentsOf: TestImages.path("portrait.heic")).coded(DepthCoding())
+        let edited = try edit.apply(to: photo).bytes
+        #expect(try DepthPhoto(MemorySource(edited)).image().pixels == before.pixels)
+        #expect(try DepthPhoto(MemorySource(edited)).planes.map(\.kind) == [.disparity])
+    }
+}
