@@ -8,6 +8,9 @@ public enum SystemTools {
     /// Whether system calls can be made to fail (`strace -e inject=`).
     public static let canInject = succeeds("strace -qq -o /dev/null -e inject=sync:error=EIO true")
 
+    /// Whether system calls of a process and its children can be recorded.
+    public static let canTrace = succeeds("strace -qq -ff --seccomp-bpf -y -o /dev/null -e trace=%file true")
+
     /// `strace` and its process. With AddressSanitizer, leak detection is off, since it needs ptrace, which
     /// `strace` already uses.
     public static let strace = "env ASAN_OPTIONS=detect_leaks=0 strace"

@@ -1,0 +1,294 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// System calls of every verb over files that name others: nothing is opened but the inputs, the outputs, and what libraries need.
+@Suite("What the tool opens", .enabled(if: SystemTools.canTrace, "strace is not installed"))
+struct TraceTests {
+    private let hostile: HostileFiles
+
+    init() throws { hostile = try HostileFiles() }
+
+    /// What each verb is run with.
+    private func commands(_ verb: String) throws -> [[String]] {
+        let (movies, pictures, recordings) = (hostile.movies, hostile.pictures, hostile.recordings)
+        let everything = pictures + movies + recordings
+        let (photo, size) = (TestImages.path("portrait.jpg"), ["--size", "64"])
+        func folder(_ name: String) -> [String] { ["--output-directory", hostile.output(name)] }
+        switch verb {
+        case "info": return [["info"] + everything, ["info", "--json", "--recursive", hostile.folder]]
+        case "extract":
+            return [["extract", "--plane", "all", "--sidecar"] + everything + folder("planes")]
+                + [["extract", "--tar-input", hostile.tar, "--tar-output", hostile.output("planes.tar")]]
+        case "composite":
+            return [["composite", "-b", "none", "--format", "png"] + everything + folder("subjects")]
+                + hostile.some.map {
+                    ["composite", "-b", $0, photo, "--force", "-o", hostile.output("a.png")]
+                }
+        case "blur": return [["blur"] + everything + folder("blurred")]
+        case "occlude":
+            return [
+                ["occlude", "--layer", hostile.depth, "--distance", "1"] + everything + folder("occluded")
+            ]
+                + hostile.some.map {
+                    [
+                        "occlude", "--layer", $0, "--distance", "1", photo, "--force", "-o",
+                        hostile.output("o.jpg"),
+                    ]
+                }
+        case "cloud":
+            return [["cloud", "--stride", "8"] + pictures + folder("clouds")]
+                + (recordings + movies).map {
+                    ["cloud", $0, "--voxel", "0.1", "--force", "-o", hostile.output("c.ply")]
+                }
+        case "embed":
+            return hostile.some.flatMap {
+                [
+                    ["embed", $0, "--depth", hostile.depth, "--force", "-o", hostile.output("e.jpg")],
+                    ["embed", photo, "--replace", "--depth", $0, "--force", "-o", hostile.output("e.jpg")],
+                ]
+            }
+        case "convert": return [["convert", "--to", "rgbd"] + everything + folder("converted")]
+        case "sequence":
+            let options = ["--view", "color", "--end", "0.1", "--force", "-o"]
+            return (movies + recordings).map { ["sequence", $0] + options + [hostile.output("s.mkv")] }
+                + hostile.some.map {
+                    [
+                        "sequence", recordings[2], "--view", "mask", "--far", "3", "--background", $0,
+                        "--force", "-o",
+                    ]
+                        + [hostile.output("m.mkv")]
+                }
+        case "view": return [["view"] + size + everything + folder("pages")]
+        case "animate":
+            return [
+                ["animate", "--seconds", "0.1", "--format", "gif"] + size + everything + folder("moving")
+            ]
+        case "follow":
+            return (movies + recordings).map {
+                [
+                    "follow", $0, "--box", "0.2,0.2,0.5,0.5", "--force", "-o", hostile.output("t.csv"),
+                    "--movie",
+                ]
+                    + [hostile.output("t.mkv")]
+            }
+        case "detect":
+            return hostile.networks.map { ["detect", "--model", $0, photo] }
+                + [["detect", "--model", hostile.networks[0]] + everything]
+        case "model": return [["model"] + hostile.networks]
+        case "network":
+            return hostile.networks.map {
+                ["composite", "-b", "none", "--model", $0, photo, "--force", "-o", hostile.output("n.png")]
+            }
+        default: return [["worker"]]
+        }
+    }
+
+    static let verbs = [
+        "info", "extract", "composite", "blur", "occlude", "cloud", "embed", "convert", "sequence", "view",
+        "animate",
+        "follow", "detect", "model", "network", "worker",
+    ]
+
+    @Test("Hostile files open no other file, no socket and no program", arguments: verbs, [false, true])
+    func files(verb: String, isIsolated: Bool) throws {
+        for arguments in try commands(verb) {
+            let trace = try SystemCallTrace.run(
+                arguments + (isIsolated ? ["--isolate"] : []),
+                input: verb == "worker" ? hostile.requests : "/dev/null", folder: hostile.work)
+            var permitted = PermittedFiles(
+                named: arguments + [hostile.depth], outputs: hostile.outputs, work: hostile.work)
+            permitted.files.insert(hostile.requests)
+            #expect(trace.run.status < 128, "\(arguments): \(trace.run.messages)")
+            let others = permitted.others(in: trace.calls)
+            #expect(others.isEmpty, "\(arguments.joined(separator: " ")): \(others.joined(separator: "\n"))")
+        }
+    }
+
+    @Test(
+        "Files of other attacks, too",
+        .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"), arguments: [false, true])
+    func attacks(isIsolated: Bool) throws {
+        let copies = try TemporaryFolder()
+        let folder = copies.file("attacks")
+        try FileManager.default.copyItem(atPath: AttackSamples.path(""), toPath: folder)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map {
+            folder + "/" + $0
+        }
+        let movies = files.filter {
+            ["mp4", "mkv", "ts", "webm", "gif", "r3d"].contains($0.split(separator: ".").last)
+        }
+        let networks = files.filter { $0.hasSuffix(".onnx") }
+        let flags = isIsolated ? ["--isolate"] : []
+        var commands = [["info", "--json"] + files]
+        commands += movies.map {
+            ["sequence", $0, "--view", "color", "--end", "0.1", "--force", "-o", hostile.output("s.mkv")]
+        }
+        commands += networks.map { ["detect", "--model", $0, TestImages.path("plain.jpg")] }
+        commands += networks.map {
+            [
+                "extract", "--model", $0, TestImages.path("plain.jpg"), "--force", "-o",
+                hostile.output("d.png"),
+            ]
+        }
+        for arguments in commands {
+            let trace = try SystemCallTrace.run(arguments + flags, folder: hostile.work)
+            let permitted = PermittedFiles(named: arguments, outputs: hostile.outputs, work: hostile.work)
+            let others = permitted.others(in: trace.calls)
+            #expect(others.isEmpty, "\(arguments.joined(separator: " ")): \(others.joined(separator: "\n"))")
+        }
+    }
+
+    @Test(
+        "Serving a folder opens one socket, on 127.0.0.1, and nothing outside of the folder",
+        arguments: [[], ["--isolate"]])
+    func serving(flags: [String]) throws {
+        let files = FileManager.default
+        let (hidden, link) = (hostile.folder + "/.hidden.jpg", hostile.folder + "/link.jpg")
+        try files.copyItem(atPath: TestImages.path("plain.jpg"), toPath: hidden)
+        try files.createSymbolicLink(atPath: link, withDestinationPath: "../outside/canary.jpg")
+        let log = try TemporaryFolder()
+        let server = try PageServerProcess(hostile.folder, flags, recordedIn: log.path)
+        let root = "/\(server.token)/"
+        let index = String(decoding: try server.get(root).body, as: UTF8.self)
+        let pages = index.components(separatedBy: "href=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(pages.count > 30)
+        let outside = [
+            "../outside/canary.png.html", "%2e%2e/outside/canary.png.html", ".hidden.jpg.html",
+            "link.jpg.html",
+        ]
+        for page in pages.map(String.init) + outside {
+            _ = try server.get(root + page)
+            _ = try server.get(root + "thumbnails/" + page.replacing(".html", with: ".jpg"))
+        }
+        #expect(server.interrupt() == 0)
+        let calls = SystemCallTrace.calls(recordedIn: log, ofProcessIn: files.currentDirectoryPath)
+        var permitted = PermittedFiles(
+            named: [hostile.folder], outputs: hostile.outputs, work: files.currentDirectoryPath)
+        permitted.serves = true
+        permitted.hidden = hidden
+        let others = permitted.others(in: calls)
+        #expect(others.isEmpty, "\(others.joined(separator: "\n"))")
+        #expect(calls.count { $0.name == "bind" } == 1)
+    }
+
+    @Test("A trace shows files that are opened, sockets and programs")
+    func recorder() throws {
+        let input = TestImages.path("plain.jpg")
+        let trace = try SystemCallTrace.run(["info", input], folder: hostile.work)
+        var permitted = PermittedFiles(named: [], outputs: hostile.outputs, work: hostile.work)
+        #expect(permitted.others(in: trace.calls).contains { $0.hasPrefix("openat(") && $0.contains(input) })
+        permitted.files.insert(input)
+        #expect(permitted.others(in: trace.calls).allSatisfy { $0.contains("plain_depth.") })
+        let log = try TemporaryFolder()
+        let command = SystemCallTrace.command(into: log.path).joined(separator: " ")
+        _ = try Tool.shell(
+            "exec \(command) python3 -c 'import os, socket; socket.socket().connect_ex((\"127.0.0.1\", 9)); os.system(\"true\")'",
+            [], folder: hostile.work)
+        let calls = SystemCallTrace.calls(recordedIn: log, ofProcessIn: hostile.work)
+        let others = permitted.others(in: calls)
+        for name in ["socket(", "connect(", "execve(\"/bin/sh\""] {
+            #expect(others.contains { $0.hasPrefix(name) }, "\(name)")
+        }
+    }
+}
+
+/// Files that a run may open or look for.
+private struct PermittedFiles {
+    /// Files by their path.
+    var files: Set<String>
+    /// Folders, with everything in them.
+    var folders: [String]
+    /// Whether there is a server on 127.0.0.1.
+    var serves = false
+    /// A file that may not be opened, although its folder may.
+    var hidden: String?
+
+    /// What libraries read of the system: where they are, time zones, processors, and settings that no input names.
+    private static let systemFiles: Set<String> = [
+        "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/localtime", "/etc/selinux/config",
+        "/etc/gnutls/config",
+        "/etc/gcrypt/fips_enabled", "/etc/gcrypt/hwf.deny", "/dev/null", "/dev/urandom", "/proc/filesystems",
+        "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/selinux", "/sys/fs/selinux",
+        "/proc/sys/crypto/fips_enabled",
+        "/proc/sys/vm/overcommit_memory", "/", "/dev", "/dev/fd", "/sys/class/accel", "/sys/class/drm",
+    ]
+    private static let systemFolders = [
+        "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo",
+        "/usr/share/locale",
+        "/proc/self", "/sys/devices", "/sys/bus/pci/devices", "/sys/fs/cgroup",
+    ]
+    /// In isolated processes, libdispatch finds that it may not raise the priority of a thread, and cannot write so to the system's log.
+    private static let refusedLog =
+        "socket(AF_UNIX, SOCK_DGRAM|SOCK_CLOEXEC, 0) = -1 EPERM (Operation not permitted)"
+    /// Where Swift's runtime looks for a program that would report a crash; it is not started unless a variable asks for it.
+    private static let backtracer = ["libexec/swift", "bin", "swift-backtrace"]
+
+    /// What a command names, with the depth image beside a photo and the description of a network beside it.
+    init(named arguments: [String], outputs: String, work: String) {
+        let tool = Tool.executable.deletingLastPathComponent().path(percentEncoded: false)
+        files = Self.systemFiles.union([work, Tool.executable.path(percentEncoded: false)])
+        folders = Self.systemFolders + [outputs]
+        for folder in [work, tool.hasSuffix("/") ? String(tool.dropLast()) : tool] {
+            files.insert(folder)
+            for name in Self.backtracer { folders.append("\(folder)/\(name)") }
+        }
+        for argument in arguments where argument.hasPrefix("/") {
+            guard (try? FileManager.default.contentsOfDirectory(atPath: argument)) == nil else {
+                folders.append(argument)
+                continue
+            }
+            let url = URL(filePath: argument)
+            let stem = url.deletingPathExtension().path(percentEncoded: false)
+            files.insert(argument)
+            for suffix in ["png", "jpg", "jpeg"] { files.insert("\(stem)_depth.\(suffix)") }
+            if url.pathExtension == "onnx" {
+                files.insert(
+                    url.deletingLastPathComponent().appending(path: "config.json").path(percentEncoded: false)
+                )
+                files.insert(
+                    url.deletingLastPathComponent().appending(path: "preprocessor_config.json").path(
+                        percentEncoded: false))
+            }
+        }
+        if let runtime = ProcessInfo.processInfo.environment["ISOBATH_ONNXRUNTIME"] { files.insert(runtime) }
+    }
+
+    /// The calls of a run that reach something else, each once.
+    func others(in calls: [SystemCall]) -> [String] {
+        Set(calls.filter { !permits($0) }.map(\.line)).sorted()
+    }
+
+    private func permits(_ call: SystemCall) -> Bool {
+        switch call.name {
+        case "execve", "execveat":
+            let tool = Tool.executable.path(percentEncoded: false)
+            return call.line.hasPrefix("execve(\"\(tool)\",")
+                || call.line.hasPrefix("execve(\"/proc/self/exe\", [\"isobath-isolated\"],")
+        case "socket":
+            return call.line == Self.refusedLog
+                || serves && call.line.hasPrefix("socket(AF_INET, SOCK_STREAM")
+        case "bind": return serves && call.line.contains("inet_addr(\"127.0.0.1\")")
+        case "listen", "accept", "accept4", "getsockname", "setsockopt", "recvfrom", "sendto", "shutdown":
+            return serves
+        case "connect", "socketpair", "recvmsg", "sendmsg", "recvmmsg", "sendmmsg", "getpeername",
+            "getsockopt", "open_by_handle_at", "io_uring_setup", "bpf", "ptrace", "pidfd_open":
+            return false
+        case "newfstatat", "stat", "lstat", "statx", "readlink", "readlinkat", "access", "faccessat2":
+            return call.paths.allSatisfy { permits($0) || isAbove($0) }
+        default: return call.paths.allSatisfy(permits)
+        }
+    }
+
+    /// Whether a folder has something in it that is permitted; its name may be resolved.
+    private func isAbove(_ path: String) -> Bool {
+        files.contains { $0.hasPrefix(path + "/") } || folders.contains { $0.hasPrefix(path + "/") }
+    }
+
+    private func permits(_ path: String) -> Bool {
+        guard path != hidden else { return false }
+        return files.contains(path) || folders.contains { path == $0 || path.hasPrefix($0 + "/") }
+            || path.wholeMatch(of: /\/proc\/\d+\/(maps|status|stat|fd|exe)/) != nil
+            || path.contains("/usr/lib/swift/linux/")
+    }
+}
