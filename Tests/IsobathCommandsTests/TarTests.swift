@@ -82,6 +82,76 @@ struct TarTests {
                 ].sorted())
     }
 
+    /// GNU's and POSIX's records keep the first 100 bytes of a long name in the header.
+    @Test(
+        "A long name whose 100th byte is a slash is the name of a file", arguments: ["gnu", "pax", "ustar"])
+    func slash(format: String) throws {
+        let parent = String(repeating: "aaaaaaaaa/", count: 10)
+        let folder = try folder(
+            "mkdir -p \(parent); cp \"$1/portrait.heic\" \(parent)photo.heic; tar --format=\(format) -cf in.tar \(parent)photo.heic"
+        )
+        #expect(try extract(folder, ["--quiet"]).status == 0)
+        #expect(try members(folder) == ["\(parent)photo.disparity.png", "\(parent)photo.json"])
+    }
+
+    @Test("A key that an earlier photo has is an error, and another form of the same photo is passed over")
+    func keys() throws {
+        let folder = try folder(
+            """
+            for n in a b; do cp "$1/portrait.heic" $n.heic; done; cp a.heic a.jpg
+            tar -cf in.tar a.heic a.jpg b.heic; tar -rf in.tar a.heic; tar -rf in.tar b.heic a.jpg
+            """)
+        let run = try extract(folder)
+        #expect(
+            try Tool.shell("tar -tf out.tar", [], folder: folder.path).text
+                == "a.disparity.png\na.json\nb.disparity.png\nb.json\n")
+        let lines = run.messages.split(separator: "\n").filter { $0.contains("an earlier photo has the key") }
+        #expect(lines.map { $0.prefix(16) } == ["isobath: a.heic:", "isobath: b.heic:", "isobath: a.jpg: "])
+        #expect(lines[0].contains("key 'a'"))
+    }
+
+    @Test("A tar file without members or photos is a remark, and one without an end an error")
+    func ends() throws {
+        let folder = try folder(
+            """
+            cp "$1/portrait.heic" a.heic; cp a.heic b.heic; cp a.heic IMG.1.heic; echo x > c.txt
+            tar -cf empty.tar -T /dev/null; tar -cf text.tar c.txt IMG.1.heic; tar -cf a.tar a.heic; tar -cf b.tar b.heic
+            cat a.tar b.tar > two.tar; : > nothing.tar; size=$(( (512 + $(stat -c %s a.heic) + 511) / 512 * 512 ))
+            head -c $size a.tar > cut.tar; (cat cut.tar; head -c 512 /dev/zero) > one.tar
+            """)
+        let cases: [(name: String, status: Int, text: String, members: Int)] = [
+            ("empty", 0, "the tar file has no members", 0),
+            ("text", 0, "none of its 2 members is a photo", 0), ("a", 0, "1 written", 2),
+            ("one", 0, "1 written", 2),
+            ("nothing", 1, "ends without the zeros that mark its end, after 0 members", 0),
+            ("cut", 1, "ends without the zeros that mark its end, after 1 members", 2),
+            ("two", 1, "more follows the zeros that mark the end", 2),
+        ]
+        for item in cases {
+            let run = try Tool.shell(
+                #""$0" extract --tar-input $1.tar --tar-output out.tar --force"#, [item.name],
+                folder: folder.path)
+            let isRead = run.messages.contains(item.text) || item.text == "1 written"
+            #expect(run.status == item.status && isRead, "\(item.name): \(run.messages)")
+            #expect(try members(folder).count == item.members, "\(item.name)")
+        }
+    }
+
+    @Test("Sparse files in GNU's and POSIX's form are refused alone", arguments: ["gnu", "pax"])
+    func sparse(format: String) throws {
+        // Twenty parts: more than GNU's header holds.
+        let folder = try folder(
+            """
+            cp "$1/portrait.heic" z.heic; truncate -s 20M a.heic
+            for n in $(seq 0 19); do printf x | dd of=a.heic bs=1 seek=$((n * 1000000)) conv=notrunc status=none; done
+            tar --format=\(format) -S -cf in.tar a.heic z.heic
+            """)
+        let run = try Tool.shell(
+            #""$0" extract --tar-input in.tar --tar-output out.tar"#, [], folder: folder.path)
+        #expect(run.status == 1 && run.messages.contains("the member is a sparse file"), "\(run.messages)")
+        #expect(try members(folder) == ["z.disparity.png", "z.json"])
+    }
+
     @Test("A photo that fails costs itself, and its error is its record")
     func failures() throws {
         let folder = try folder(

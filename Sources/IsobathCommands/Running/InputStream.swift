@@ -25,6 +25,11 @@ final class InputStream {
         self.shouldStop = shouldStop
     }
 
+    /// Reads from bytes, whose last line has a line feed.
+    init(_ bytes: [UInt8]) {
+        (descriptor, shouldStop, buffer) = (-1, { true }, bytes)
+    }
+
     /// The next line that is not empty; `nil` at the end, and where `shouldStop` cut it. The last one needs no line feed.
     func line(longest: Int) -> Line? {
         var line: [UInt8] = []

@@ -4,7 +4,9 @@ internal import Isobath
 struct TarHeader {
     /// What a member is.
     enum Kind: Equatable {
-        case file, folder
+        /// A file, or where its complete name ends in a slash a folder: old writers have no type for these.
+        case file
+        case folder
         /// Records about the next member (POSIX.1-2001), and about all that follow.
         case extended, global
         /// The name of the next member (GNU).
@@ -21,6 +23,8 @@ struct TarHeader {
     /// How many bytes follow, before they are padded to a multiple of 512.
     var byteCount: Int
     var kind: Kind
+    /// Whether blocks with more of a sparse file's map follow (GNU).
+    let continues: Bool
 
     /// Reads a header; `nil` where its checksum or its size is not one.
     init?(_ block: [UInt8]) {
@@ -35,9 +39,10 @@ struct TarHeader {
         let prefix = isUstar && block[262] == 0 ? Self.text(block[345..<500]) : ""
         let name = Self.text(block[..<100])
         self.name = prefix.isEmpty ? name : "\(prefix)/\(name)"
+        continues = block[156] == UInt8(ascii: "S") && block[482] != 0
         kind =
             switch block[156] {
-            case 0, UInt8(ascii: "0"), UInt8(ascii: "7"): name.hasSuffix("/") ? .folder : .file
+            case 0, UInt8(ascii: "0"), UInt8(ascii: "7"): .file
             case UInt8(ascii: "5"): .folder
             case UInt8(ascii: "x"): .extended
             case UInt8(ascii: "g"): .global

@@ -13,31 +13,48 @@ struct TarReader {
     private let stream: InputStream
     private let limits: DecodingLimits
     private var place = 0
+    /// How many members there were, folders and what is passed over included.
+    private(set) var memberCount = 0
 
-    /// Reads from a descriptor.
-    init(_ descriptor: Int32, limits: DecodingLimits) {
-        stream = InputStream(descriptor) { false }
+    /// The most that may be between the mark of the end and the end of the file: writers fill up a block of the tape.
+    private static let mostPadding = 1 << 20
+
+    /// Reads from a stream.
+    init(_ stream: InputStream, limits: DecodingLimits) {
+        self.stream = stream
         self.limits = limits
     }
 
     /// The next file, `nil` at the end. Folders are passed over. `wants` says by its name whether a file's bytes are read.
     ///
-    /// Throws where the tar file is damaged or ends too soon: nothing that follows can be found then.
+    /// Throws where the tar file is damaged or ends too soon, or where its end is not marked: nothing that follows can be found then.
     mutating func next(wants: (String) -> Bool) throws(ContainerError) -> Member? {
         var longName: String?
         var longSize: Int?
+        var isSparse = false
         while true {
             let start = place
             let block = read(TarHeader.size)
-            // Some writers leave out the two blocks of zeros.
-            if block.isEmpty { return nil }
+            guard !block.isEmpty else {
+                throw ContainerError(
+                    .malformed(
+                        rule:
+                            "the tar file ends without the zeros that mark its end, after \(memberCount) members; it may be cut off"
+                    ),
+                    at: start)
+            }
             guard block.count == TarHeader.size else { throw truncated(TarHeader.size, block.count, start) }
-            if block.allSatisfy({ $0 == 0 }) { return nil }
+            if block.allSatisfy({ $0 == 0 }) {
+                try checkNothingFollows()
+                return nil
+            }
             guard let header = TarHeader(block) else {
                 throw ContainerError(
                     .malformed(rule: "the header of a member has a wrong checksum or size"), at: start)
             }
             let name = longName ?? header.name
+            if header.continues { try skipSparseMap() }
+            let isFolder = header.kind == .folder || header.kind == .file && name.hasSuffix("/")
             switch header.kind {
             case .extended, .global, .longName, .longLink:
                 try limits.check(.metadataBytes, header.byteCount, at: start)
@@ -48,16 +65,26 @@ struct TarReader {
                     let records = try Self.records(bytes, at: start)
                     longName = records.path ?? longName
                     longSize = records.size ?? longSize
+                    isSparse = isSparse || records.isSparse
                 }
-            case .folder:
+            case _ where isFolder:
+                memberCount += 1
                 try skip(longSize ?? header.byteCount)
-                (longName, longSize) = (nil, nil)
+                (longName, longSize, isSparse) = (nil, nil, false)
+            case .file where isSparse:
+                memberCount += 1
+                try skip(longSize ?? header.byteCount)
+                return Member(
+                    name: name,
+                    refusal: ContainerError(.malformed(rule: "the member is a sparse file"), at: start))
             case .other(let kind):
+                memberCount += 1
                 // A link has no bytes, whatever its size says.
                 try skip(kind == "a link" ? 0 : longSize ?? header.byteCount)
                 return Member(
                     name: name, refusal: ContainerError(.malformed(rule: "the member is \(kind)"), at: start))
-            case .file:
+            case .file, .folder:
+                memberCount += 1
                 let count = longSize ?? header.byteCount
                 if let refusal = refusal(of: name, count, at: start) {
                     try skip(count)
@@ -69,6 +96,34 @@ struct TarReader {
                 }
                 return Member(name: name, bytes: try contents(count))
             }
+        }
+    }
+
+    /// Passes over what is behind the first block of zeros. Throws where that is not zeros: another tar file, for one.
+    private mutating func checkNothingFollows() throws(ContainerError) {
+        let end = place
+        while place - end < Self.mostPadding {
+            let start = place
+            let block = read(TarHeader.size)
+            guard block.allSatisfy({ $0 == 0 }) else {
+                throw ContainerError(
+                    .malformed(
+                        rule:
+                            "more follows the zeros that mark the end of the tar file, and is not read; 'tar -A' joins tar files"
+                    ),
+                    at: start)
+            }
+            guard block.count == TarHeader.size else { return }
+        }
+    }
+
+    /// Passes over the blocks with more of a sparse file's map (GNU): byte 504 of each says whether another follows.
+    private mutating func skipSparseMap() throws(ContainerError) {
+        while true {
+            let start = place
+            let block = read(TarHeader.size)
+            guard block.count == TarHeader.size else { throw truncated(TarHeader.size, block.count, start) }
+            guard block[504] != 0 else { return }
         }
     }
 
@@ -117,8 +172,8 @@ struct TarReader {
     /// The records that matter here: `LENGTH KEY=VALUE\n` each.
     private static func records(
         _ bytes: [UInt8], at start: Int
-    ) throws(ContainerError) -> (path: String?, size: Int?) {
-        var found: (path: String?, size: Int?) = (nil, nil)
+    ) throws(ContainerError) -> (path: String?, size: Int?, isSparse: Bool) {
+        var found: (path: String?, size: Int?, isSparse: Bool) = (nil, nil, false)
         var rest = bytes[...]
         while !rest.isEmpty {
             let digits = rest.prefix { $0 != 0x20 }
@@ -140,8 +195,7 @@ struct TarReader {
                         .malformed(rule: "the size in an extended record is not one"), at: start)
                 }
                 found.size = size
-            case let key where key.hasPrefix("GNU.sparse"):
-                throw ContainerError(.unsupported(feature: "a sparse file in a tar file"), at: start)
+            case let key where key.hasPrefix("GNU.sparse"): found.isSparse = true
             default: break
             }
         }

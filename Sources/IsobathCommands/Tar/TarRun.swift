@@ -59,6 +59,7 @@ struct TarRun {
             try run.fail(Input(path: input), error, printsRecord: false)
         }
         if let stopped { throw stopped }
+        if let absence = samples.absence, !common.quiet { Console.printError(absence, of: input) }
         try run.finish()
     }
 

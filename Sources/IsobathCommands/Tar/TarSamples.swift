@@ -25,25 +25,53 @@ struct TarSamples {
 
     private var reader: TarReader
     private let name: String
-    private var lastKey: String?
+    private var last: (key: String, name: String)?
+    /// The keys of all photos so far: a second one's outputs would replace those of the first.
+    private var keys: Set<String> = []
     private var isAtEnd = false
 
+    /// Why there was no photo at all; `nil` where there was one.
+    var absence: String? {
+        guard keys.isEmpty else { return nil }
+        return switch reader.memberCount {
+        case 0: "the tar file has no members"
+        case let count:
+            "none of its \(count) members is a photo: those are named KEY.heic, KEY.jpg, …, with one dot"
+        }
+    }
+
     init(_ descriptor: Int32, name: String, limits: DecodingLimits) {
-        reader = TarReader(descriptor, limits: limits)
+        reader = TarReader(InputStream(descriptor) { false }, limits: limits)
         self.name = name
     }
 
     /// The next photo, or why there is none; `nil` at the end.
     mutating func next() -> Next? {
+        // Taken out, so that they are not copied where they are looked at and added to.
+        var keys: Set<String> = []
+        swap(&keys, &self.keys)
+        defer { swap(&keys, &self.keys) }
         while !isAtEnd {
-            let lastKey = lastKey
             do throws(ContainerError) {
-                let member = try reader.next { name in Self.isPhoto(name) && Self.key(of: name) != lastKey }
+                let member = try reader.next { name in
+                    Self.isPhoto(name) && !keys.contains(Self.key(of: name))
+                }
                 guard let member else { break }
                 if let refusal = member.refusal { return .refused(name: member.name, refusal) }
+                guard Self.isPhoto(member.name) else { continue }
                 let key = Self.key(of: member.name)
-                guard Self.isPhoto(member.name), key != lastKey else { continue }
-                self.lastKey = key
+                guard keys.insert(key).inserted else {
+                    // Another form of the same photo, directly behind it.
+                    if let last, last.key == key, last.name != member.name { continue }
+                    return .refused(
+                        name: member.name,
+                        ContainerError(
+                            .malformed(
+                                rule:
+                                    "an earlier photo has the key '\(key)', too; its outputs would replace those"
+                            )))
+                }
+                last = (key, member.name)
                 return .sample(Sample(key: key, name: member.name, bytes: member.bytes))
             } catch {
                 isAtEnd = true

@@ -12,7 +12,7 @@ struct Target: Sendable {
     nonisolated(unsafe) static var running: Target?
 
     static let all: [Target] =
-        containers + metadata + vendors + rasters + recordings + editing + streams + [
+        containers + metadata + vendors + rasters + recordings + editing + streams + protocols + [
             losslessJPEG, photo, raster,
         ]
 }

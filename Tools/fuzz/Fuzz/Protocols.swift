@@ -1,0 +1,91 @@
+import ByteParsing
+
+@testable import IsobathCommands
+
+extension Target {
+    /// What the tool reads of other programs: lines to a worker, tar files, requests of browsers, frames of isolated processes.
+    static let protocols: [Target] = [
+        Target(name: "worker", run: readWorkerLine) { file in file.isFirst ? workerSeeds : [] },
+        Target(name: "tar", run: readTar) { file in file.isFirst ? tarSeeds : [] },
+        Target(name: "http", run: readRequest) { file in file.isFirst ? requestSeeds : [] },
+        Target(name: "frames", run: readFrame) { file in file.isFirst ? frameSeeds : [] },
+    ]
+
+    private static let workerSeeds: [[UInt8]] = [
+        #"{"id": 1, "verb": "extract", "path": "a.heic", "options": {"as": "depth", "fill-holes": true}, "output": "d.tiff"}"#,
+        #"{"id": "a", "verb": "extract", "bytes": 40, "name": "x", "options": {"limit-pixels": 5}}"#,
+        #"{"id": 3, "verb": "info", "source": "ranged", "size": 70000}"#,
+        #"{"id": 3, "have": [[0, 16], [64, 8]], "size": 70000, "bytes": 24}"#, #"{"id": 3, "error": "gone"}"#,
+    ].map { Array($0.utf8) }
+
+    private static let tarSeeds: [[UInt8]] = [20, 200].map { length in
+        let name = String(repeating: "n", count: length) + ".heic"
+        let end = [UInt8](repeating: 0, count: 2 * TarHeader.size)
+        return TarHeader.blocks(of: name, byteCount: 5) + Array("bytes".utf8) + TarHeader.padding(of: 5) + end
+    }
+
+    private static let requestSeeds: [[UInt8]] = [
+        Array("GET /0123/sub/a%20b.jpg.html HTTP/1.1\r\nHost: 127.0.0.1:80\r\nAccept: */*\r\n\r\n".utf8),
+        Array("HEAD /0123/thumbnails/a.jpg HTTP/1.0\r\nHost: localhost:80\r\n\r\n".utf8),
+    ]
+
+    private static let frameSeeds: [[UInt8]] = [
+        Frame(Message.remark("text", file: "a.heic")), Frame(Message.written),
+        Frame(Message.failure("text", file: "a.heic", .failed)), Frame(need: [0..<16, 64..<72]),
+        Frame(Input(path: "a.heic")), Frame(Input(path: "a.heic", output: "b.png")),
+    ].map { [$0.kind.rawValue] + $0.bytes }
+}
+
+extension Picture {
+    /// Whether it stands for all, where seeds are not cut from pictures.
+    fileprivate var isFirst: Bool { name == "portrait.heic" }
+}
+
+@Sendable private func readWorkerLine(_ bytes: [UInt8]) {
+    do throws(WorkerRefusal) {
+        switch try WorkerLine(parsing: bytes) {
+        case .request(let request):
+            promise(!request.path.isEmpty && request.path != "-", "a request names an input")
+            if case .payload(let count) = request.content { promise(count >= 0, "a payload has a size") }
+        case .have(let have): promise(have.payload >= 0, "a payload has a size")
+        }
+    } catch {
+        promise((error.payload == nil) == (error.code == "out-of-step"), "an uncertain payload ends a worker")
+        promise(error.payload.map { $0 >= 0 } ?? true, "a payload has a size")
+    }
+}
+
+@Sendable private func readTar(_ bytes: [UInt8]) {
+    var reader = TarReader(InputStream(bytes), limits: DecodingLimits())
+    var count = 0
+    do throws(ContainerError) {
+        while let member = try reader.next(wants: { _ in true }) {
+            count += member.bytes.count
+            promise(count <= bytes.count, "members have bytes of the file")
+            let parts = member.name.split(separator: "/", omittingEmptySubsequences: false)
+            promise(
+                member.refusal != nil || !parts.contains("..") && !member.name.hasPrefix("/"),
+                "names stay in the folder")
+        }
+    } catch {
+        examine(error)
+    }
+}
+
+@Sendable private func readRequest(_ bytes: [UInt8]) {
+    let hosts: Set<String> = ["127.0.0.1:80", "localhost:80"]
+    guard let request = try? HTTPRequest(parsing: bytes, hosts: hosts) else { return }
+    for part in request.path {
+        promise(
+            part != "." && part != ".." && !part.contains("/") && !part.utf8.contains(0), "paths stay below")
+    }
+    promise(!request.path.dropLast().contains(""), "paths have no empty parts")
+}
+
+@Sendable private func readFrame(_ bytes: [UInt8]) {
+    guard let kind = bytes.first.flatMap(Frame.Kind.init) else { return }
+    let frame = Frame(kind: kind, bytes: Array(bytes.dropFirst()))
+    for range in frame.needed ?? [] { promise(range.lowerBound >= 0, "ranges begin in the file") }
+    _ = frame.message?.checked
+    _ = frame.input
+}
