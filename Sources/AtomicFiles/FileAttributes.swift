@@ -26,6 +26,15 @@ package struct FileAttributes: Sendable {
         self.status = status
     }
 
+    /// Gives owner, group and permissions to a new file that replaces it. Where the system does not let the group be changed, the group's
+    /// permissions are left out, since they would be those of another; what fails besides leaves the usual permissions.
+    func applyAccess(to descriptor: Int32) {
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        var new = stat()
+        let isGroupKept = unsafe fstat(descriptor, &new) == 0 && new.st_gid == status.st_gid
+        _ = fchmod(descriptor, status.st_mode & (isGroupKept ? 0o777 : 0o707))
+    }
+
     /// Gives them to a file that was written, while the other is still there. The owner stays another where the system does not let it be
     /// changed, and extended attributes are left out where the file system has none.
     package func apply(to descriptor: Int32) throws(WriteError) {

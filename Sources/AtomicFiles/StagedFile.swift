@@ -26,6 +26,10 @@ final class StagedFile {
         }
         self.descriptor = descriptor
         guard descriptor >= 0 else { throw OutputError(target.path, errno: errno) }
+        // Before anything is in it: what nobody else could read stays so.
+        if target.replacesExisting, let existing = try? FileAttributes(ofFileAt: target.path) {
+            existing.applyAccess(to: descriptor)
+        }
     }
 
     deinit {

@@ -31,6 +31,24 @@ struct IsolationTests {
         #expect(run.output == (try Tool.run(["extract", picture, "-o", "-"])).output)
     }
 
+    @Test(
+        "A path of an open file says why an isolated process cannot read it",
+        arguments: ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/dev/fd/7"])
+    func descriptors(path: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.shell(
+            #""$0" extract --isolate "$1" -o "$2" < "$3" 7< "$3""#, [path, folder.file("d.png"), picture])
+        #expect(run.status == 1 && folder.contents == [])
+        #expect(
+            run.messages
+                == "isobath: \(path): an isolated process does not have this open file; name the file itself, or - for standard input\n"
+        )
+        let other = try Tool.shell(
+            #""$0" composite --isolate "$3" -b "$1" -o "$2" < "$3" 7< "$3""#,
+            [path, folder.file("d.png"), picture])
+        #expect(other.messages == run.messages)
+    }
+
     /// The isolated process waits on standard input, where the test has time to end it as a crash would.
     @Test(
         "A crash with --isolate fails one input, and the run continues", arguments: ["SEGV", "ABRT", "KILL"])

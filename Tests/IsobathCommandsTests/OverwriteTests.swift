@@ -26,6 +26,39 @@ struct OverwriteTests {
         #expect(folder.contents == ["d.png"])
     }
 
+    @Test(
+        "A replaced file keeps its permissions, a new one has the usual ones", arguments: [[], ["--isolate"]])
+    func permissions(flags: [String]) throws {
+        let folder = try TemporaryFolder()
+        func mode(_ name: String) throws -> Int? {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+            return (attributes[.posixPermissions] as? NSNumber)?.intValue
+        }
+        for (name, bits) in [("a.png", 0o600), ("a.png.json", 0o600), ("b.png", 0o640), ("c.png", 0o444)] {
+            try folder.write("mine".utf8, to: name)
+            try FileManager.default.setAttributes([.posixPermissions: bits], ofItemAtPath: folder.file(name))
+            guard name.hasSuffix("png") else { continue }
+            let run = try Tool.run(
+                ["extract", picture, "--force", "--sidecar", "-o", folder.file(name)] + flags)
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(try mode(name) == bits)
+            #expect(try folder.bytes(of: name).starts(with: [0x89, 0x50]))
+        }
+        try folder.write("mine".utf8, to: "a.png.json")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.file("a.png.json"))
+        let run = try Tool.shell(
+            #"umask 022; "$0" extract "$@""#,
+            [picture, "--force", "--sidecar", "-o", folder.file("a.png")] + flags)
+        #expect(run.status == 0)
+        #expect(try mode("a.png") == 0o600)
+        #expect(try mode("a.png.json") == 0o600)
+        let new = try Tool.shell(
+            #"umask 022; "$0" extract "$@""#, [picture, "--force", "-o", folder.file("new.png")] + flags)
+        #expect(new.status == 0)
+        #expect(try mode("new.png") == 0o644)
+    }
+
     @Test("An existing sidecar prevents both files")
     func sidecar() throws {
         let folder = try TemporaryFolder()

@@ -42,6 +42,7 @@ final class IsolatedProcessPool: Sendable {
 
     /// Lets a process do one input, and passes on what it reports. Throws when the process ends before it is done.
     func work(on input: Input, _ reporter: Reporter) throws(IsolationError) {
+        guard input.source != nil || !input.path.namesDescriptor else { throw .descriptor }
         var (process, inputs) =
             if let process = idle.withLock({ $0.popLast() }) { process } else {
                 (

@@ -2,3 +2,18 @@
 struct IsolationError: Error, CustomStringConvertible {
     let description: String
 }
+
+extension IsolationError {
+    /// A path leads to an open file of the process that names it.
+    static let descriptor = IsolationError(
+        description:
+            "an isolated process does not have this open file; name the file itself, or - for standard input")
+}
+
+extension String {
+    /// Whether a path leads to an open file of the process that looks at it, so that it is another in each process.
+    var namesDescriptor: Bool {
+        ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(self)
+            || ["/dev/fd/", "/proc/self/", "/proc/thread-self/"].contains(where: hasPrefix)
+    }
+}
