@@ -135,6 +135,10 @@ extension Diagnostic.Code {
     public static let unreadablePlane: Self = "unreadable-plane"
     /// Samples are left out, or written as unknown.
     public static let omittedSamples: Self = "omitted-samples"
+    /// Nothing of an inserted picture can be seen.
+    public static let hiddenLayer: Self = "hidden-layer"
+    /// The camera has blurred the photo already.
+    public static let blurredPhoto: Self = "blurred-photo"
     /// Depth is not in the file, and was computed from its pictures.
     public static let computedDepth: Self = "computed-depth"
     /// Values may be off in scale.

@@ -59,14 +59,16 @@ extension DepthInput {
     package var captureTime: String? { picture?.photo?.description.captureTime }
 
     /// Where the picture's camera says that its subject is: upright, 0…1, and in meters.
-    package func pictureSubject() -> (point: SIMD2<Double>?, distance: Double?) {
-        guard let photo = picture?.photo else { return (nil, nil) }
+    package func pictureSubject() -> (
+        point: SIMD2<Double>?, distance: Double?, isBackgroundBlurred: Bool
+    ) {
+        guard let photo = picture?.photo else { return (nil, nil, false) }
         let (subject, orientation) = (photo.description.subject, photo.description.orientation)
         let point = subject.point.map { point in
             let upright = orientation.point(point.x, point.y, width: 1, height: 1)
             return SIMD2(upright.x, upright.y)
         }
-        return (point, subject.distance)
+        return (point, subject.distance, subject.isBackgroundBlurred)
     }
 
     /// Faces and the point of focus that the picture's camera marked; none where there is no picture.

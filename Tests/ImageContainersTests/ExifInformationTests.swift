@@ -57,6 +57,21 @@ struct ExifInformationTests {
         #expect(found.subject.distance == meters)
     }
 
+    @Test(
+        "Portraits whose background the camera blurred are known by CustomRendered",
+        arguments: [
+            // Apple's values: 2 HDR, 7 portrait with HDR, 8 portrait.
+            ("0000", false), ("0001", false), ("0002", false), ("0007", true), ("0008", true),
+        ])
+    func customRendered(value: String, isBlurred: Bool) throws {
+        let found = try exif(
+            """
+            4d4d 002a 00000008 0001 8769 0004 00000001 0000001a 00000000
+            0001 a401 0003 00000001 \(value)0000 00000000
+            """)
+        #expect(found.subject.isBackgroundBlurred == isBlurred)
+    }
+
     @Test("Text is read without NUL and trailing spaces")
     func text() throws {
         let found = try exif("4d4d 002a 00000008 0001 0110 0002 00000008 0000001a 00000000 50686f6e65202000")

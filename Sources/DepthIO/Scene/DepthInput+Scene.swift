@@ -36,6 +36,7 @@ extension DepthInput: DepthSceneSource {
         let subject = pictureSubject()
         scene.subjectMark = subject.point.map { NormalizedPoint(x: $0.x, y: $0.y) }
         scene.subjectDistance = subject.distance.map { Float($0) }
+        scene.isBlurredByCamera = subject.isBackgroundBlurred || scene.originalSize != nil
         scene.captureTime = captureTime
         scene.simulatedAperture = plane?.blur?.simulatedAperture.map { Float($0) }
         return scene

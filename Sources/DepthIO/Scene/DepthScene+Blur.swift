@@ -89,7 +89,8 @@ extension DepthScene {
             try scene.matte
             ?? scene.disparity.subject(
                 before: focus, enlargedFrom: scene.mapSize, in: scene.image, curve: scene.curve)
-        let (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
+        var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
+        if description.isBlurredByCamera, pictureOrigin == .photo { diagnostics.append(secondBlur) }
         let (image, curve) = (scene.image, scene.curve)
         // The large map is given away: blurring does not need it to the end.
         let disparity = (consume scene).disparity
@@ -98,6 +99,13 @@ extension DepthScene {
         return BlurredScene(
             picture: Picture(blurred, metadata: blocks), aperture: aperture, focusOrigin: focusOrigin,
             apertureOrigin: apertureOrigin, pictureOrigin: pictureOrigin, diagnostics: diagnostics)
+    }
+
+    private var secondBlur: Diagnostic {
+        .note(
+            .blurredPhoto,
+            "the camera has blurred this photo already, and it is blurred once more"
+                + (description.originalSize == nil ? "" : "; --from original blurs the picture from before"))
     }
 
     /// The disparity to focus at, and what is there.

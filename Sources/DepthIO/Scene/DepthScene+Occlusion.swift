@@ -48,7 +48,25 @@ extension DepthScene {
             enlargedFrom: scene.mapSize, matte: scene.matte, transferFunction: scene.curve)
         var (blocks, diagnostics) = pictureMetadata(camera: scene.cameraSource)
         if ignoresProfile { diagnostics.append(.unusableProfile) }
+        if result.hasSamePixels(as: scene.image) {
+            diagnostics.append(
+                .warning(
+                    .hiddenLayer,
+                    "nothing of the inserted picture is visible: it is hidden by what is nearer than \(distance) m, transparent, or outside the photo"
+                ))
+        }
         return OccludedScene(
             picture: Picture(result, metadata: blocks), placement: placement, diagnostics: diagnostics)
+    }
+}
+
+extension ColorImage {
+    /// Whether all pixels are the same.
+    fileprivate func hasSamePixels(as other: ColorImage) -> Bool {
+        switch (pixels, other.pixels) {
+        case (.uint8(let own), .uint8(let others)): own == others
+        case (.uint16(let own), .uint16(let others)): own == others
+        case (.uint8, .uint16), (.uint16, .uint8): false
+        }
     }
 }

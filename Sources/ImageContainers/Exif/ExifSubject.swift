@@ -7,6 +7,8 @@ package struct ExifSubject: Hashable, Sendable {
     package var point: SIMD2<Double>?
     /// The distance in meters; `nil` where it is unknown or infinite.
     package var distance: Double?
+    /// Whether the camera has blurred what is not the subject: Apple's values 7 and 8 of `CustomRendered`, portraits with and without HDR.
+    package var isBackgroundBlurred = false
 
     /// Nothing is said.
     init() {}
@@ -22,6 +24,7 @@ package struct ExifSubject: Hashable, Sendable {
             let offset = point - 0.5
             if max(point.x, point.y) <= 1, max(abs(offset.x), abs(offset.y)) > 0.02 { self.point = point }
         }
+        isBackgroundBlurred = [7, 8].contains(try directory.integer(.customRendered, in: &block))
         let distance = try directory.rational(.subjectDistance, in: &block)
         // 0 is unknown, and the largest numerator infinity.
         if let distance, distance > 0, distance < Double(UInt32.max) / 100 { self.distance = distance }

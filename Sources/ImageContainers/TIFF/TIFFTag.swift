@@ -44,6 +44,7 @@ enum TIFFTag: Int, Hashable, Sendable {
     case pixelXDimension = 0xA002
     case pixelYDimension = 0xA003
     case interoperabilityDirectory = 0xA005
+    case customRendered = 0xA401
     case focalLengthIn35mmFilm = 0xA405
     // DNG 1.6
     case dngVersion = 0xC612

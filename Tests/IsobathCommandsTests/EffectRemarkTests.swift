@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+/// Pictures that come out other than the user may think: what is said of them.
+@Suite("Remarks on effects")
+struct EffectRemarkTests {
+    private static let hidden = "nothing of the inserted picture is visible"
+
+    /// The scene of the test images begins at 1.41 m and ends at 20 m.
+    @Test(
+        "A layer that is hidden by everything is mentioned, also in JSON",
+        arguments: [("1000", true), ("1.2", false)])
+    func hiddenLayer(distance: String, isHidden: Bool) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "occlude", TestImages.path("absolute-depth.heic"), "--layer", TestImages.path("plain.jpg"),
+            "--distance", distance, "--json", "-o", folder.file("o.png"),
+        ])
+        #expect(run.status == 0)
+        #expect(run.messages.contains(Self.hidden) == isHidden, "\(run.messages)")
+        let remarks = try run.objects().first?["remarks"] as? [String] ?? []
+        #expect(remarks.contains { $0.contains(Self.hidden) } == isHidden)
+    }
+
+    @Test(
+        "A second blur of a photo that the camera blurred is mentioned",
+        arguments: [("photo", true), ("original", false)])
+    func secondBlur(origin: String, isSecond: Bool) throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.run([
+            "blur", TestImages.path("gdepth-lens-blur.jpg"), "--from", origin, "-o", folder.file("o.png"),
+        ])
+        #expect(run.status == 0)
+        let text = "the camera has blurred this photo already, and it is blurred once more; --from original"
+        #expect(run.messages.contains(text) == isSecond, "\(run.messages)")
+    }
+
+    @Test("So is that of an iPhone's portrait, which has no original", .enabled(if: Samples.isAvailable))
+    func secondBlurWithoutOriginal() throws {
+        let folder = try TemporaryFolder()
+        let photo = Samples.path("apple-jpeg/iphonex-depth-sampler.jpg")
+        let run = try Tool.run(["blur", photo, "-o", folder.file("o.jpg")])
+        #expect(run.messages.contains("and it is blurred once more\n"), "\(run.messages)")
+    }
+}
