@@ -15,7 +15,9 @@ public func composite(
     unsafe answer(photo, image, error) { photo in
         let given = try unsafe CInterface.options(options, else: isobath_composite_options())
         try unsafe check(
-            given.flags, known: ISOBATH_COMPOSITE_NO_REFINEMENT | ISOBATH_COMPOSITE_NO_DECONTAMINATION)
+            given.flags,
+            known: ISOBATH_COMPOSITE_NO_REFINEMENT | ISOBATH_COMPOSITE_NO_DECONTAMINATION
+                | ISOBATH_COMPOSITE_SOFTNESS)
         let (matte, background) = try unsafe (matteSelection(given), SceneBackground(given))
         let subject = try unsafe photo.scene.subject(
             matte, refines: !given.flags.has(ISOBATH_COMPOSITE_NO_REFINEMENT),
@@ -46,7 +48,11 @@ private func matteSelection(_ given: isobath_composite_options) throws(InvalidAr
     let name = unsafe text(given.matte)
     let near = try unsafe meters(given.near_distance)
     let far = try unsafe meters(given.far_distance)
-    let softness = try unsafe meters(given.softness)
+    let isHard = unsafe given.flags.has(ISOBATH_COMPOSITE_SOFTNESS) && given.softness == 0
+    let softness = try isHard ? 0 : unsafe meters(given.softness)
+    guard softness == nil || near != nil || far != nil else {
+        throw InvalidArgument("softness goes with a near or a far distance")
+    }
     let isCut = near != nil || far != nil || softness != nil
     guard name == nil || name == "depth" || !isCut else {
         throw InvalidArgument("distances and softness go with the matte 'depth'")

@@ -398,7 +398,9 @@ enum {
     /* The matte is enlarged evenly, not along the picture's edges. */
     ISOBATH_COMPOSITE_NO_REFINEMENT = 1 << 0,
     /* The old background's color stays in hair and soft edges. */
-    ISOBATH_COMPOSITE_NO_DECONTAMINATION = 1 << 1
+    ISOBATH_COMPOSITE_NO_DECONTAMINATION = 1 << 1,
+    /* `softness` is used also where it is 0, for a hard cut. */
+    ISOBATH_COMPOSITE_SOFTNESS = 1 << 2
 };
 
 typedef struct isobath_composite_options {
@@ -422,7 +424,7 @@ typedef struct isobath_composite_options {
     /* Where the mask is cut, in meters: keeps what is farther than `near_distance` and nearer than `far_distance`; 0 for
      * none. Without both, behind the first face that the camera marked, otherwise at the best split of the depth. */
     float near_distance, far_distance;
-    /* The width of the ramp at either cut, in meters; 0 is 0.05. */
+    /* The width of the ramp at either cut, in meters; 0 is 0.05 without ISOBATH_COMPOSITE_SOFTNESS. Goes with a distance. */
     float softness;
 } isobath_composite_options;
 

@@ -1,5 +1,7 @@
 """Every kind of error, and limits."""
 
+import errno
+import os
 import pickle
 
 import pytest
@@ -15,6 +17,23 @@ def test_a_missing_file_is_a_missing_file(tmp_path):
     with pytest.raises(isobath.UnreadableError) as raised:
         isobath.open(tmp_path)
     assert not isinstance(raised.value, FileNotFoundError)
+    assert raised.value.filename == str(tmp_path)
+
+
+def test_errors_of_the_system_have_its_number(tmp_path):
+    path = tmp_path / "none.heic"
+    with pytest.raises(FileNotFoundError) as raised:
+        isobath.open(path)
+    error = raised.value
+    assert (error.errno, error.filename) == (errno.ENOENT, str(path)) and str(error).startswith(f"{path}: ")
+    assert error.strerror == os.strerror(errno.ENOENT)
+    other = pickle.loads(pickle.dumps(error))
+    assert (other.errno, other.filename, str(other)) == (error.errno, error.filename, str(error))
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    with pytest.raises(isobath.UnreadableError) as raised:
+        isobath.open(loop)
+    assert raised.value.errno == errno.ELOOP
 
 
 def test_other_files_are_not_recognized(tmp_path):
@@ -51,6 +70,10 @@ def test_missing_planes_are_named():
     lambda photo: photo.composite((1, 2)),
     lambda photo: photo.composite((1, 2, 300)),
     lambda photo: photo.composite(matte="matte", far=2),
+    lambda photo: photo.composite(softness=0),
+    lambda photo: photo.composite(matte="depth", softness=0.1),
+    lambda photo: photo.composite(matte="depth", far=2, softness=-1),
+    lambda photo: photo.composite(matte="depth", far=2, softness=float("nan")),
     lambda photo: isobath.set_thread_limit(0),
     lambda photo: isobath.open(IMAGES / "plain.jpg", quantity="color"),
     lambda photo: isobath.open(IMAGES / "plain.jpg", scale=0),

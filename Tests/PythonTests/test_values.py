@@ -137,6 +137,14 @@ def test_composites_keep_the_subject_and_show_the_background():
     np.testing.assert_array_equal(same, photo.composite(IMAGES / "plain.jpg"))
     far = photo.composite((0, 255, 0), matte="depth", far=3)
     assert (np.abs(far.astype(int) - (0, 255, 0)) <= 3).all(axis=2).mean() > 0.3
+    # A ramp of 0 m is not the usual one of 0.05 m: fewer pixels are in between.
+    partial = [
+        ((alpha > 0) & (alpha < 255)).sum()
+        for alpha in (
+            photo.composite(matte="depth", far=3, softness=softness, refine=False)[..., 3] for softness in (0, None, 1)
+        )
+    ]
+    assert partial[0] < partial[1] < partial[2]
 
 
 @pytest.mark.parametrize("name, scale", [

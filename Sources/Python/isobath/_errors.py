@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from typing import Any
+
+# The system's messages end those of the library.
+_CODES = {os.strerror(code): code for code in errno.errorcode}
 
 
 class Error(Exception):
@@ -27,16 +32,33 @@ class Error(Exception):
         self.offset = offset
         self.path = path
 
+    def __str__(self) -> str:
+        return str(self.args[0])
+
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (self.message, self.code, self.where, self.offset, self.path))
 
 
 class UnreadableError(Error, OSError):
-    """The system could not open or read the file, or the file object failed (see `__cause__`)."""
+    """The system could not open or read the file, or the file object failed (see `__cause__`).
+
+    `errno` and `strerror` are the system's, where it gave a reason, and `filename` is the path.
+    """
+
+    def __init__(self, message: str, *arguments: Any, **named: Any) -> None:
+        super().__init__(message, *arguments, **named)
+        self.filename = self.path
+        reason = message.rpartition(": ")[2]
+        if reason in _CODES:
+            self.errno, self.strerror = _CODES[reason], reason
 
 
 class MissingFileError(UnreadableError, FileNotFoundError):
     """There is no such file."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.errno, self.strerror = errno.ENOENT, os.strerror(errno.ENOENT)
 
 
 class UnrecognizedError(Error, ValueError):

@@ -380,7 +380,7 @@ class Photo:
             matte: The subject: mattes of the file joined by `+`, such as `hair+skin`, or `depth` for a mask cut from the
                 depth. None is the portrait matte, otherwise the mask.
             near, far: Where the mask is cut, in meters.
-            softness: The width of the ramp at either cut, in meters.
+            softness: The width of the ramp at either cut, in meters: 0.05 without it, and 0 for a hard cut. Goes with `near` or `far`.
             fit: How a picture fills the frame.
             refine: Whether the matte follows the picture's edges.
             decontaminate: Whether the old background's color is taken out of hair and soft edges.
@@ -390,7 +390,7 @@ class Photo:
         """
         options = CompositeOptions(
             struct_size=ctypes.sizeof(CompositeOptions),
-            flags=(0 if refine else 1) | (0 if decontaminate else 2),
+            flags=(0 if refine else 1) | (0 if decontaminate else 2) | (0 if softness is None else 4),
             fit=fit.encode(),
             matte=None if matte is None else matte.encode(),
             near_distance=near or 0,
