@@ -50,6 +50,9 @@ struct Info: ParsableCommand {
 
     /// Works on all paths, and on the photos below folders among them where they are searched.
     static func list(_ paths: [String], recursive: Bool, in run: inout InputRun) throws {
+        let bystanders = Bystanders(among: paths)
+        try run.passOver(bystanders)
+        let paths = bystanders.others
         var inputs: [Input] = []
         // Folders are walked as they are met and photos read in batches: memory does not grow with their number.
         var pending = paths.reversed().map { Pending(path: $0, isNamed: true) }

@@ -74,15 +74,18 @@ struct Frame {
 
 extension Frame {
     /// A plain input is its path. Others have the number of their bytes in front, -1 for those of a file, and that of the depth image
-    /// beside it, -1 without one; behind a zero byte where the output goes, empty where the job says that, and behind another the depth
-    /// image's name.
+    /// beside it, -1 without one; then texts with a zero byte between them: the path, where the output goes (empty where the job says that),
+    /// the other name of outputs and the input that has their own (empty where they keep it), and the depth image's name.
     init(_ input: Input) {
-        guard input.source != nil || input.output != nil else {
+        guard input.source != nil || input.output != nil || input.renaming != nil else {
             self.init(kind: input.isNamed ? .namedInput : .foundInput, bytes: input.path.fileNameBytes)
             return
         }
         let counts = [input.source?.byteCount ?? -1, input.depthImage?.source.byteCount ?? -1]
-        let names = [input.path, input.output ?? "", input.depthImage?.name ?? ""]
+        let names = [
+            input.path, input.output ?? "", input.renaming?.stem ?? "", input.renaming?.owner ?? "",
+            input.depthImage?.name ?? "",
+        ]
         self.init(
             kind: .placedInput,
             bytes: counts.flatMap(Self.bytes) + names.map(\.fileNameBytes).joined(separator: [0]))
@@ -123,13 +126,17 @@ extension Frame {
                 let beside = Self.number(bytes.dropFirst(8).prefix(8))
             else { return nil }
             let names = bytes.dropFirst(16).split(
-                separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-            guard names.count == 3 else { return nil }
+                separator: 0, maxSplits: 4, omittingEmptySubsequences: false)
+            guard names.count == 5 else { return nil }
             var announced = AnnouncedInput(input: Input(path: String(fileNameBytes: names[0])))
             if !names[1].isEmpty { announced.input.output = String(fileNameBytes: names[1]) }
+            if !names[2].isEmpty {
+                announced.input.renaming = OutputRenaming(
+                    stem: String(fileNameBytes: names[2]), owner: String(fileNameBytes: names[3]))
+            }
             if count >= 0 { announced.byteCount = count }
             if count >= 0, beside >= 0 {
-                announced.depthImage = (String(fileNameBytes: names[2]), beside)
+                announced.depthImage = (String(fileNameBytes: names[4]), beside)
             }
             return announced
         default: return nil

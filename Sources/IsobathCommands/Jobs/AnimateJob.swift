@@ -41,7 +41,7 @@ struct AnimateJob: Job {
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
-        let path = destination.path(for: input)
+        let path = destination.path(for: file)
         guard try existing.wants(path, keeping: originals) else {
             reporter.countSkipped(path)
             return reporter.remark("left as it is: \(path)", of: input)

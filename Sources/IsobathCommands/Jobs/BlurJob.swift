@@ -33,7 +33,7 @@ struct BlurJob: Job {
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
-        let path = output.destination.path(for: input)
+        let path = output.destination.path(for: file)
         guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(
             file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)

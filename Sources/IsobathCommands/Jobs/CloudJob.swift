@@ -43,15 +43,14 @@ struct CloudJob: Job {
         return job
     }
 
-    func outputName(of input: String) -> String {
-        let stem = OutputDestination.stem(of: input)
+    func outputName(of stem: String) -> String {
         // Files beside an OBJ file have a plainer name.
         return export.isMesh && format == .obj ? MaterialFiles(besideFile: "\(stem).obj").libraryPath : stem
     }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
-        let output = destination.path(for: input)
+        let output = destination.path(for: file)
         guard try wants(output, keeping: originals) else {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)

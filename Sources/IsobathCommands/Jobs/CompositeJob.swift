@@ -35,7 +35,7 @@ struct CompositeJob: Job {
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path
-        let frames = try self.frames(of: input).filter { frame in
+        let frames = try self.frames(of: file).filter { frame in
             let background = FileIdentity.inputs([frame.background].compactMap(\.self))
             return try output.wants(
                 frame.output, keeping: originals.union(background), reporter, of: input)
@@ -94,7 +94,7 @@ struct CompositeJob: Job {
         var output: String
     }
 
-    private func frames(of input: String) throws -> [Frame] {
+    private func frames(of input: Input) throws -> [Frame] {
         guard let path = background.path, case .file(let output) = output.destination,
             let pattern = FramePattern(output)
         else {

@@ -26,7 +26,7 @@ struct ConvertJob: Job {
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let path = input.path
-        let output = destination.path(for: path)
+        let output = destination.path(for: input)
         guard try existing.wants(output, keeping: originals) else {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: path)

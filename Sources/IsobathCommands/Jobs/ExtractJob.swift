@@ -52,7 +52,9 @@ struct ExtractJob: Job {
     func prepare() { network?.loadRuntime() }
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
-        tell(extract(input, keeping: originals, reporter), of: input, reporter)
+        var result = extract(input, keeping: originals, reporter)
+        if let renaming = input.renaming, !result.outputs.isEmpty { result.remarks.append(renaming.remark) }
+        tell(result, of: input, reporter)
     }
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
@@ -71,7 +73,6 @@ struct ExtractJob: Job {
     private func extract(_ file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter)
         -> ExtractResult
     {
-        let input = file.path
         var result = ExtractResult()
         do {
             // What can be seen before the input is read.
@@ -86,21 +87,21 @@ struct ExtractJob: Job {
             }
             switch plane {
             case _ where network != nil:
-                try writeFromNetwork(photo, input, originals, reporter, &result)
+                try writeFromNetwork(photo, file, originals, reporter, &result)
             case _ where origin == .stereo:
-                try writeComputed(photo, input, originals, reporter, &result)
+                try writeComputed(photo, file, originals, reporter, &result)
             case .photo:
-                try writePicture("photo", of: input, originals, reporter, &result) {
+                try writePicture("photo", of: file, originals, reporter, &result) {
                     try photo.exportPhoto(frame: frame)
                 }
             case .eye(let eye):
-                try writePicture(eye.rawValue, of: input, originals, reporter, &result) {
+                try writePicture(eye.rawValue, of: file, originals, reporter, &result) {
                     try photo.exportView(eye, frame: frame)
                 }
             case .all where photo.isStereo:
-                if !photo.planes.isEmpty { try writePlanes(photo, input, originals, reporter, &result) }
-                writeEyes(photo, input, originals, reporter, &result)
-            default: try writePlanes(photo, input, originals, reporter, &result)
+                if !photo.planes.isEmpty { try writePlanes(photo, file, originals, reporter, &result) }
+                writeEyes(photo, file, originals, reporter, &result)
+            default: try writePlanes(photo, file, originals, reporter, &result)
             }
         } catch {
             result.errors.append(explained(error, of: file))
@@ -111,7 +112,7 @@ struct ExtractJob: Job {
     private var frame: PixelOrientation { storedOrientation ? .stored : .upright }
 
     private func writePicture(
-        _ name: String, of input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ name: String, of input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult, _ picture: () throws -> Raster
     ) throws {
         let path = output ?? place(input, kind: name, number: 1)
@@ -123,7 +124,7 @@ struct ExtractJob: Job {
 
     /// Disparity that is computed from a stereo pair, or its confidence.
     private func writeComputed(
-        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ photo: DepthInput, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
         let kind = plane?.kind ?? .disparity
@@ -139,7 +140,7 @@ struct ExtractJob: Job {
 
     /// The depth or the matte that a network sees.
     private func writeFromNetwork(
-        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ photo: DepthInput, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
         guard let network else { return }
@@ -168,7 +169,7 @@ struct ExtractJob: Job {
 
     /// Both pictures of a stereo pair; what is wrong with one does not keep the other from being written.
     private func writeEyes(
-        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ photo: DepthInput, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) {
         for eye in Eye.allCases {
@@ -183,7 +184,7 @@ struct ExtractJob: Job {
     }
 
     private func writePlanes(
-        _ photo: DepthInput, _ input: String, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ photo: DepthInput, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
         let planes = try chosenPlanes(of: photo)
@@ -211,7 +212,7 @@ struct ExtractJob: Job {
     }
 
     private func write(
-        _ plane: AuxiliaryPlane, _ input: String, _ originals: Set<FileIdentity>, to path: String,
+        _ plane: AuxiliaryPlane, _ input: Input, _ originals: Set<FileIdentity>, to path: String,
         _ reporter: Reporter, _ result: inout ExtractResult, exporting: (PlaneExport) throws -> ExportedPlane
     ) throws {
         let kind = plane.kind.rawValue
@@ -219,7 +220,7 @@ struct ExtractJob: Job {
         let needsSidecar = try sidecar && wantsSidecar(of: path, originals, hasRaster: !wantsRaster)
         guard wantsRaster || needsSidecar else { return result.skip(path, kind) }
         let exported = try exporting(export(of: plane))
-        let record = exported.sidecar(input: OutputDestination.name(of: input))
+        let record = exported.sidecar(input: OutputDestination.name(of: input.path))
         guard wantsRaster else {
             _ = try existing.write(Self.sidecarPath(of: path), reporter) {
                 try $0.write(bytes: Self.bytes(of: record))
@@ -288,11 +289,10 @@ struct ExtractJob: Job {
     private static func bytes(of sidecar: JSONValue) -> [UInt8] { Array((sidecar.serialized + "\n").utf8) }
 
     /// `<stem>-<kind>.<ext>` in the output folder, then `-2`, `-3` for more of a kind.
-    private func place(_ input: String, kind: String, number: Int) -> String {
+    private func place(_ input: Input, kind: String, number: Int) -> String {
         let folder = outputDirectory ?? "."
         let ending = number > 1 ? "-\(number)" : ""
-        let stem = OutputDestination.stem(of: input)
         return OutputDestination.path(
-            in: folder, named: "\(stem)\(separator)\(kind)\(ending).\(format.fileExtension)")
+            in: folder, named: "\(input.stem)\(separator)\(kind)\(ending).\(format.fileExtension)")
     }
 }

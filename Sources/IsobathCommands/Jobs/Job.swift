@@ -21,8 +21,8 @@ protocol Job: Codable, Sendable {
     /// The same job with its output at this path. Jobs whose output is several files, or none, stay as they are.
     func directed(to output: String) -> any Job
 
-    /// The name that outputs of an input have in a folder: two inputs that share it would have the same outputs.
-    func outputName(of input: String) -> String
+    /// The name in a folder that identifies the outputs of an input with this stem: two inputs that share it would have the same outputs.
+    func outputName(of stem: String) -> String
 
     /// Loads what an isolated process must load before it loses the right to.
     func prepare()
@@ -46,7 +46,7 @@ let jobTypes: [any Job.Type] = [
 extension Job {
     static var readsRecordings: Bool { false }
     func directed(to output: String) -> any Job { self }
-    func outputName(of input: String) -> String { OutputDestination.stem(of: input) }
+    func outputName(of stem: String) -> String { stem }
     func prepare() {}
 
     func report(_ error: any Error, on input: Input, _ reporter: Reporter) {
@@ -80,6 +80,7 @@ extension Job {
         recording(input, reporter) { reporter in
             do {
                 try perform(on: input, keeping: originals, reporter)
+                if let renaming = input.renaming { reporter.remark(renaming.remark, of: input.path) }
             } catch {
                 report(explained(error, of: input), on: input, reporter)
             }

@@ -8,11 +8,11 @@ enum OutputDestination: Codable, Sendable {
     case folder(String, suffix: String, fileExtension: String)
 
     /// The path of the file that is made of an input.
-    func path(for input: String) -> String {
+    func path(for input: Input) -> String {
         switch self {
         case .file(let path): path
         case .folder(let folder, let suffix, let fileExtension):
-            Self.path(in: folder, named: "\(Self.stem(of: input))\(suffix).\(fileExtension)")
+            Self.path(in: folder, named: "\(input.stem)\(suffix).\(fileExtension)")
         }
     }
 

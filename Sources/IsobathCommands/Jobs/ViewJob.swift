@@ -30,7 +30,7 @@ struct ViewJob: Job {
         if let album, !album.hasPages {
             return try makeThumbnail(of: file, for: album, keeping: originals, reporter)
         }
-        let output = album.map { $0.path($0.page(of: input)) } ?? destination.path(for: input)
+        let output = album.map { $0.path($0.page(of: input)) } ?? destination.path(for: file)
         guard try existing.wants(output, keeping: originals) else {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)

@@ -14,6 +14,11 @@ struct Input: Sendable {
     var root: OpenFolder?
     /// Where its output goes, where its job leaves that open; see ``Job/directed(to:)``.
     var output: String?
+    /// What its outputs are named after, where another input of the run has written files of its own name.
+    var renaming: OutputRenaming?
+
+    /// Its name in those of outputs.
+    var stem: String { renaming?.stem ?? OutputDestination.stem(of: path) }
 
     /// The bytes that an isolated process may ask for: those of the source, and of the depth image behind them.
     var suppliedSource: (any ByteSource)? {

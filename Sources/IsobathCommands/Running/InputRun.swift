@@ -64,9 +64,10 @@ struct InputRun {
     }
 
     /// Works on inputs, returns when all are done, and leaves none. `receive` gets what is reported about each input by its
-    /// index first, and says whether it took it; what it takes is not printed.
+    /// index first, and says whether it took it; what it takes is not printed. `names` arranges the names of outputs.
     mutating func perform(
-        _ inputs: inout [Input], receive: @escaping @Sendable (Int, Message) -> Bool = { _, _ in false }
+        _ inputs: inout [Input], naming names: OutputNames? = nil,
+        receive: @escaping @Sendable (Int, Message) -> Bool = { _, _ in false }
     ) throws {
         let first = begun
         begun += inputs.count
@@ -79,18 +80,21 @@ struct InputRun {
                 while !console.isEnding {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard index < all.count else { return }
+                    let input = names?.begin(index) ?? all[index]
+                    defer { names?.end(index) }
                     let reporter = Reporter { message in
+                        names?.note(message, of: index)
                         if !receive(index, message) { console.tell(message, of: first + index) }
                     }
                     if let isolated {
                         do {
-                            try isolated.work(on: all[index], reporter)
+                            try isolated.work(on: input, reporter)
                         } catch {
-                            job.reportAlone(error, on: all[index], reporter)
+                            job.reportAlone(error, on: input, reporter)
                         }
                     } else {
                         withShareOfCores(ofEachOf: workers) {
-                            job.performReporting(on: all[index], keeping: originals, reporter)
+                            job.performReporting(on: input, keeping: originals, reporter)
                         }
                     }
                     console.finish(first + index)
@@ -110,6 +114,17 @@ struct InputRun {
         }
         job.reportAlone(error, on: input, reporter)
         console.finish(number)
+        if console.isEnding { try finish() }
+    }
+
+    /// Counts inputs that are not worked on, and says what they are.
+    mutating func passOver(_ bystanders: Bystanders) throws {
+        for (path, remark) in bystanders.remarks {
+            if !remark.isEmpty { console.tell(.remark(remark, file: path), of: begun) }
+            console.tell(.passedOver, of: begun)
+            console.finish(begun)
+            begun += 1
+        }
         if console.isEnding { try finish() }
     }
 

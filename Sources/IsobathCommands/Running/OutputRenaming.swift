@@ -1,0 +1,35 @@
+internal import Isobath
+
+/// Another name for the outputs of an input, because an earlier input has written files of that name.
+struct OutputRenaming: Equatable, Sendable {
+    /// What stands in front of the suffix in their names.
+    var stem: String
+    /// The path of the earlier input.
+    var owner: String
+
+    /// The name for an input beside another: with its extension where only that differs, else with its folder, and with a number where
+    /// that is taken, too.
+    init(_ input: String, beside owner: String, isTaken: (String) -> Bool) {
+        let (stem, fileExtension) = (OutputDestination.stem(of: input), input.pathExtension)
+        let differs = !fileExtension.isEmpty && fileExtension != owner.pathExtension
+        let name = differs ? "\(stem)-\(fileExtension)" : stem
+        let folder = input.folderPath.lastPathComponent
+        let candidates =
+            (differs ? [name] : []) + ([".", "..", "/", ""].contains(folder) ? [] : ["\(folder)-\(name)"])
+        self.owner = owner
+        if let free = candidates.first(where: { !isTaken($0) }) {
+            self.stem = free
+            return
+        }
+        var number = 2
+        while isTaken("\(name)-\(number)") { number += 1 }
+        self.stem = "\(name)-\(number)"
+    }
+
+    init(stem: String, owner: String) { (self.stem, self.owner) = (stem, owner) }
+
+    /// What is said of it.
+    var remark: String {
+        "its outputs are named '\(stem)…', because '\(owner)' has those of its own name; --output-directory separates them"
+    }
+}
