@@ -1,4 +1,5 @@
 package import ByteParsing
+internal import ContainerWriting
 package import DepthCore
 package import DepthIO
 package import DepthModel
@@ -12,6 +13,8 @@ package struct PhotoEdit: Sendable {
         package var kind: PlaneKind
         /// The coverage, upright or as ``PhotoEdit/frame`` says.
         package var matte: Matte
+        /// Properties of Apple's that the matte brings from its source.
+        var carried: [XMPProperty] = []
 
         /// A matte of a kind.
         package init(kind: PlaneKind, matte: Matte) {
@@ -24,16 +27,16 @@ package struct PhotoEdit: Sendable {
     package struct GainMapPlane: Sendable {
         /// The codes, upright or as ``PhotoEdit/frame`` says.
         package var codes: SamplePlane
-        /// `HDRGainMapVersion`.
-        package var version: UInt32
-        /// `HDRGainMapHeadroom`; `nil` where the maker note alone says it.
-        package var headroom: Double?
+        /// `HDRGainMapVersion`, and the headroom unless the maker note alone says it.
+        var carried: [XMPProperty]
     }
 
     /// The form in which the photo is to carry what is put in.
     package var form: DepthForm
     /// The depth; `nil` puts in none.
     package var depth: CodedDepth?
+    /// Properties of Apple's that go with the depth.
+    var carried: [XMPProperty] = []
     /// How far each sample of the depth can be trusted.
     package var confidence: SamplePlane?
     /// Mattes of different kinds.
@@ -77,7 +80,8 @@ extension PhotoEdit {
     package func apply(to bytes: [UInt8], limits: DecodingLimits = DecodingLimits()) throws -> EditedPhoto {
         let photo = try DepthPhoto(MemorySource(bytes), limits: limits)
         if let error = photo.description.readError { throw error }
-        let ready = try prepared(for: photo, limits)
+        var ready = try prepared(for: photo, limits)
+        let remarks = ready.carryMetadata(of: photo)
         var edited: EditedPhoto
         switch (photo.format, form) {
         case ("heif", .appleHEIC):
@@ -90,6 +94,7 @@ extension PhotoEdit {
         default: throw PhotoEditingError.unsuitableFormat(photo.format, form)
         }
         let result = try verified(edited.bytes, from: photo, ready, limits: limits)
+        edited.diagnostics += remarks
         edited.diagnostics += try PictureComparison(before: (photo, bytes), after: (result, edited.bytes))
             .verify(without: ready.removedKinds.union(ready.losesOriginal(of: photo) ? [.original] : []))
         return edited

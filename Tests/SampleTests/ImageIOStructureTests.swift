@@ -49,18 +49,13 @@ struct ImageIOStructureTests {
         #expect(references(ours, found) == references(golden, wanted))
     }
 
-    @Test("XMP has the same keys, the version of the data besides, and not what the app gave it of its own")
+    @Test("XMP has the same keys, the portrait's score and the strength of its light among them")
     func xmp() throws {
         let (golden, ours) = try files()
         let wanted = try golden.xmpKeys(of: try #require(golden.auxiliaryItem(Self.type)))
         let found = try ours.xmpKeys(of: try #require(ours.auxiliaryItem(Self.type)))
-        let depthData = "http://ns.apple.com/depthData/1.0/"
-        #expect(found.subtracting(wanted) == [depthData + "DepthDataVersion"])
-        #expect(
-            wanted.subtracting(found) == [
-                depthData + "PortraitScore", depthData + "PortraitScoreIsHigh",
-                "http://ns.apple.com/portraitLightingEffect/2.0/EffectStrength",
-            ])
+        #expect(found == wanted)
+        #expect(wanted.contains("http://ns.apple.com/portraitLightingEffect/2.0/EffectStrength"))
     }
 
     @Test("The plane is coded in the same profile, with the same range in its SEI message")

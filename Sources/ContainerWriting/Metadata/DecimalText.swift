@@ -1,8 +1,8 @@
 /// Numbers as XMP writes them: plain decimals with a point, without an exponent, whatever the locale.
 package enum DecimalText {
-    /// `value` with six decimals, as Apple writes ranges and sizes.
+    /// `value` with six decimals, as Apple writes ranges and sizes: halves are rounded to even digits, as C's `printf` does.
     package static func sixDecimals(_ value: Double, field: String) throws(ContainerWritingError) -> String {
-        guard let millionths = Int(exactly: (value * 1_000_000).rounded()) else {
+        guard let millionths = Int(exactly: (value * 1_000_000).rounded(.toNearestOrEven)) else {
             throw .notRepresentable(field: field, value: "\(value)")
         }
         let magnitude = millionths.magnitude

@@ -19,8 +19,8 @@ package struct CodedDepth: Sendable {
     package var quality: DepthQuality?
     /// Whether holes were filled and noise smoothed.
     package var isFiltered: Bool?
-    /// Parameters of the portrait effect.
-    package var blur: BlurParameters?
+    /// The XMP that the source has for this plane alone, as the images of iPhones do; empty where there is none.
+    package var xmp = XMPProperties()
     /// The codes as the source has them, a JPEG stream of one channel, and how its samples are turned upright; `nil` where they
     /// are coded in another way, or were changed.
     package var stream: (bytes: [UInt8], orientation: Orientation)?
@@ -64,7 +64,8 @@ extension DepthInput {
         coded.calibration = plane.calibration(in: .upright)
         coded.quality = plane.quality
         coded.isFiltered = plane.isFiltered
-        coded.blur = plane.blur
+        // A packet that is damaged was reported when the photo was opened.
+        if case .photo(let photo) = self, let xmp = try? photo.container.planeXMP(plane) { coded.xmp = xmp }
         if case .photo(let photo) = self, coded.isUnchanged, plane.codec == "jpeg", plane.components == 1,
             plane.crop == nil, coding.treatment.isEmpty, case .jpegStream = plane.location
         {

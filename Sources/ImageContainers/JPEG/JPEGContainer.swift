@@ -94,6 +94,17 @@ struct JPEGContainer: VendorDiscoveryTarget {
         return try file.xmp()
     }
 
+    func planeXMP(_ plane: AuxiliaryPlane) throws(ContainerError) -> XMPProperties {
+        guard case .jpegStream(let range) = plane.location else { return XMPProperties() }
+        var bytes = WindowedBytes(source)
+        guard let packet = try JPEGHeader(&bytes, at: range.lowerBound, limits: limits).xmp else {
+            return XMPProperties()
+        }
+        try limits.check(.xmpBytes, packet.count, at: packet.lowerBound)
+        return try XMPProperties(
+            parsing: try bytes.read(packet), limits: limits, at: packet.lowerBound, in: StructurePath("XMP"))
+    }
+
     func photoExif() throws(ContainerError) -> MetadataBlock {
         guard let range = header.exif else { return MetadataBlock() }
         return MetadataBlock(bytes: try source.read(range), offset: range.lowerBound)

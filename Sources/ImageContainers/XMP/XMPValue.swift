@@ -50,6 +50,11 @@ package struct XMPProperties: Sendable {
         names.contains { $0.namespace == namespace }
     }
 
+    /// All properties, in document order.
+    package var all: [(namespace: String, name: String, value: XMPValue)] {
+        zip(names, values).map { ($0.namespace, $0.local, $1) }
+    }
+
     /// Adds a property at the end.
     mutating func append(_ name: XMLName, _ value: XMPValue) {
         if names.isEmpty {

@@ -7,8 +7,10 @@ internal import ImageContainers
 
 /// What Apple's XMP says of a plane that is put into a photo.
 enum AppleMetadata {
-    /// The properties of depth or disparity in the photo's stored frame.
-    static func properties(of depth: CodedDepth) throws(ContainerWritingError) -> [XMPProperty] {
+    /// The properties of depth or disparity in the photo's stored frame, and those of ``carried(from:)``.
+    static func properties(
+        of depth: CodedDepth, _ carried: [XMPProperty]
+    ) throws(ContainerWritingError) -> [XMPProperty] {
         let quantity = depth.mapping.quantity
         let (low, high) = (Double(depth.mapping.low), Double(depth.mapping.high))
         let storesHalves = depth.mapping.storesHalves
@@ -22,31 +24,33 @@ enum AppleMetadata {
             codeRange: storesHalves ? nil : depth.mapping.lowCode...depth.mapping.highCode,
             valueRange: low...high
         ).properties()
-        properties += try DepthDataInfo(
+        let info = try DepthDataInfo(
             quality: depth.quality == .low ? .low : .high,
             accuracy: depth.scale == .metric ? .absolute : .relative,
             isFiltered: depth.isFiltered ?? depth.mapping.isLine,
             calibration: depth.calibration.map(calibration)
         ).properties()
-        if let aperture = depth.blur?.simulatedAperture {
-            properties.append(try .simulatedAperture(aperture))
-        }
-        if let parameters = depth.blur?.renderingParameters {
-            properties.append(.renderingParameters(base64: encodeBase64(parameters)))
-        }
-        return properties
+        // The version is that of the source, which may have none.
+        let hasVersion = depth.xmp.contains(namespace: XMPNamespace.depthData.uri)
+        properties += info.filter { !hasVersion || $0.name != version }
+        return properties + carried
     }
 
-    /// The properties of a matte.
-    static func properties(ofMatte kind: PlaneKind) throws(ContainerWritingError) -> [XMPProperty] {
-        guard kind != .matte else {
-            return try PixelDataInfo(
-                auxiliaryImageType: "depth", auxiliaryImageSubType: "portraiteffectsmatte",
-                nativeFormat: "L008"
-            ).properties() + [.portraitEffectsMatteVersion()]
-        }
-        return try PixelDataInfo(auxiliaryImageType: type(ofMatte: kind), nativeFormat: "L008").properties()
-            + [.semanticSegmentationMatteVersion()]
+    /// The properties of a matte in a JPEG, where only they say what it is.
+    static func properties(
+        ofMatte kind: PlaneKind, _ carried: [XMPProperty]
+    ) throws(ContainerWritingError) -> [XMPProperty] {
+        let isPortrait = kind == .matte
+        return try PixelDataInfo(
+            auxiliaryImageType: isPortrait ? "depth" : type(ofMatte: kind),
+            auxiliaryImageSubType: isPortrait ? "portraiteffectsmatte" : nil, nativeFormat: "L008"
+        ).properties() + versions(ofMatte: kind, carried)
+    }
+
+    /// The carried properties of a matte, or the version that marks one.
+    static func versions(ofMatte kind: PlaneKind, _ carried: [XMPProperty]) -> [XMPProperty] {
+        guard carried.isEmpty else { return carried }
+        return [kind == .matte ? .portraitEffectsMatteVersion() : .semanticSegmentationMatteVersion()]
     }
 
     /// The properties of a gain map.
@@ -56,8 +60,7 @@ enum AppleMetadata {
         var properties = try PixelDataInfo(
             auxiliaryImageType: "urn:com:apple:photo:2020:aux:hdrgainmap", nativeFormat: "L008"
         ).properties()
-        properties.append(.hdrGainMapVersion(gainMap.version))
-        if let headroom = gainMap.headroom { properties.append(try .hdrGainMapHeadroom(headroom)) }
+        properties += gainMap.carried.isEmpty ? [.hdrGainMapVersion()] : gainMap.carried
         return properties
     }
 

@@ -1,9 +1,9 @@
 internal import AtomicFiles
 package import ByteParsing
 internal import ContainerWriting
-package import DepthCore
+internal import DepthCore
 package import DepthIO
-package import DepthModel
+internal import DepthModel
 internal import ImageCodecs
 internal import ImageContainers
 
@@ -49,7 +49,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         }
         edit.gainMap = base.gainMap
         if form.holdsMattes {
-            edit.mattes = base.mattes.map { .init(kind: $0.kind, matte: $0.matte) }
+            edit.mattes = base.mattes
         } else if !base.mattes.isEmpty {
             let kinds = base.mattes.map(\.kind.rawValue).joined(separator: ", ")
             diagnostics.append(
@@ -104,11 +104,8 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         else { return nil }
         let codes = try photo.codes(of: plane)
         guard codes.bitDepth == 8 else { return nil }
-        let xmp = try photo.container.planeXMP(plane)
-        let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
         return PhotoEdit.GainMapPlane(
-            codes: codes, version: xmp[namespace, "HDRGainMapVersion"]?.text.flatMap(UInt32.init) ?? 65_536,
-            headroom: xmp[namespace, "HDRGainMapHeadroom"]?.text.flatMap(Double.init))
+            codes: codes, carried: AppleMetadata.carried(from: try photo.container.planeXMP(plane)))
     }
 
     /// A photo of another format, coded as JPEG.
@@ -136,8 +133,22 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
                 base.diagnostics += diagnostics
             }
             base.mattes = try photo.planes.filter { $0.kind.isMatte && $0.index == 0 && $0.readError == nil }
-                .map { ($0.kind, Matte(try photo.codes(of: $0))) }
+                .map { plane in
+                    var matte = PhotoEdit.MattePlane(
+                        kind: plane.kind, matte: Matte(try photo.codes(of: plane)))
+                    if let xmp = try? photo.container.planeXMP(plane) {
+                        matte.carried = AppleMetadata.carried(from: xmp)
+                    }
+                    return matte
+                }
             if form == .appleJPEG { base.gainMap = try gainMap(of: photo) }
+            if let stereo = photo.description.stereo, stereo.left.location != stereo.right.location {
+                base.diagnostics.append(
+                    .note(
+                        .omittedMetadata, "the other picture of the stereo pair (\(stereo.source)) is dropped"
+                    )
+                )
+            }
             let lost = photo.planes.map(\.kind).filter { kind in
                 !kind.isDepth && !kind.isMatte && kind != .confidence
                     && !(kind == .gainMap && base.gainMap != nil)
@@ -171,7 +182,7 @@ package struct BasePhoto: Sendable {
     /// The file.
     package var bytes: [UInt8]
     /// Mattes that the file does not carry itself, upright.
-    package var mattes: [(kind: PlaneKind, matte: Matte)] = []
+    package var mattes: [PhotoEdit.MattePlane] = []
     /// Apple's gain map, upright, which the file does not carry itself.
     package var gainMap: PhotoEdit.GainMapPlane?
     /// Whether it was decoded and coded again.

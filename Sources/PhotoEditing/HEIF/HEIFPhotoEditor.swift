@@ -12,6 +12,8 @@ struct HEIFPhotoEditor {
     private var file: HEIFFileEditor
     private let limits: DecodingLimits
     private var codings: [String] = []
+    /// The plane that followed those of a kind that were taken out: what is put in goes before it.
+    private var following: [PlaneKind: Int] = [:]
     private var diagnostics: [Diagnostic] = []
 
     init(_ photo: DepthPhoto, _ bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
@@ -25,23 +27,28 @@ struct HEIFPhotoEditor {
             guard case .heifItem(let item) = plane.location, plane.source == "heif-auxiliary",
                 plane.kind.isDepth || plane.kind.isMatte
             else { throw PhotoEditingError.cannotRemove(plane.kind, source: plane.source) }
+            let next = photo.planes.drop { $0.location != plane.location }.first {
+                !edit.removedKinds.contains($0.kind)
+            }
+            if case .heifItem(let next)? = next?.location { following[plane.kind] = next }
             file.remove(item)
         }
         if let depth = edit.depth {
             try add(
-                depth.codes, type: "urn:mpeg:hevc:2015:auxid:2", subtype: Self.representation(of: depth),
+                depth.codes, before: following[.depth] ?? following[.disparity],
+                type: "urn:mpeg:hevc:2015:auxid:2", subtype: Self.representation(of: depth),
                 name: depth.mapping.quantity.rawValue,
-                xmp: XMPPacketBuilder(AppleMetadata.properties(of: depth)).serialized())
+                xmp: XMPPacketBuilder(AppleMetadata.properties(of: depth, edit.carried)).serialized())
         }
         for plane in edit.mattes {
             let codes = SamplePlane(
                 width: plane.matte.width, height: plane.matte.height, bitDepth: 8,
                 codes: .uint8(plane.matte.coverage))
-            let version: XMPProperty =
-                plane.kind == .matte ? .portraitEffectsMatteVersion() : .semanticSegmentationMatteVersion()
             try add(
-                codes, type: AppleMetadata.type(ofMatte: plane.kind), subtype: [], name: plane.kind.rawValue,
-                xmp: XMPPacketBuilder([version]).serialized())
+                codes, before: following[plane.kind], type: AppleMetadata.type(ofMatte: plane.kind),
+                subtype: [], name: plane.kind.rawValue,
+                xmp: XMPPacketBuilder(AppleMetadata.versions(ofMatte: plane.kind, plane.carried))
+                    .serialized())
         }
         return EditedPhoto(bytes: try file.serialized(), diagnostics: diagnostics, codings: codings)
     }
@@ -57,7 +64,7 @@ struct HEIFPhotoEditor {
     }
 
     private mutating func add(
-        _ plane: SamplePlane, type: String, subtype: [UInt8], name: String, xmp: [UInt8]
+        _ plane: SamplePlane, before next: Int?, type: String, subtype: [UInt8], name: String, xmp: [UInt8]
     ) throws {
         let itemType: String
         let data: [UInt8]
@@ -98,7 +105,7 @@ struct HEIFPhotoEditor {
         properties.append(use(try .auxiliaryType(type, subtype: subtype), true))
         let item = file.addItem(type: itemType, data)
         file.graph.associate(item, properties)
-        file.graph.addReference("auxl", from: item, to: masters)
+        file.graph.addReference("auxl", from: item, to: masters, before: next)
         let packet = file.addItem(type: "mime", contentType: "application/rdf+xml", xmp)
         file.graph.addReference("cdsc", from: packet, to: [item])
     }

@@ -245,9 +245,11 @@ struct ItemGraph {
         return id
     }
 
-    /// Adds a reference.
-    mutating func addReference(_ type: String, from: Int, to: [Int]) {
-        references.append(Reference(type: Array(type.utf8), from: from, to: to))
+    /// Adds a reference, before those of another item where it has any, or else as the last.
+    mutating func addReference(_ type: String, from: Int, to: [Int], before item: Int? = nil) {
+        let place = references.firstIndex { $0.hasType(type) && $0.from == item }
+        references.insert(
+            Reference(type: Array(type.utf8), from: from, to: to), at: place ?? references.count)
     }
 
     /// Adds a property unless there is the same already, and returns its number.

@@ -19,8 +19,6 @@ struct JPEGFileEditor {
     private var inserted: [(offset: Int, bytes: [UInt8])] = []
     /// The index of images; `nil` for a file that needs none.
     var index: MultiPictureBlock?
-    /// The images of the index that are new: the numbers of insertion.
-    private var indexed: [(entry: MultiPictureBlock.Entry, insertion: Int)] = []
 
     init(_ bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.bytes = bytes
@@ -47,15 +45,19 @@ struct JPEGFileEditor {
         inserted.append((min(max(offset, layout.end), bytes.count), new))
     }
 
-    /// Puts an image in, and into the index.
+    /// Puts an image in, and into the index before the images that follow it.
     mutating func insertIndexed(_ image: [UInt8], at offset: Int) {
-        let entry = MultiPictureBlock.Entry(attributes: 0, size: image.count, offset: 0)
-        indexed.append((entry, inserted.count))
+        var index = index ?? MultiPictureBlock()
+        let next = index.entries.dropFirst().firstIndex { entry in
+            (entry.insertion.map { inserted[$0].offset } ?? entry.offset) > offset
+        }
+        index.insert(
+            MultiPictureBlock.Entry(
+                attributes: 0, size: image.count, offset: offset, insertion: inserted.count),
+            at: next ?? index.entries.count)
+        self.index = index
         insert(image, at: offset)
     }
-
-    /// How many images were put into the index.
-    var indexedCount: Int { indexed.count }
 
     /// The size of the tail before an offset of the old file, and before an insertion there.
     private func tailSize(before offset: Int, insertion number: Int?) -> Int {
@@ -208,21 +210,14 @@ struct JPEGFileEditor {
     func serialized() throws(PhotoEditingError) -> [UInt8] {
         var copy = self
         guard var block = index else { return copy.joinedHead() + body + tail }
-        for (entry, _) in indexed { block.entries.append(entry) }
         // The block's length depends on the number of images alone, so a first run gives all positions.
         let draft = try block.serialized(at: -(1 << 20))
         try copy.set([draft], .multiPicture, behind: [.jfif, .exif, .xmp, .extendedXMP])
         let photoEnd = copy.joinedHead().count + body.count
-        let firstNew = block.entries.count - indexed.count
         for number in block.entries.indices.dropFirst() {
-            if number >= firstNew {
-                let insertion = indexed[number - firstNew].insertion
-                block.entries[number].offset =
-                    photoEnd + tailSize(before: inserted[insertion].offset, insertion: insertion)
-            } else {
-                block.entries[number].offset =
-                    photoEnd + tailSize(before: block.entries[number].offset, insertion: nil)
-            }
+            let insertion = block.entries[number].insertion
+            let offset = insertion.map { inserted[$0].offset } ?? block.entries[number].offset
+            block.entries[number].offset = photoEnd + tailSize(before: offset, insertion: insertion)
         }
         block.entries[0].size = photoEnd
         let base = copy.multiPictureBase

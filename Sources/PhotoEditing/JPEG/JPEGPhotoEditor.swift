@@ -21,6 +21,8 @@ struct JPEGPhotoEditor {
     private var hasFixedDirectory = false
     private var diagnostics: [Diagnostic] = []
     private var codings: [String] = []
+    /// The offsets of planes of the index that were taken out.
+    private var freed: [PlaneKind: Int] = [:]
     /// Descriptions that are added to the main packet, and to the extended one.
     private var additions: [XMPPacketBuilder] = []
     private var extendedAdditions: [XMPPacketBuilder] = []
@@ -98,7 +100,8 @@ struct JPEGPhotoEditor {
                 gainMap.codes, quality: edit.planeQuality ?? 95, kept: nil, limits: limits)
             codings.append("gain-map: \(image.description)")
             try addIndexed(
-                image.jpeg, XMPPacketBuilder(AppleMetadata.properties(of: gainMap)).serialized())
+                image.jpeg, XMPPacketBuilder(AppleMetadata.properties(of: gainMap)).serialized(),
+                of: [.gainMap])
         }
         try writeXMP()
         return EditedPhoto(
@@ -132,6 +135,8 @@ struct JPEGPhotoEditor {
             let isIndexed = file.index?.entries.contains { $0.offset == start } ?? false
             guard isListed || isIndexed else { throw unremovable(plane) }
             file.index?.removeEntries { $0.offset == start }
+            // Where there is a directory, it lists the images that follow by their sizes, and none may come between them.
+            if isIndexed, directory == nil { freed[plane.kind] = start }
             let listedEnd = directory?.end(ofItemAt: start - file.layout.end)
             file.remove(
                 start..<(try listedEnd.map { max(start, file.layout.end + min($0, bytes.count)) }
@@ -171,10 +176,13 @@ struct JPEGPhotoEditor {
 
     // MARK: Apple
 
-    /// Where an image goes: behind all that are known, and before trailers.
-    private func placeForImages() throws -> Int {
+    /// Where an image goes: where one of these kinds was, or behind all that are known and before trailers.
+    private func placeForImage(of kinds: [PlaneKind]) throws -> Int {
+        for kind in kinds { if let place = freed[kind] { return place } }
         var place = file.layout.end
-        for entry in file.index?.entries.dropFirst() ?? [] { place = max(place, try end(of: entry.offset)) }
+        for entry in file.index?.entries.dropFirst() ?? [] where entry.insertion == nil {
+            place = max(place, try end(of: entry.offset))
+        }
         if let directory {
             place = max(place, min(bytes.count, file.layout.end + min(directory.total, bytes.count)))
         }
@@ -185,7 +193,9 @@ struct JPEGPhotoEditor {
         let image = try PlaneImage(
             depth.codes, quality: edit.planeQuality, kept: depth.stream?.bytes, limits: limits)
         codings.append("\(depth.mapping.quantity.rawValue): \(image.description)")
-        try addIndexed(image.jpeg, XMPPacketBuilder(AppleMetadata.properties(of: depth)).serialized())
+        try addIndexed(
+            image.jpeg, XMPPacketBuilder(AppleMetadata.properties(of: depth, edit.carried)).serialized(),
+            of: [.depth, .disparity])
     }
 
     private mutating func addAppleMatte(_ plane: PhotoEdit.MattePlane, _ edit: PhotoEdit) throws {
@@ -195,13 +205,14 @@ struct JPEGPhotoEditor {
                 codes: .uint8(plane.matte.coverage)), quality: edit.planeQuality, kept: nil, limits: limits)
         codings.append("\(plane.kind.rawValue): \(image.description)")
         try addIndexed(
-            image.jpeg, XMPPacketBuilder(AppleMetadata.properties(ofMatte: plane.kind)).serialized())
+            image.jpeg,
+            XMPPacketBuilder(AppleMetadata.properties(ofMatte: plane.kind, plane.carried)).serialized(),
+            of: [plane.kind])
     }
 
-    private mutating func addIndexed(_ jpeg: [UInt8], _ xmp: [UInt8]) throws {
-        let place = try placeForImages()
-        if file.index == nil { file.index = MultiPictureBlock() }
-        let count = (file.index?.entries.count ?? 1) + file.indexedCount + 1
+    private mutating func addIndexed(_ jpeg: [UInt8], _ xmp: [UInt8], of kinds: [PlaneKind]) throws {
+        let place = try placeForImage(of: kinds)
+        let count = (file.index?.entries.count ?? 1) + 1
         let image = try MultiPictureJPEG.auxiliaryImage(.init(jpeg: jpeg, xmp: xmp), imageCount: count)
         try file.announceImages()
         file.insertIndexed(image, at: place)
@@ -285,6 +296,13 @@ struct JPEGPhotoEditor {
         }
         additions.append(XMPPacketBuilder(properties))
         noteAccuracy(of: depth)
+        if depth.calibration?.distortion != nil || depth.calibration?.extrinsics != nil {
+            diagnostics.append(
+                .note(
+                    .omittedMetadata,
+                    "lens distortion, extrinsics and pixel size are dropped: isobath writes intrinsics only as dynamic-depth"
+                ))
+        }
     }
 
     // MARK: XMP

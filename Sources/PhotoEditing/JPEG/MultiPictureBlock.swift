@@ -9,6 +9,8 @@ struct MultiPictureBlock {
         var size: Int
         /// The offset in the file; 0 for the photo.
         var offset: Int
+        /// The number of the insertion that an image which is not in the file yet is part of.
+        var insertion: Int?
         /// The numbers of two dependent images.
         var dependents: UInt32 = 0
     }
@@ -118,6 +120,16 @@ struct MultiPictureBlock {
             let pair = entries[index].dependents
             entries[index].dependents = renumbered(pair >> 16) << 16 | renumbered(pair & 0xFFFF)
         }
+    }
+
+    /// Puts an image in, and leaves the numbers of dependent images right.
+    mutating func insert(_ entry: Entry, at position: Int) {
+        func renumbered(_ number: UInt32) -> UInt32 { number > UInt32(position) ? number + 1 : number }
+        for index in entries.indices {
+            let pair = entries[index].dependents
+            entries[index].dependents = renumbered(pair >> 16) << 16 | renumbered(pair & 0xFFFF)
+        }
+        entries.insert(entry, at: position)
     }
 
     /// The block for a place of its TIFF header in the file; its length depends on the number of images only.

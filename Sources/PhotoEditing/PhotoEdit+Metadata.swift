@@ -1,0 +1,77 @@
+internal import ByteParsing
+internal import ContainerWriting
+internal import DepthIO
+internal import DepthModel
+internal import ImageContainers
+
+extension PhotoEdit {
+    /// Decides what goes with the planes that are put in: the portrait settings of a photo stay when its depth is replaced, and
+    /// so does its camera where the new map has none. Returns what is dropped, by name.
+    mutating func carryMetadata(of photo: DepthPhoto) -> [Diagnostic] {
+        for (index, plane) in mattes.enumerated() where plane.carried.isEmpty {
+            guard let old = replaced(in: photo, where: { $0 == plane.kind }) else { continue }
+            mattes[index].carried = AppleMetadata.carried(from: old.xmp)
+        }
+        guard let map = depth else { return [] }
+        let own = AppleMetadata.carried(from: map.xmp)
+        let old = replaced(in: photo, where: \.isDepth)
+        let photos = old.map { AppleMetadata.portrait(from: $0.xmp) } ?? []
+        var remarks: [Diagnostic] = []
+        if map.calibration == nil, let camera = old?.plane.calibration, form != .gDepth {
+            depth?.calibration = camera
+            remarks.append(
+                .note(
+                    .keptCamera,
+                    "the map has no camera, so the photo keeps that of the \(old?.plane.kind.rawValue ?? "") plane it had"
+                ))
+        }
+        guard form.holdsUnknown else {
+            return remarks + dropped(AppleMetadata.portrait(from: map.xmp) + photos)
+        }
+        carried = own
+        if !photos.isEmpty {
+            let others = own.filter { $0.name != AppleMetadata.version }
+            carried = photos + own.filter { $0.name == AppleMetadata.version }
+            if others != photos, !others.isEmpty {
+                remarks.append(
+                    .note(
+                        .omittedMetadata,
+                        "the photo keeps its portrait settings; those of the map are dropped: \(names(others))"
+                    ))
+            }
+        }
+        return remarks
+    }
+
+    /// The first plane that is taken out and whose kind satisfies a condition, with its own XMP.
+    private func replaced(
+        in photo: DepthPhoto, where condition: (PlaneKind) -> Bool
+    ) -> (plane: AuxiliaryPlane, xmp: XMPProperties)? {
+        let plane = photo.planes.first {
+            condition($0.kind) && removedKinds.contains($0.kind) && $0.belongsToPhoto
+        }
+        guard let plane else { return nil }
+        return (plane, (try? photo.container.planeXMP(plane)) ?? XMPProperties())
+    }
+
+    /// Google's forms hold none of Apple's settings.
+    private func dropped(_ settings: [XMPProperty]) -> [Diagnostic] {
+        guard !settings.isEmpty else { return [] }
+        return [
+            .note(
+                .omittedMetadata,
+                "\(form.rawValue) cannot hold the portrait settings of Apple's cameras; dropped: \(names(settings))"
+            )
+        ]
+    }
+
+    private func names(_ properties: [XMPProperty]) -> String {
+        var seen: Set<String> = []
+        return properties.map(\.name).filter { seen.insert($0).inserted }.joined(separator: ", ")
+    }
+}
+
+extension Diagnostic.Code {
+    /// The camera of a plane that was replaced is kept.
+    static let keptCamera: Diagnostic.Code = "kept-camera"
+}
