@@ -67,6 +67,13 @@ package final class RecordingFrames: FrameSource {
         return bytes.flatMap(\.self).map { SequenceSound(in: .bytes($0), start: recording.timeOrigin) }
     }
 
+    package func prepare(_ parts: FrameParts) throws {
+        guard parts.contains(.color), recording.movie != nil else { return }
+        try state.withLock { state in
+            if state.color == nil { state.color = try MovieColor(recording) }
+        }
+    }
+
     package func advance() throws -> Double? {
         state.withLock { state in
             guard state.next < recording.frames.count else { return nil }

@@ -18,6 +18,7 @@ struct MissingLibraryTests {
         "are named, with the format that needs them",
         arguments: [
             ("portrait.heic", "d.png", "libde265.so.0", "HEVC", "libde265"),
+            ("depth.jxl", "d.png", "libjxl.so.0.7", "JPEG XL", "libjxl"),
             ("portrait.jpg", "d.tiff", "libtiff.so.6", "TIFF", "libtiff"),
             ("portrait.jpg", "d.exr", "libOpenEXRCore-3_1.so.30", "OpenEXR", "OpenEXR"),
         ])
@@ -32,6 +33,66 @@ struct MissingLibraryTests {
             ),
             "\(run.messages)")
         #expect(folder.contents == [])
+    }
+
+    /// A movie, whatever is in it.
+    private static let movie = [0, 0, 0, 24] + Array("ftypmp42".utf8) + [UInt8](repeating: 0, count: 12)
+
+    @Test(
+        "are named for movies, whatever they are for",
+        arguments: [
+            ["info", "a.mp4"], ["sequence", "a.mp4", "--view", "color", "-o", "o.y4m"],
+            ["sequence", "s.raw", "-o", "o.mp4"], ["sequence", "s.raw", "-o", "o.mp4", "--isolate"],
+            ["sequence", "s.raw", "--view", "mask", "--far", "3", "--background", "a.mp4", "-o", "o.y4m"],
+            ["follow", "s.raw", "--box", "0.2,0.2,0.5,0.5", "-o", "o.csv", "--movie", "o.mp4"],
+            ["follow", "a.mp4", "--box", "0.2,0.2,0.5,0.5", "-o", "o.csv"],
+            ["animate", TestImages.path("portrait.jpg"), "--size", "64", "--seconds", "0.1", "-o", "o.mp4"],
+            ["view", "a.mp4", "-o", "o.html"],
+        ])
+    func movies(arguments: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.movie, to: "a.mp4")
+        try folder.write(SquareScene.interleaved, to: "s.raw")
+        let flags = arguments.contains("s.raw") ? SquareScene.flags : []
+        let versions = 56...62
+        for version in versions { try folder.write([], to: "libavutil.so.\(version)") }
+        let run = try Tool.shell(
+            #"cd "$1"; shift; LD_LIBRARY_PATH="$PWD"; export LD_LIBRARY_PATH; exec "$0" "$@""#,
+            [folder.path] + arguments + flags)
+        #expect(run.status == 1)
+        let lines = run.messages.split(separator: "\n").filter { $0.contains("libavutil") }
+        #expect(lines.count == 1, "\(run.messages)")
+        #expect(lines.first?.contains("movies need version") ?? false)
+        #expect(lines.first?.contains("install libavutil") ?? false)
+        #expect(!run.messages.contains("no frame"))
+        #expect(!folder.contents.contains { $0.hasPrefix("o.") })
+    }
+
+    @Test("are named for the movie of a recording, once, and depth needs none")
+    func movieOfRecording() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("depth"), withIntermediateDirectories: true)
+        var lines = "timestamp, frame, x, y, z, qx, qy, qz, qw\n"
+        for index in 0..<8 {
+            try FileManager.default.copyItem(
+                atPath: TestImages.path("pair_depth.png"), toPath: folder.file("depth/00000\(index).png"))
+            lines += "\(Double(index) / 60), 00000\(index), 0, 0, 0, 0, 0, 0, 1\n"
+        }
+        try folder.write(lines.utf8, to: "odometry.csv")
+        try folder.write("1440, 0, 960\n0, 1440, 720\n0, 0, 1\n".utf8, to: "camera_matrix.csv")
+        try folder.write(Self.movie, to: "rgb.mp4")
+        for version in 56...62 { try folder.write([], to: "libavutil.so.\(version)") }
+        let run = try Tool.shell(
+            """
+            LD_LIBRARY_PATH="$PWD"; export LD_LIBRARY_PATH
+            "$0" sequence . --view color -o o.y4m
+            "$0" sequence . --view depth -o d.y4m
+            """, [], folder: folder.path)
+        #expect(
+            run.messages.split(separator: "\n").filter { $0.contains("movies need version") }.count == 1,
+            "\(run.messages)")
+        #expect(folder.contents.contains("d.y4m") && !folder.contents.contains("o.y4m"), "\(run.messages)")
     }
 
     @Test("do not keep other images from being read")

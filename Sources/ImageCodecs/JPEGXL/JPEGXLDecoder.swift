@@ -83,6 +83,9 @@ extension ImageDecoder {
         if Int(code) == ISOBATH_MEMORY {
             throw limits.memoryError(budget, beside: taken, in: path)
         }
+        if Int(code) == ISOBATH_UNSUPPORTED {
+            throw ContainerError(.unsupported(feature: text(message)), in: path)
+        }
         guard Int(code) == ISOBATH_OK else {
             throw ContainerError(.damaged(detail: text(message)), in: path)
         }

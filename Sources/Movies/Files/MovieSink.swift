@@ -102,7 +102,8 @@ package import Sequences
         let heard = format == .mp4 || format == .mkv ? sound() : nil
         open(heard)
         let tag = isDepth ? (frame.codesPerUnit == 1000 ? "millimeters" : "codes") : ""
-        unsafe writer = try MovieError.unlessNil { message in
+        // Not optional: a writer that is `nil` would be a value.
+        let created: OpaquePointer = try unsafe MovieError.unlessNil { message in
             unsafe format.muxer.withCString { muxer in
                 unsafe encoders.withCString { encoders in
                     unsafe tag.withCString { tag in
@@ -127,6 +128,7 @@ package import Sequences
                 }
             }
         }
+        unsafe writer = unsafe created
         noteSound()
     }
 

@@ -47,6 +47,11 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
 
     package var sound: SequenceSound? { source.sound }
 
+    package func prepare(_ parts: FrameParts) throws {
+        guard parts.contains(.depth) else { return try source.prepare(parts) }
+        try source.prepare(isAligned ? [.color, .depth] : .color)
+    }
+
     package func advance() throws -> Double? { try source.advance() }
 
     package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {

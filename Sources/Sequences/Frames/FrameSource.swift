@@ -16,6 +16,9 @@ package protocol FrameSource: AnyObject, Sendable {
     /// What is known before any frame is read.
     var description: SequenceDescription { get }
 
+    /// Opens what these parts of frames need besides the source itself. Throws where that cannot be opened: then no frame has them.
+    func prepare(_ parts: FrameParts) throws
+
     /// Goes to the next frame, and returns its time: seconds since the first frame. `nil` after the last one.
     ///
     /// Frames whose files are missing are skipped, and frames of a source that is cut off end it: ``diagnostics`` say both. Throws
@@ -38,4 +41,6 @@ package protocol FrameSource: AnyObject, Sendable {
 
 extension FrameSource {
     package var sound: SequenceSound? { nil }
+
+    package func prepare(_ parts: FrameParts) throws {}
 }

@@ -21,6 +21,8 @@ package struct FramePipeline {
 
     /// What was done.
     package struct Report: Sendable {
+        /// Frames of the source that were reached, used or not.
+        package var reached = 0
         /// Frames that were written.
         package var written = 0
         /// Frames that were left out because it was too late for them.
@@ -47,6 +49,7 @@ package struct FramePipeline {
     package func run(
         _ source: any FrameSource, _ view: any FrameView, _ sink: any FrameSink
     ) throws -> Report {
+        try source.prepare(view.parts)
         let circuit = Circuit(buffers: Self.buffers)
         let report = Mutex(Report())
         let failure = Mutex<(any Error)?>(nil)
@@ -109,6 +112,7 @@ package struct FramePipeline {
         while !shouldStop() {
             let began = ContinuousClock.now
             guard let time = try source.advance() else { return }
+            report.withLock { $0.reached += 1 }
             guard time < end else { return }
             guard time >= start else { continue }
             defer { number += 1 }
