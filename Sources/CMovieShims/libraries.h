@@ -27,7 +27,8 @@
 #define AVFORMAT_FUNCTIONS(each) \
     each(av_guess_frame_rate) each(av_interleaved_write_frame) each(av_probe_input_buffer2) each(av_read_frame) each(av_write_trailer) \
     each(avformat_alloc_context) each(avformat_alloc_output_context2) each(avformat_close_input) \
-    each(avformat_find_stream_info) each(avformat_free_context) each(avformat_new_stream) each(avformat_open_input) \
+    each(avformat_find_stream_info) each(avformat_free_context) \
+    each(avformat_index_get_entries_count) each(avformat_new_stream) each(avformat_open_input) \
     each(avformat_query_codec) \
     each(avformat_write_header) each(avio_alloc_context) each(avio_context_free) each(avio_flush)
 

@@ -18,6 +18,7 @@ struct track {
     int first, count;
     int is_drained;
     int width, height;
+    int64_t packets, last;
 };
 
 struct isobath_movie {
@@ -26,7 +27,7 @@ struct isobath_movie {
     AVPacket *packet;
     struct SwsContext *scaler;
     struct track tracks[ISOBATH_TRACKS];
-    int is_at_end, damaged;
+    int is_at_end, damaged, failure;
     double start;
 };
 
@@ -78,6 +79,18 @@ static void choose_tracks(struct isobath_movie *movie) {
     }
 }
 
+// What Matroska's tags and the sample tables of other formats declare of a track. An edit list leaves out samples that are counted.
+static void describe_length(const AVStream *stream, struct isobath_track *info) {
+    int64_t listed = ff.avformat_index_get_entries_count(stream);
+    info->packets = stream->nb_frames < listed ? stream->nb_frames : listed;
+    const char *frames = tag(stream->metadata, "NUMBER_OF_FRAMES"), *duration = tag(stream->metadata, "DURATION");
+    if (frames) info->packets = strtoll(frames, NULL, 10);
+    int hours, minutes;
+    double seconds;
+    if (duration && sscanf(duration, "%d:%d:%lf", &hours, &minutes, &seconds) == 3)
+        info->seconds = hours * 3600.0 + minutes * 60.0 + seconds;
+}
+
 static int open_track(struct isobath_movie *movie, struct track *track, int64_t most_pixels, int threads,
                       struct isobath_track *info, char *message) {
     AVStream *stream = movie->format->streams[track->stream];
@@ -104,6 +117,8 @@ static int open_track(struct isobath_movie *movie, struct track *track, int64_t 
     AVRational rate = ff.av_guess_frame_rate(movie->format, stream, NULL);
     info->rate = rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
     info->frames = stream->nb_frames;
+    track->last = AV_NOPTS_VALUE;
+    describe_length(stream, info);
     info->turns = quarter_turns(stream);
     return 0;
 }
@@ -175,6 +190,8 @@ static int collect(struct isobath_movie *movie, struct track *track) {
             else if (status != AVERROR(EAGAIN)) movie->damaged++;
             return status == AVERROR(EAGAIN) || status == AVERROR_EOF ? 0 : status;
         }
+        // What is missing in it is made up by the decoder.
+        if (frame->decode_error_flags || frame->flags & AV_FRAME_FLAG_CORRUPT) movie->damaged++;
         if (track->count == WAITING) {
             ff.av_frame_free(&track->waiting[track->first]);
             track->first = (track->first + 1) % WAITING;
@@ -184,11 +201,28 @@ static int collect(struct isobath_movie *movie, struct track *track) {
     }
 }
 
+// Reads a packet, and notes what its track then has. Negative at the end.
+static int read_packet(struct isobath_movie *movie) {
+    int status = ff.av_read_frame(movie->format, movie->packet);
+    if (status < 0) {
+        if (status != AVERROR_EOF) movie->failure = status;
+        return status;
+    }
+    for (int index = 0; index < ISOBATH_TRACKS; index++) {
+        struct track *track = &movie->tracks[index];
+        if (!track->decoder || movie->packet->stream_index != track->stream) continue;
+        track->packets++;
+        // Frames need not be stored in the order in which they are shown.
+        if (movie->packet->pts != AV_NOPTS_VALUE && (track->last == AV_NOPTS_VALUE || movie->packet->pts > track->last))
+            track->last = movie->packet->pts;
+    }
+    return 0;
+}
+
 // Decodes one packet more. Returns 0 at the end.
 static int step(struct isobath_movie *movie) {
     if (movie->is_at_end) return 0;
-    int status = ff.av_read_frame(movie->format, movie->packet);
-    if (status < 0) {
+    if (read_packet(movie) < 0) {
         movie->is_at_end = 1;
         for (int index = 0; index < ISOBATH_TRACKS; index++) {
             if (!movie->tracks[index].decoder) continue;
@@ -209,33 +243,42 @@ static int step(struct isobath_movie *movie) {
 
 void isobath_movie_scan(struct isobath_movie *movie, int index, int64_t *frames, double *seconds) {
     struct track *track = &movie->tracks[index];
-    int64_t first = AV_NOPTS_VALUE, last = AV_NOPTS_VALUE;
+    int64_t first = AV_NOPTS_VALUE;
     *frames = 0;
     *seconds = 0;
     if (!track->decoder) return;
-    while (ff.av_read_frame(movie->format, movie->packet) >= 0) {
-        if (movie->packet->stream_index == track->stream) {
-            int64_t time = movie->packet->pts;
-            ++*frames;
-            // Frames need not be stored in the order in which they are shown.
-            if (time != AV_NOPTS_VALUE) {
-                if (first == AV_NOPTS_VALUE || time < first) first = time;
-                if (last == AV_NOPTS_VALUE || time > last) last = time;
-            }
-        }
+    while (read_packet(movie) >= 0) {
+        int64_t time = movie->packet->pts;
+        if (movie->packet->stream_index == track->stream && time != AV_NOPTS_VALUE && (first == AV_NOPTS_VALUE || time < first))
+            first = time;
         ff.av_packet_unref(movie->packet);
     }
     movie->is_at_end = 1;
+    *frames = track->packets;
     AVRational base = movie->format->streams[track->stream]->time_base;
-    if (first != AV_NOPTS_VALUE) *seconds = ((double)last - (double)first) * base.num / base.den;
+    if (first != AV_NOPTS_VALUE) *seconds = ((double)track->last - (double)first) * base.num / base.den;
 }
 
-int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds, int *damaged) {
+void isobath_movie_ending(const struct isobath_movie *movie, int index, struct isobath_ending *ending) {
+    const struct track *track = &movie->tracks[index];
+    memset(ending, 0, sizeof *ending);
+    ending->last = -1;
+    ending->damaged = movie->damaged;
+    ending->packets = track->packets;
+    if (movie->bytes.error)
+        snprintf(ending->failure, sizeof ending->failure, "reading fails: %s", strerror(movie->bytes.error));
+    else if (movie->failure)
+        isobath_movie_fail(ending->failure, "what follows cannot be read", movie->failure);
+    if (!track->decoder || track->last == AV_NOPTS_VALUE) return;
+    AVRational base = movie->format->streams[track->stream]->time_base;
+    ending->last = (double)track->last * base.num / base.den;
+}
+
+int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds) {
     struct track *track = &movie->tracks[index];
     if (!track->decoder) return 0;
     while (track->count == 0)
         if (!step(movie)) break;
-    *damaged = movie->damaged;
     if (track->count == 0) return 0;
     AVRational base = movie->format->streams[track->stream]->time_base;
     int64_t time = track->waiting[track->first]->best_effort_timestamp;
@@ -243,8 +286,8 @@ int isobath_movie_peek(struct isobath_movie *movie, int index, double *seconds, 
     return 1;
 }
 
-int isobath_movie_advance(struct isobath_movie *movie, int index, double *seconds, int *damaged) {
-    if (!isobath_movie_peek(movie, index, seconds, damaged)) return 0;
+int isobath_movie_advance(struct isobath_movie *movie, int index, double *seconds) {
+    if (!isobath_movie_peek(movie, index, seconds)) return 0;
     struct track *track = &movie->tracks[index];
     ff.av_frame_free(&track->current);
     track->current = track->waiting[track->first];

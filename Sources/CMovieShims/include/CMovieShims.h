@@ -41,6 +41,9 @@ struct isobath_track {
     double rate;
     // 0 where the file does not say.
     int64_t frames;
+    // How many packets the file lists, and seconds from 0 to the end of the last, as Matroska declares it; 0 where it does not say.
+    int64_t packets;
+    double seconds;
     // Quarter turns clockwise that bring the picture upright.
     int turns;
     char codec[32];
@@ -67,10 +70,24 @@ struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, in
 // Reads the movie to its end without decoding anything: how many frames a track has, and how many seconds lie between the first
 // and the last. Nothing can be decoded any more.
 void isobath_movie_scan(struct isobath_movie *movie, int track, int64_t *frames, double *seconds);
-// Goes to the next frame of a track: 1, and its time; 0 at the end. `damaged` counts packets that could not be decoded.
-int isobath_movie_advance(struct isobath_movie *movie, int track, double *seconds, int *damaged);
+// Goes to the next frame of a track: 1, and its time; 0 at the end.
+int isobath_movie_advance(struct isobath_movie *movie, int track, double *seconds);
 // The same without going there.
-int isobath_movie_peek(struct isobath_movie *movie, int track, double *seconds, int *damaged);
+int isobath_movie_peek(struct isobath_movie *movie, int track, double *seconds);
+
+// What was read of a movie at its end.
+struct isobath_ending {
+    // Of a track.
+    int64_t packets;
+    // The time of its last packet, in seconds as the file has them; negative where there is none.
+    double last;
+    // Packets and frames of all tracks that could not be decoded, or not completely.
+    int damaged;
+    // Why reading failed before the end; empty where it did not.
+    char failure[ISOBATH_MOVIE_MESSAGE];
+};
+
+void isobath_movie_ending(const struct isobath_movie *movie, int track, struct isobath_ending *ending);
 // Writes the frame that a track is at: three bytes for each pixel, or two. Returns 0, or -1 where the frame has another size.
 int isobath_movie_color(struct isobath_movie *movie, uint8_t *rgb);
 int isobath_movie_gray16(struct isobath_movie *movie, uint16_t *samples);

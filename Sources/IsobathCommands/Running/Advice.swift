@@ -130,7 +130,9 @@ extension Diagnostic {
     /// Whether frames of a recording, or a part of them, are lost.
     var isLoss: Bool {
         severity == .warning
-            && (error != nil || [.cutOff, .missingFiles, .unreadableLines, .unreadablePlane].contains(code))
+            && (error != nil
+                || [.cutOff, "damaged-frames", .missingFiles, .unreadableLines, .unreadablePlane].contains(
+                    code))
     }
 
     /// The message with offset and path, followed by the flag that helps where there is one.

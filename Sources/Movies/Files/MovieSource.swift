@@ -13,6 +13,8 @@ package import Sequences
     package private(set) var diagnostics: [Diagnostic] = []
     private let path: String
     private let hasSound: Bool
+    private let extent: MovieExtent
+    private var hasEnded = false
     private let descriptor: Int32
     private let movie: OpaquePointer
     private let color: isobath_track
@@ -23,7 +25,6 @@ package import Sequences
     private var first: Double?
     private var time = 0.0
     private var depthTime: Double?
-    private var damaged: Int32 = 0
     private var unturned = FramePlane<RGB<UInt8>>()
     private var codes: [UInt16] = []
 
@@ -51,6 +52,7 @@ package import Sequences
         }
         self.path = path
         self.descriptor = descriptor
+        extent = MovieExtent(of: file)
         hasSound = info.has_sound != 0
         comment = Self.text(of: info.comment)
         (color, depth) = (info.tracks.0, info.tracks.1)
@@ -62,7 +64,7 @@ package import Sequences
         var description = SequenceDescription(layout: Self.layout(of: info))
         let main = color.is_present != 0 ? color : depth
         description.rate = FrameTimes.rate(main.rate)
-        description.frameCount = main.frames > 0 ? Int(main.frames) : nil
+        description.frameCount = main.frames > 0 ? Int(main.frames) : extent.frames
         description.seconds = info.seconds > 0 ? info.seconds : nil
         if color.is_present != 0 {
             let size = PixelSize(width: Int(color.width), height: Int(color.height))
@@ -132,14 +134,15 @@ package import Sequences
         var (frames, seconds) = (Int64(0), 0.0)
         let main = color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16
         unsafe isobath_movie_scan(movie, Int32(main), &frames, &seconds)
+        noteEnd(after: Int(clamping: frames))
         return (Int(clamping: frames), seconds)
     }
 
     package func advance() throws -> Double? {
         let main = color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16
         var seconds = 0.0
-        guard unsafe isobath_movie_advance(movie, Int32(main), &seconds, &damaged) == 1 else {
-            noteEnd()
+        guard unsafe isobath_movie_advance(movie, Int32(main), &seconds) == 1 else {
+            noteEnd(after: index + 1)
             return nil
         }
         index += 1
@@ -158,9 +161,9 @@ package import Sequences
     /// Goes to the frame of the depth that is nearest in time.
     private func findDepth(near seconds: Double) {
         var next = 0.0
-        while unsafe isobath_movie_peek(movie, Int32(ISOBATH_TRACK_GRAY16), &next, &damaged) == 1 {
+        while unsafe isobath_movie_peek(movie, Int32(ISOBATH_TRACK_GRAY16), &next) == 1 {
             if let depthTime, abs(depthTime - seconds) < abs(next - seconds) { return }
-            guard unsafe isobath_movie_advance(movie, Int32(ISOBATH_TRACK_GRAY16), &next, &damaged) == 1
+            guard unsafe isobath_movie_advance(movie, Int32(ISOBATH_TRACK_GRAY16), &next) == 1
             else {
                 return
             }
@@ -168,19 +171,46 @@ package import Sequences
         }
     }
 
-    private func noteEnd() {
-        guard !diagnostics.contains(where: { $0.code == "cut-off" || $0.code == "damaged-frames" }) else {
-            return
+    /// Compares what the movie declares with what was read of it, once.
+    private func noteEnd(after frames: Int) {
+        guard !hasEnded, !Interruption.isRequested else { return }
+        hasEnded = true
+        let isColor = color.is_present != 0
+        var ending = isobath_ending()
+        unsafe isobath_movie_ending(
+            movie, Int32(isColor ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16), &ending)
+        let track = isColor ? color : depth
+        let listed = track.packets > 0 ? Int(track.packets) : extent.frames ?? 0
+        // Seconds that Matroska declares behind the last frame.
+        let rest = track.seconds > 0 && ending.last >= 0 ? track.seconds - ending.last : 0
+        let rate = description.rate ?? 30
+        let failure = Self.text(of: ending.failure)
+        let reason = failure.isEmpty ? extent.cut : failure
+        if listed > Int(ending.packets) {
+            cutOff(": \(ending.packets) of \(listed) frames are there", reason)
+        } else if listed == 0, rest * rate > 2 {
+            cutOff(
+                " after \(frames) frames: about \(Int(min(rest * rate, 1e9).rounded()) - 1) more are declared",
+                reason)
+        } else if reason != nil {
+            cutOff(" after \(frames) frames", reason)
         }
-        if let count = description.frameCount, index + 1 < count, !Interruption.isRequested {
+        if ending.damaged > 0 {
             diagnostics.append(
-                Diagnostic(.warning, "cut-off", "the movie ends after \(index + 1) of \(count) frames"))
-        }
-        if damaged > 0 {
-            diagnostics.append(
-                Diagnostic(.warning, "damaged-frames", "\(damaged) pieces of the movie could not be decoded"))
+                Diagnostic(
+                    .warning, Self.damagedFramesCode,
+                    "\(ending.damaged) pieces of the movie could not be decoded, or not completely"))
         }
     }
+
+    private func cutOff(_ text: String, _ reason: String?) {
+        diagnostics.append(
+            Diagnostic(
+                .warning, "cut-off", "the movie is cut off\(text)" + (reason.map { "; \($0)" } ?? "")))
+    }
+
+    /// What is said of frames that could not be decoded.
+    package static let damagedFramesCode: Diagnostic.Code = "damaged-frames"
 
     package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
         (frame.index, frame.time) = (index, time)

@@ -116,9 +116,13 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
     }
 
     package func advance() throws -> Double? {
-        if color != nil, try !readColor() { return nil }
+        if color != nil, try !readColor() {
+            noteSurplusDepth()
+            return nil
+        }
         if depth != nil {
             let got = try depthReader.read(into: &depthBytes)
+            if got == 0, color != nil { note("the depth ends after \(index + 1) frames, before the color") }
             guard got == depthBytes.count else { return endOfStream(got) }
         }
         index += 1
@@ -143,13 +147,23 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
 
     /// Notes a stream that ends in the middle of a frame.
     private func endOfStream(_ got: Int) -> Double? {
-        if got > 0, !Interruption.isRequested {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, "cut-off",
-                    "the stream ends in the middle of frame \(index + 1); the frames before it are used"))
+        if got > 0 {
+            note("the stream ends in the middle of frame \(index + 1); the frames before it are used")
         }
         return nil
+    }
+
+    /// Notes depth that is left where the color has ended. A pipe that has no more of it yet is not waited for.
+    private func noteSurplusDepth() {
+        guard depth != nil, depthReader !== reader, diagnostics.allSatisfy({ $0.code != "cut-off" }),
+            depthReader.hasBytes
+        else { return }
+        note("the color ends after \(index + 1) frames, before the depth")
+    }
+
+    private func note(_ loss: String) {
+        guard !Interruption.isRequested else { return }
+        diagnostics.append(Diagnostic(.warning, "cut-off", loss))
     }
 
     package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {

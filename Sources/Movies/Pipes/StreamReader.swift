@@ -80,6 +80,15 @@ package final class StreamReader: Sendable {
         return place - first
     }
 
+    /// Whether there are bytes at once. One is taken.
+    var hasBytes: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard kept.withLock(\.isEmpty) else { return true }
+        guard unsafe poll(&state, 1, 0) > 0, state.revents & Int16(POLLIN) != 0 else { return false }
+        var byte: UInt8 = 0
+        return unsafe Glibc.read(descriptor, &byte, 1) == 1
+    }
+
     /// Waits until something can be read, or the end. `false` when the process is to end.
     private func waitForBytes() -> Bool {
         while !Interruption.isRequested {

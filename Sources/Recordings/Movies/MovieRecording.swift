@@ -34,6 +34,7 @@ package struct MovieRecording: Sendable {
         let hueDepth =
             try HueDepth(ofMovie: file, limits: limits)
             ?? HueDepth(describedIn: Array(movie.comment.utf8), limits: limits)
+        let found = movie.scan()
         var description = movie.description
         if let hueDepth, let size = description.colorSize, description.depth == nil, size.width >= 2 {
             layout = .record3DMovie
@@ -57,7 +58,6 @@ package struct MovieRecording: Sendable {
             diagnostics = KinectFrames.diagnostics(of: movie, grid)
         }
         self.calibration = calibration
-        let found = movie.scan()
         (description.frameCount, description.seconds) = (found.frames, found.seconds)
         description.layout = layout == .movie ? movie.description.layout : layout.title
         if found.frames > 1, found.seconds > 0, description.rate == nil {
