@@ -165,7 +165,7 @@ extension FusedRecording {
         var failures: [ContainerError] = []
         // Without the movie there are points, and no colors.
         var color = try? MovieColor(recording)
-        for first in stride(from: 0, to: indices.count, by: size) {
+        for first in stride(from: 0, to: indices.count, by: size) where !Interruption.isRequested {
             let batch = indices[first..<min(first + size, indices.count)]
             parallelForRows(of: batch.count, minimum: 1) { band in
                 for place in band {

@@ -177,22 +177,81 @@ struct SequenceTests {
     }
 
     @Test(
-        "Ctrl-C closes the output as if the input had ended, also where the isolating process alone gets it",
-        arguments: [[], ["--isolate"]])
-    func interrupt(flags: [String]) throws {
+        "Ctrl-C and SIGTERM close the output, also where the isolating process alone gets them, and are said",
+        arguments: [("INT", 130), ("TERM", 143)], [[], ["--isolate"], ["--quiet"]])
+    func interrupt(signal: (name: String, status: Int), flags: [String]) throws {
         let folder = try folder()
         let run = try Tool.shell(
             """
             mkfifo live
             (cat scene.raw; sleep 20) > live & writer=$!
             "$0" sequence live "$@" -o out.y4m & tool=$!
-            sleep 1.5; kill -INT $tool; wait $tool; status=$?
+            sleep 1.5; kill -\(signal.name) $tool; wait $tool; status=$?
             kill $writer; exit $status
             """, SquareScene.flags + flags, folder: folder.path)
-        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.status == signal.status, "\(run.messages)")
+        #expect(run.messages.contains("isobath: live: stopped after 12 frames\n"), "\(run.messages)")
         let header = "YUV4MPEG2 W160 H120 F30:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XCOLORRANGE=LIMITED\n".utf8
             .count
         #expect(try folder.bytes(of: "out.y4m").count == header + SquareScene.count * (6 + 160 * 120 * 3 / 2))
+    }
+
+    @Test("What was stopped before the first frame leaves no file", .timeLimit(.minutes(1)))
+    func interruptedBeforeStart() throws {
+        let folder = try TemporaryFolder()
+        let run = try Tool.shell(
+            """
+            mkfifo live
+            "$0" sequence live "$@" -o out.y4m & tool=$!
+            sleep 1.5; kill -TERM $tool; wait $tool
+            """, SquareScene.flags, folder: folder.path)
+        #expect(run.status == 143, "\(run.messages)")
+        #expect(run.messages.contains("stopped before the first frame"), "\(run.messages)")
+        #expect(folder.contents == ["live"])
+    }
+
+    @Test(
+        "Of a movie that is stopped, the number of its frames is said",
+        arguments: [
+            ["sequence", "a.y4m", "--view", "color", "--rate", "real-time", "-o", "b.y4m"],
+            ["sequence", "a.apng", "--view", "color", "--rate", "real-time", "-o", "b.mkv"],
+        ])
+    func stopped(arguments: [String]) throws {
+        let folder = try folder()
+        let run = try Tool.shell(
+            """
+            "$0" sequence scene.raw --view color -o a.y4m --frame-rate 1 \(SquareScene.flags.joined(separator: " ")) 2>/dev/null
+            "$0" sequence scene.raw --view color -o a.apng --frame-rate 1 \(SquareScene.flags.joined(separator: " ")) 2>/dev/null
+            "$0" "$@" & tool=$!
+            sleep 3.5; kill -INT $tool; wait $tool
+            """, arguments, folder: folder.path)
+        #expect(run.status == 130, "\(run.messages)")
+        #expect(run.messages.contains(": stopped after "), "\(run.messages)")
+        if arguments.contains("a.apng") {
+            #expect(run.messages.contains(" of 12 frames\n"), "\(run.messages)")
+        }
+        #expect(!run.messages.contains("cut off"))
+    }
+
+    @Test(
+        "Depth that ends before the color, and color that ends before the depth, are said",
+        arguments: [5, 20])
+    func unequal(depths: Int) throws {
+        let folder = try folder()
+        try folder.write(Data((0..<SquareScene.count).flatMap { SquareScene.color($0) }), to: "color.raw")
+        let one = SquareScene.depths.prefix(160 * 120 * 2)
+        try folder.write((0..<depths).reduce(into: Data()) { bytes, _ in bytes += one }, to: "depths.raw")
+        let run = try Tool.run(
+            ["sequence", "color.raw", "--depth-input", "depths.raw", "-o", "out.y4m", "--quiet"]
+                + SquareScene.flags,
+            folder: folder.path)
+        #expect(run.status == 1)
+        let message =
+            depths < 12
+            ? "the depth ends after 5 frames, before the color"
+            : "the color ends after 12 frames, before the depth"
+        #expect(run.messages.contains("isobath: color.raw: \(message)\n"), "\(run.messages)")
+        #expect(folder.contents.contains("out.y4m"))
     }
 
     @Test("A stream that is cut off gives the frames before the cut, and a warning")
@@ -200,7 +259,7 @@ struct SequenceTests {
         let run = try Tool.run(
             ["sequence", "-", "-o", "-", "--output-format", "gray16le"] + SquareScene.flags,
             input: SquareScene.interleaved.prefix(SquareScene.interleaved.count * 3 / 4 + 100))
-        #expect(run.status == 0)
+        #expect(run.status == 1)
         #expect(run.output == SquareScene.depths.prefix(9 * 160 * 120 * 2))
         #expect(run.messages.contains("ends in the middle of frame 9"))
     }

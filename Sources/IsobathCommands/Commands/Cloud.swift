@@ -102,6 +102,8 @@ struct Cloud: ParsableCommand {
     }
 
     func run() throws {
+        // The isolated process is asked to end, and closes what it writes.
+        if common.isolation.isolate { closeOnInterrupt() }
         try InputRun.perform(
             job,
             on: files.batch.names(inputs, common), files.batch, common, folder: files.outputDirectory,

@@ -88,6 +88,8 @@ struct Detect: ParsableCommand {
     }
 
     func run() throws {
+        // The isolated process is asked to end, and closes what it writes.
+        if common.isolation.isolate { closeOnInterrupt() }
         let names = try batch.names(inputs, common)
         let network = NetworkUse(
             path: model, profile: loading.modelProfile, runtime: loading.runtime,

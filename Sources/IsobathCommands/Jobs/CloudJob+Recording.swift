@@ -21,6 +21,7 @@ extension CloudJob {
 
     /// Fuses a recording, and writes its cloud and the path of its camera.
     func write(_ input: String, of recording: Recording, to output: String, _ reporter: Reporter) throws {
+        closeOnInterrupt()
         guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }
         guard !hasGivenAxes else { throw RecordingUsageError.axes }
         guard !export.isMesh else { throw RecordingUsageError.mesh }
@@ -41,6 +42,7 @@ extension CloudJob {
             recording, options, choice.selection, tool: export.tool,
             comments: comments(recording, voxel, OutputDestination.name(of: input)))
         reporter.report(fused.diagnostics, of: input)
+        reporter.reportStop(after: fused.frameCount, of: choice.selection.indices(in: recording).count, input)
         let isWritten = try existing.write(output, reporter) {
             try fused.cloud.write(with: format.encoder(fused.cloud.header, isText: isText), to: $0)
         }

@@ -39,6 +39,7 @@ extension DetectJob {
         }
         reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
         failures.summarize()
+        reporter.reportStop(after: result.reached, of: source.description.frameCount, input)
         if count == 0 { reporter.remark("nothing found", of: input) }
         reporter.add([
             ("width", .integer(size.width)), ("height", .integer(size.height)),

@@ -70,6 +70,7 @@ struct FollowJob: Job {
         }
         reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
         failures.summarize()
+        reporter.reportStop(after: summary.report.reached, of: source.description.frameCount, input)
         reporter.countWritten(output)
         if let movie { reporter.countWritten(movie) }
         if let began = summary.began, began.index > 0, search != nil {

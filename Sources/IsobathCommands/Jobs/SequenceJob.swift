@@ -99,6 +99,7 @@ struct SequenceJob: Job {
         if let mask = rendered as? MaskView { describe(mask.backdrop, reporter, of: input) }
         guard isWritten else { return reporter.countSkipped(output.path) }
         if case .frames = output.kind {} else { reporter.countWritten(output.path) }
+        reporter.reportStop(after: report.reached, of: source.description.frameCount, input)
         describe(report, of: input, reporter)
     }
 
@@ -277,7 +278,9 @@ struct NoFrames: Error, CustomStringConvertible {
     var failed: Int
 
     var description: String {
-        failed > 0
+        if Interruption.isRequested { return "stopped before the first frame" }
+        return
+            failed > 0
             ? "none of its \(failed) frames could be used" : "there is no frame between '--start' and '--end'"
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Isobath
+internal import Sequences
 internal import Synchronization
 
 /// One run of a job over its inputs: several at once, reported in their order, in isolated processes where asked for.
@@ -77,7 +78,7 @@ struct InputRun {
         let workers = min(jobs, all.count)
         parallelForRows(of: workers, minimum: 1, most: jobs) { band in
             for _ in band {
-                while !console.isEnding {
+                while !console.isEnding, !Interruption.isRequested {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
                     guard index < all.count else { return }
                     let input = names?.begin(index) ?? all[index]
@@ -144,6 +145,8 @@ struct InputRun {
         isolated?.dismiss()
         let (tally, outcome) = console.close()
         if tally.inputs > 1, !isQuiet, !console.isEnding { Console.printError(tally.summary, of: nil) }
+        // As a shell has it of a process that a signal ended.
+        if let signal = Interruption.signal { throw ExitCode(128 + signal) }
         if outcome != .done || console.isEnding { throw ExitCode(outcome.rawValue) }
     }
 }
