@@ -198,8 +198,8 @@ let package = Package(
         tests(
             "ImageCodecsTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs", "ImageContainers",
-                "RasterContainers",
+                "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "HEVCEncoding",
+                "ImageCodecs", "ImageContainers", "RasterContainers",
             ]),
         tests(
             "DepthIOTests",
@@ -234,7 +234,8 @@ let package = Package(
         tests(
             "SampleTests",
             [
-                "ByteParsing", "DepthCore", "ImageContainers", "Isobath", "PhotoEditing", "RasterContainers",
+                "ByteParsing", "DepthCore", "EmbeddedFormats", "ImageContainers", "Isobath", "PhotoEditing",
+                "RasterContainers",
                 "XMLEvents",
             ]),
         tests(

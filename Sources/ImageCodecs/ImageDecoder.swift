@@ -36,6 +36,7 @@ package struct ImageDecoder: Sendable {
         case .picture(let picture):
             plane = try lumaPlane(of: GridImage(picture), expandsRange: expandsRange)
         case .grid(let grid): plane = try lumaPlane(of: grid, expandsRange: expandsRange)
+        case .overlay: throw ContainerError(.unsupported(feature: "a plane that is an overlay ('iovl')"))
         }
         return crop.map(plane.cropped) ?? plane
     }
@@ -69,7 +70,12 @@ package struct ImageDecoder: Sendable {
         case .raw, .segments: throw ContainerError(.unsupported(feature: "color in raw samples"))
         case .picture(let picture):
             decoded = try color(of: GridImage(picture), isReduced: isReduced, colorProfile: colorProfile)
-        case .grid(let grid): decoded = try color(of: grid, isReduced: isReduced, colorProfile: colorProfile)
+                .resolvingGrayProfile()
+        case .grid(let grid):
+            decoded = try color(of: grid, isReduced: isReduced, colorProfile: colorProfile)
+                .resolvingGrayProfile()
+        case .overlay(let overlay):
+            decoded = try color(of: overlay, colorProfile: colorProfile).resolvingGrayProfile()
         }
         return crop.map(decoded.cropped) ?? decoded
     }
@@ -82,6 +88,7 @@ package struct ImageDecoder: Sendable {
         case .jpeg, .png, .raw, .segments, .jpegXL: return
         case .picture(let picture): size = (picture.width, picture.height)
         case .grid(let grid): size = (grid.width, grid.height)
+        case .overlay(let overlay): size = (overlay.width, overlay.height)
         }
         guard size != (width, height) else { return }
         throw ContainerError(
@@ -121,6 +128,7 @@ extension CodedImage {
         case .raw(let samples): [samples.range]
         case .picture(let picture): picture.extents
         case .grid(let grid): grid.tiles.flatMap(\.extents)
+        case .overlay(let overlay): overlay.layers.flatMap(\.image.extents)
         case .jpeg, .png, .segments, .jpegXL: []
         }
     }
@@ -131,6 +139,7 @@ extension CodedImage {
         case .jpeg, .png, .raw, .segments, .jpegXL: false
         case .picture(let picture): picture.configuration.chromaFormat != 0
         case .grid(let grid): grid.tiles.first.map { $0.configuration.chromaFormat != 0 } ?? false
+        case .overlay(let overlay): overlay.layers.contains { $0.image.hasChroma }
         }
     }
 }

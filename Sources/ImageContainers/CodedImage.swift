@@ -53,6 +53,8 @@ package enum CodedImage: Sendable {
     /// Tiles of equal size, row by row, of a picture whose right and bottom excess is cut off
     /// (ISO/IEC 23008-12 §6.6.2.3).
     case grid(GridImage)
+    /// Pictures laid over each other on a canvas (ISO/IEC 23008-12 §6.6.2.2).
+    case overlay(OverlayImage)
 }
 
 /// The bytes of a coded image.
@@ -172,4 +174,34 @@ package struct GridImage: Sendable {
         self.height = height
         self.tiles = tiles
     }
+}
+
+/// Pictures laid over each other on a canvas of one color. What lies outside the canvas is cut off.
+package struct OverlayImage: Sendable {
+    /// A picture on the canvas, and everything that is done to it first.
+    package struct Layer: Sendable {
+        /// The coded picture; never an overlay.
+        package var image: CodedImage
+        /// The width of the coded picture.
+        package var width: Int
+        /// The height of the coded picture.
+        package var height: Int
+        /// The part of the coded picture that is used.
+        package var crop: PixelCrop?
+        /// How that part is turned.
+        package var orientation: Orientation
+        /// The column of its first pixel on the canvas; may be negative.
+        package var left: Int
+        /// The row of its first pixel on the canvas.
+        package var top: Int
+    }
+
+    /// The width of the canvas.
+    package var width: Int
+    /// The height of the canvas.
+    package var height: Int
+    /// Red, green, blue and opacity of the canvas, 0…65535. Opacity is not used: pictures here have none.
+    package var fill: [UInt16]
+    /// The layers, from the lowest to the highest.
+    package var layers: [Layer]
 }

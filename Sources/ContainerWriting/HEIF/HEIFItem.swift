@@ -61,6 +61,22 @@ extension HEIFItem {
         HEIFItem(type: "grid", payload: .itemData(try grid.serialized()), properties: properties)
     }
 
+    /// Images laid over each other on a canvas, which a `dimg` reference lists from the lowest to the highest
+    /// (ISO/IEC 23008-12 §6.6.2.2, item type `iovl`). `fill` is red, green, blue and opacity; `offsets` are the column and row of
+    /// each image's first pixel.
+    public static func overlay(
+        width: UInt16, height: UInt16, fill: [UInt16], offsets: [SIMD2<Int16>], properties: [ItemProperty]
+    ) -> HEIFItem {
+        var writer = ByteWriter()
+        writer.append(UInt16(0))  // version and flags: fields of 16 bits
+        for value in fill + [width, height] { writer.append(value) }
+        for offset in offsets {
+            writer.append(UInt16(bitPattern: offset.x))
+            writer.append(UInt16(bitPattern: offset.y))
+        }
+        return HEIFItem(type: "iovl", payload: .itemData(writer.bytes), properties: properties)
+    }
+
     /// Exif metadata: `tiff` is a TIFF stream, without the `Exif\0\0` that JPEG puts before it.
     ///
     /// The payload is `exif_tiff_header_offset`, then the stream (ISO/IEC 23008-12 §A.2.1). The offset of 6

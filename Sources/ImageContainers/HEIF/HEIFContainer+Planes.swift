@@ -91,10 +91,10 @@ extension HEIFContainer {
         case "av01": return "av1"
         case "avc1": return "avc"
         case "jpeg": return "jpeg"
-        case "grid", "iden":
+        case let type where ImageResolver.derivedTypes.contains(type):
             // The codec of the first input; an input that is derived itself is named by its type.
             guard let input = file.targets(of: "dimg", from: item.id).first.flatMap(file.item),
-                input.type != "grid", input.type != "iden"
+                !ImageResolver.derivedTypes.contains(input.type)
             else { return item.type.description }
             return codec(of: input)
         default: return item.type.description

@@ -19,7 +19,11 @@ extension ImageResolver {
                 ),
                 at: offset, in: path)
         }
-        let tiles = try tiles(inputs, at: offset, in: path)
+        var tiles = try tiles(inputs, at: offset, in: path)
+        // The grid's color coding holds for tiles without one.
+        if let color = try file.properties(ofItem: id).codedColor {
+            for index in tiles.indices where tiles[index].color == nil { tiles[index].color = color }
+        }
         try grid.checkLayout(of: tiles, item: id, at: offset, in: path)
         return GridImage(
             rows: grid.rows, columns: grid.columns, width: grid.width, height: grid.height, tiles: tiles)

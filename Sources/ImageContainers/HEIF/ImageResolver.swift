@@ -13,15 +13,18 @@ struct ImageResolver {
         var shape = try ImageShape(properties, ofItem: id, limits: file.limits, in: path)
         shape.bitDepth =
             bitDepthOfJPEG(inItem: id) ?? properties.bitDepths.first ?? properties.codedBitDepth
-        if let bitDepth = shape.bitDepth, !(1...16).contains(bitDepth) {
-            shape.bitDepth = nil
-            shape.readError = ContainerError(
-                .unsupported(feature: "an image of \(bitDepth) bits a sample (item \(id))"),
-                in: path.appending("pixi"))
-        }
         if let type = properties.unknownEssential {
             shape.readError = ContainerError(
                 .unsupported(feature: "essential property '\(type)' of item \(id)"), in: path)
+        }
+        inherit(into: &shape, ofItem: id)
+        if let bitDepth = shape.bitDepth, !(1...16).contains(bitDepth) {
+            shape.bitDepth = nil
+            shape.readError =
+                shape.readError
+                ?? ContainerError(
+                    .unsupported(feature: "an image of \(bitDepth) bits a sample (item \(id))"),
+                    in: path.appending("pixi"))
         }
         // An identity derivation has no data of its own.
         if file.item(id)?.type == "iden" { return shape }
@@ -34,6 +37,25 @@ struct ImageResolver {
         }
         return shape
     }
+
+    /// Takes from the first input of a derived image what the image itself leaves open: ICC profile and bit depth. iOS 11 describes the
+    /// color of a grid on its tiles only.
+    private func inherit(into shape: inout ImageShape, ofItem id: Int) {
+        var input = id
+        // Derivations may be circular, which decoding reports.
+        for _ in 0..<file.limits[.nesting] where shape.colorProfile == nil || shape.bitDepth == nil {
+            guard let type = file.item(input)?.type, Self.derivedTypes.contains(type),
+                let first = file.targets(of: "dimg", from: input).first,
+                let properties = try? file.properties(ofItem: first)
+            else { return }
+            shape.colorProfile = shape.colorProfile ?? properties.colorProfile
+            shape.bitDepth = shape.bitDepth ?? properties.bitDepths.first ?? properties.codedBitDepth
+            input = first
+        }
+    }
+
+    /// The types of images that are made of others (ISO/IEC 23008-12 §6.6.2).
+    static let derivedTypes: Set<FourCharacterCode> = ["grid", "iden", "iovl"]
 
     /// Bits of a sample of a `jpeg` item, from its frame header: `pixi` may be missing, and decoders use the header.
     /// `nil` for other items, and without a readable header, which decoding reports.
@@ -84,6 +106,11 @@ extension ImageResolver {
             return .picture(try picture(ofItem: id, isAV1: item.type == "av01", &configurations))
         case "jpeg": return .jpeg(.extents(try file.extents(ofItem: id)))
         case "grid": return .grid(try gridImage(ofItem: id))
+        case "iovl":
+            return .overlay(
+                try overlayImage(ofItem: id) { (input) throws(ContainerError) -> CodedImage in
+                    try codedImage(ofItem: input, derivedTo: outer + [id])
+                })
         case "iden":
             let inputs = file.targets(of: "dimg", from: id)
             guard inputs.count == 1 else {
