@@ -111,6 +111,14 @@ extension Diagnostic.Code {
     public static let invalidCamera: Self = "invalid-camera"
     /// Something about the camera is not declared, or unusual; a value is assumed.
     public static let assumedCamera: Self = "assumed-camera"
+    /// The photo is the first frame of a sequence.
+    public static let firstFrame: Self = "first-frame"
+    /// Metadata says that the photo is turned, which does not apply.
+    public static let assumedOrientation: Self = "assumed-orientation"
+    /// The camera's intrinsics contradict each other.
+    public static let doubtfulCamera: Self = "doubtful-camera"
+    /// The file declares values that are not distances, which are unknown.
+    public static let unknownValues: Self = "unknown-values"
     /// Distances are along rays, and without a camera they cannot be brought to the optical axis.
     public static let distancesAlongRays: Self = "distances-along-rays"
     /// A plane cannot show the same view as the photo.

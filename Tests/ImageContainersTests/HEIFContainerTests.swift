@@ -103,6 +103,40 @@ struct HEIFContainerTests {
             error?.message == "20001 references exceed the limit of 20000")
     }
 
+    /// The track of a sequence of 8 × 6 that is turned by a quarter clockwise, as QuickTime writes that: 0 1 0, -1 0 0.
+    private static func sequence(handler: String = "pict", size: String = "00000004") -> [UInt8] {
+        let header = bytes("00000000") + [UInt8](repeating: 0, count: 36)
+        let matrix = bytes("00000000 00010000 00000000 FFFF0000 00000000 00000000 00000000 00000000 40000000")
+        let entry = [UInt8](repeating: 0, count: 24) + bytes("0008 0006") + [UInt8](repeating: 0, count: 50)
+        let table = box(
+            "stbl",
+            box(
+                "stsd", bytes("00000000 00000001"),
+                box("hvc1", entry, box("pasp", bytes("00000001 00000001")))),
+            box("stsz", bytes("00000000 00000000 00000002"), bytes(size), bytes("00000009")),
+            box("stco", bytes("00000000 00000001 00000010")))
+        let media = box(
+            "mdia", box("hdlr", bytes("00000000 00000000"), Array(handler.utf8)), box("minf", table))
+        return box("ftyp", Array("avis\0\0\0\0avis".utf8))
+            + box("moov", box("trak", box("tkhd", header + matrix), media))
+    }
+
+    @Test("A sequence without a still picture shows its first frame")
+    func firstFrame() throws {
+        let container = try open(Self.sequence())
+        #expect([container.photo.width, container.photo.height] == [8, 6])
+        #expect(container.photo.orientation == .right)
+        #expect(container.photo.readError == nil)
+        #expect(container.diagnostics.map(\.code) == [.firstFrame])
+        // A frame past the end of the file is described and cannot be read.
+        #expect(try open(Self.sequence(size: "00100000")).photo.readError != nil)
+        let error = #expect(throws: ContainerError.self) { try open(Self.sequence(handler: "auxv")) }
+        #expect(error?.code == "unrecognized")
+        for count in 20..<Self.sequence().count {
+            #expect(throws: ContainerError.self) { try open(Array(Self.sequence().prefix(count))) }
+        }
+    }
+
     @Test("A broken entity group hides nothing else")
     func brokenGroup() throws {
         let container = try open(Self.pair(box("grpl", box("ster", bytes("00000000 0000000b ffffffff")))))

@@ -1,3 +1,6 @@
+import ByteParsing
+import EmbeddedFormats
+import Foundation
 import ImageContainers
 import Isobath
 import TestSupport
@@ -55,6 +58,48 @@ struct FormatSampleTests {
                 size: [600, 400], bitDepth: 16, minimum: 65535, maximum: 65535, mean: 65535, zeros: 0),
         ]
     }()
+
+    /// pillow-heif 1.8.1 (libheif 1.23.6), Pillow 13.0.0: `len(p := Image.open(f).info.get("icc_profile") or b"")` and
+    /// `hashlib.sha256(p).hexdigest()[:12]`.
+    static let profiles: [(file: String, byteCount: Int, hash: String)] = [
+        ("apple-heic/imageio-written-disparity.heic", 0, ""),
+        ("apple-heic/iphone13pro-pug-depth-gainmap.heic", 536, "20789fdbea98"),
+        ("apple-heic/iphone14-portrait-all-mattes.heic", 536, "20789fdbea98"),
+        ("apple-heic/iphonex-holo-depth-1820.heic", 548, "e468e89239fc"),
+        ("apple-spatial/iphone15promax-spatial-depth-gainmap.heic", 536, "0ff6958f9868"),
+        ("apple-spatial/nokia-stereo-1200x800.heic", 0, ""),
+        ("apple-spatial/visionpro-spatial-photo.heic", 536, "20789fdbea98"),
+        ("gainmap/apple-iphone13promax-gainmap.heic", 548, "e468e89239fc"),
+        ("gainmap/heic-tmap-yuv400.heic", 536, "20789fdbea98"),
+        ("gainmap/samsung-s25ultra-aux-ycbcr.heic", 632, "d77bd8c4008f"),
+        ("samsung/samsung-motion-seft.heic", 0, ""),
+    ]
+
+    @Test("Color profiles of HEIF files are those that libheif finds", arguments: profiles.indices)
+    func profile(index: Int) throws {
+        let truth = Self.profiles[index]
+        let photo = try DepthPhoto(contentsOf: Samples.path(truth.file))
+        // At an eighth of its size, which is quicker and has the same profile.
+        let image = try photo.image(atLeastWidth: 8, height: 8)
+        #expect(image.colorProfile.count == truth.byteCount)
+        #expect(truth.hash.isEmpty || SHA256(image.colorProfile).hexadecimal.hasPrefix(truth.hash))
+    }
+
+    /// libavif writes the first frame once: `iloc` gives item 1 the bytes 7287 to 7325, and `stco` and `stsz` the same.
+    @Test("Without its still picture, a sequence is the picture of its first frame")
+    func sequence() throws {
+        let path = Samples.path("avif/animated-depth-track.avif")
+        let still = try DepthPhoto(contentsOf: path).image()
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        #expect(Array(bytes[48..<52]) == Array("meta".utf8))
+        bytes.replaceSubrange(48..<52, with: Array("free".utf8))
+        let photo = try DepthPhoto(MemorySource(bytes))
+        #expect(photo.diagnostics.map(\.code) == ["first-frame"])
+        let frame = try photo.image()
+        #expect((frame.width, frame.height) == (150, 150))
+        guard case .uint8(let a) = still.pixels, case .uint8(let b) = frame.pixels else { return }
+        #expect(a == b)
+    }
 
     @Test("Planes are listed and decoded as in other programs", arguments: planes.indices)
     func plane(index: Int) throws {

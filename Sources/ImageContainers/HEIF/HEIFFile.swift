@@ -1,4 +1,5 @@
 internal import ByteParsing
+internal import DepthModel
 
 /// The item graph of a HEIF file (ISO/IEC 23008-12): its `meta` box, not interpreted.
 struct HEIFFile: Sendable {
@@ -20,6 +21,11 @@ struct HEIFFile: Sendable {
     private var propertyTable = ItemPropertyTable()
     /// The payload of the `idat` box.
     private(set) var itemData: Range<Int>?
+    /// The payload of the `moov` box, which holds an image sequence.
+    private var movie: Range<Int>?
+    /// The frame that is the photo of a sequence without a still picture; its track takes the place of items.
+    private(set) var frame: SequenceFrame?
+    private var hasPrimary = false
     /// The payload of the `meta` box, from which properties are read when they are needed, and its offset.
     private var meta: [UInt8] = []
     private(set) var metaOffset = 0
@@ -47,11 +53,38 @@ struct HEIFFile: Sendable {
             }
             place = try readBox(at: place)
         }
+        if !hasPrimary, let movie { try readSequence(movie) }
         guard !meta.isEmpty else {
             throw diagnostics.lazy.compactMap(\.error).first
                 ?? ContainerError(
                     .unrecognized(detail: "the file has no 'meta' box, so no image items"))
         }
+        guard hasPrimary else {
+            throw ContainerError(
+                .malformed(rule: "the 'meta' box names no primary item ('pitm')"), at: metaOffset,
+                in: StructurePath("meta"))
+        }
+    }
+
+    /// Makes the first frame of a sequence the only item.
+    private mutating func readSequence(_ payload: Range<Int>) throws(ContainerError) {
+        let path = StructurePath("moov")
+        try limits.check(.metadataBytes, payload.count, at: payload.lowerBound, in: path)
+        let bytes = try bytes(payload)
+        var box = ByteCursor(bytes.span, base: payload.lowerBound, path: path)
+        guard let frame = try SequenceFrame.find(in: &box, limits: limits) else { return }
+        (meta, metaOffset, self.frame) = (bytes, payload.lowerBound, frame)
+        (primaryItem, hasPrimary) = (1, true)
+        items = [ItemInformation(id: 1, type: frame.type)]
+        locations = [ItemLocation(itemID: 1, place: payload.lowerBound)]
+        locatedExtents = [ItemLocation.Extent(index: 0, offset: frame.offset, length: frame.byteCount)]
+        (references, groups, itemData) = ([], [], nil)
+        propertyTable = ItemPropertyTable(frame.properties, ofItem: 1)
+        diagnostics.append(
+            .note(
+                .firstFrame,
+                "the file is a sequence without a still picture; its first frame is the photo, and 'isobath sequence' reads all",
+                at: payload.lowerBound, in: path))
     }
 
     /// Reads the top-level box at `place` if it is needed, and returns where it ends. A box that is cut short is
@@ -76,6 +109,7 @@ struct HEIFFile: Sendable {
         case "ftyp": try readFileType(payload)
         case "sefd": samsungTrailer = payload
         case "meta" where meta.isEmpty: try readMeta(payload)
+        case "moov" where movie == nil: movie = payload
         default: break
         }
         return end
@@ -109,7 +143,6 @@ struct HEIFFile: Sendable {
         metaOffset = payload.lowerBound
         var box = ByteCursor(meta.span, base: metaOffset, path: path)
         _ = try box.readFullBoxHeader()
-        var hasPrimary = false
         while !box.isAtEnd {
             let header = try box.readBoxHeader()
             var child = try box.payload(of: header)
@@ -138,7 +171,6 @@ struct HEIFFile: Sendable {
             default: break
             }
         }
-        guard hasPrimary else { throw box.malformed("the 'meta' box names no primary item ('pitm')") }
     }
 }
 
@@ -162,7 +194,13 @@ extension HEIFFile {
     func properties(ofItem id: Int) throws(ContainerError) -> ItemProperties {
         let path = StructurePath("meta").appending("iprp").appending("ipco")
         let associations = try propertyTable.properties(ofItem: id, limits: limits, in: path)
-        return try ItemProperties(parsing: associations, meta: meta, metaOffset: metaOffset, in: path)
+        var properties = try ItemProperties(
+            parsing: associations, meta: meta, metaOffset: metaOffset, in: path)
+        if let frame {
+            properties.size = (frame.width, frame.height)
+            properties.orientation = frame.orientation == .up ? nil : frame.orientation
+        }
+        return properties
     }
 
     /// Reads the decoder configuration whose payload is at `range` in the `meta` box.

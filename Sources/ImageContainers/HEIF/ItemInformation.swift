@@ -32,6 +32,11 @@ struct ItemInformation {
         return items
     }
 
+    /// An image that no `iinf` box describes.
+    init(id: Int, type: FourCharacterCode) {
+        (self.id, self.type) = (id, type)
+    }
+
     private init(parsing box: inout ByteCursor) throws(ContainerError) {
         let (version, _) = try box.readFullBoxHeader()
         id = try box.readUnsigned(byteCount: version == 3 ? 4 : 2)

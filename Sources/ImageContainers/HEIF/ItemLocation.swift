@@ -58,6 +58,12 @@ struct ItemLocation {
         return (locations, extents)
     }
 
+    /// The location of an item in one piece, the first extent of all.
+    init(itemID: Int, place: Int) {
+        (self.itemID, self.place) = (itemID, place)
+        (construction, isLocal, extents) = (.file, true, 0..<1)
+    }
+
     private struct Widths {
         var offset, length, base, index: Int
     }

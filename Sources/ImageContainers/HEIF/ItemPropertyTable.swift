@@ -30,6 +30,13 @@ struct ItemPropertyTable {
     /// An empty table.
     init() {}
 
+    /// The properties of the only item.
+    init(_ entries: [Entry], ofItem item: Int) {
+        self.entries = entries
+        associations = entries.indices.map { UInt16(truncatingIfNeeded: ($0 + 1) & 0x7FFF) }
+        owners = [(item, 0, entries.count)]
+    }
+
     /// Reads an `iprp` box.
     init(parsing box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) {
         while !box.isAtEnd {
