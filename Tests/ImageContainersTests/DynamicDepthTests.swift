@@ -149,7 +149,7 @@ struct DynamicDepthTests {
         // In pixels of a larger frame of the same shape, which is kept.
         ([800, 801, 800, 600, 410, 290], [800, 801, 409.5, 289.5, 800, 600], 0),
         // As fractions of the frame; without a principal point the middle is used.
-        ([1, 1.25, 800, 600], [800, 750, 399.5, 299.5, 800, 600], 0),
+        ([1, 1.25, 800, 600], [800, 750, 399.5, 299.5, 800, 600], 1),
         // A 4 : 3 plane shows the middle 900 columns of a 16 : 9 frame.
         ([900, 900, 1200, 675, 610, 340], [900, 900, 459.5, 339.5, 900, 675], 0),
         // Far off center.
@@ -173,6 +173,34 @@ struct DynamicDepthTests {
         ]
         #expect(values == expected)
         #expect(container.diagnostics.count == remarks)
+    }
+
+    /// The frame and principal point of photos of 16:9, and the row or column that is used: the first two are real photos of a Pixel 4a 5G.
+    ///
+    /// (4032 · 3/4 − 2268) / 2 = 378. 1.5 % off center is a lens, 12 % of a frame that is not 4:3 cannot be explained.
+    private static let crops: [([Double], [Double])] = [
+        ([4032, 2268, 1992.042114, 687.9104], [1992.042114, 1065.9104]),
+        ([4032, 2268, 1985.785767, 730.113037], [1985.785767, 1108.113037]),
+        ([4032, 2268, 2016, 1580], [2016, 1202]),
+        ([4032, 2268, 2016, 1100], [2016, 1100]),
+        ([4032, 2268, 2016, 870], [2016, 870]),
+        ([4032, 2268, 2440, 1134], [2440, 1134]),
+        ([4032, 3024, 2016, 1150], [2016, 1150]),
+    ]
+
+    @Test("The principal point of a 16:9 photo is moved by the margin of its 4:3 frame", arguments: crops)
+    func crop(frame: [Double], point: [Double]) throws {
+        let isWide = frame[1] == 2268
+        let image = GooglePhoto.image(width: isWide ? 16 : 8, height: isWide ? 9 : 6)
+        let photo = GooglePhoto(
+            properties: GooglePhoto.directory([("Depth", "\(image.count)", "0")])
+                + GooglePhoto.camera(model: Self.model([3238, 3238] + frame)), trailer: image)
+        let container = try photo.parsed()
+        let found = try #require(container.planes.first?.calibration)
+        #expect(abs(found.principalPointX + 0.5 - point[0]) < 1e-6)
+        #expect(abs(found.principalPointY + 0.5 - point[1]) < 1e-6)
+        let isMoved = frame[3] != point[1]
+        #expect(container.diagnostics.contains { $0.message.contains("4:3 frame") } == isMoved)
     }
 
     private static let impossible: [[Double]] = [

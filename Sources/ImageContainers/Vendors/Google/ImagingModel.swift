@@ -36,6 +36,16 @@ struct ImagingModel {
         }
         var x = pixels(number("PrincipalPointX") ?? 0.5, width)
         var y = pixels(number("PrincipalPointY") ?? 0.5, height)
+        let shift = (
+            x: Self.shift(of: x, side: width, other: height), y: Self.shift(of: y, side: height, other: width)
+        )
+        if shift != (0, 0) {
+            report(
+                .note, .assumedCamera,
+                "the principal point, (\(x), \(y)), is that of the 4:3 frame that the photo was cut from; "
+                    + "(\(x + shift.x), \(y + shift.y)) is used")
+            (x, y) = (x + shift.x, y + shift.y)
+        }
         if abs(x - width / 2) > width / 4 || abs(y - height / 2) > height / 4 {
             report(
                 .warning, .assumedCamera,
@@ -51,6 +61,17 @@ struct ImagingModel {
             focalLengthX: fx, focalLengthY: fy, principalPointX: x - 0.5, principalPointY: y - 0.5,
             width: Int(width), height: Int(height))
         calibration = fitted(frame, planeWidth, planeHeight)
+    }
+
+    /// How far a coordinate of the principal point is moved along a side of the frame; 0 where it fits.
+    ///
+    /// Google's cameras cut photos of 16:9 out of a frame of 4:3, give the size of the cut, and are off by the margin that was cut away:
+    /// (long · 3/4 − short) / 2, away from the center. A lens is not off center by a tenth of a side, so that the error shows.
+    private static func shift(of point: Double, side: Double, other: Double) -> Double {
+        let margin = (other * 3 / 4 - side) / 2
+        let offset = point - side / 2
+        guard margin > 0, abs(offset) > side / 10, abs(abs(offset) - margin) <= side / 20 else { return 0 }
+        return offset < 0 ? margin : -margin
     }
 
     private mutating func report(
