@@ -305,9 +305,10 @@ package struct DepthPhoto: Sendable {
         return (try container.codedImage(at: plane.location), (plane.codedWidth, plane.codedHeight))
     }
 
-    /// The mapping of a depth plane; every one has it.
+    /// The mapping of a depth plane, every one of which has it, for maps that have reciprocals.
     private static func mapping(of plane: AuxiliaryPlane) -> SampleMapping {
-        plane.mapping
+        let mapping =
+            plane.mapping
             ?? SampleMapping(
                 undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: plane.bitDepth ?? 8)
     }
@@ -322,3 +323,4 @@ extension AuxiliaryPlane {
         frame == .upright ? calibration?.oriented(by: orientation) : calibration
     }
 }
+        return mapping.withReciprocals

@@ -42,7 +42,33 @@ package struct SampleMapping: Hashable, Sendable {
     }
 
     /// Whether all codes lie on the line, so that codes can be stretched in the place of values.
-    package var isLine: Bool { unknownCode == nil && !storesHalves }
+    package var isLine: Bool { unknownCode == nil && !storesHalves && !reachesUnknown }
+
+    /// Whether the line runs through values that are not distances, which are unknown: see ``isDistance(_:)``.
+    package var reachesUnknown: Bool { !storesHalves && !isDistance(min(low, high)) }
+
+    /// The smallest and the largest value that codes stand for; unknown ones are left out.
+    package var range: (low: Float, high: Float) {
+        let (least, greatest) = (min(low, high), max(low, high))
+        return hasUnit ? (max(least, 0), max(greatest, 0)) : (least, greatest)
+    }
+
+    /// Whether a value is one of the quantity: a distance is positive, and a disparity is not negative. Values without a unit are on a
+    /// scale of their own.
+    private func isDistance(_ value: Float) -> Bool {
+        !hasUnit || (quantity == .depth ? value > 0 : value >= 0)
+    }
+
+    /// The mapping for work with reciprocals. Depth without a unit means an order only; where it reaches 0 or less, it is moved up until
+    /// the farthest is twice as far as the nearest.
+    package var withReciprocals: SampleMapping {
+        let (least, greatest) = (min(low, high), max(low, high))
+        guard quantity == .depth, isDeclared, !hasUnit, least <= 0 else { return self }
+        let shift = (greatest > least ? greatest - least : 1) - least
+        var moved = self
+        (moved.low, moved.high) = (low + shift, high + shift)
+        return moved
+    }
 
     /// The unit of the values, `nil` where there is none.
     package var unit: String? { hasUnit ? quantity.unit : nil }
@@ -52,9 +78,14 @@ package struct SampleMapping: Hashable, Sendable {
         highCode > lowCode && !storesHalves ? (high - low) / Float(highCode - lowCode) : nil
     }
 
-    /// The value that a code stands for; `nan` where it stands for none.
+    /// The value that a code stands for; `nan` where it is unknown.
     package func value(ofCode code: Int) -> Float {
         if code == unknownCode { return .nan }
+        let value = lineValue(ofCode: code)
+        return isDistance(value) ? value : .nan
+    }
+
+    private func lineValue(ofCode code: Int) -> Float {
         if storesHalves { return Float(Float16(bitPattern: UInt16(truncatingIfNeeded: code))) }
         guard highCode > lowCode else { return low }
         let share = Double(code - lowCode) / Double(highCode - lowCode)

@@ -58,6 +58,23 @@ struct DistanceRangeTests {
         #expect(mapping.unit == nil)
     }
 
+    /// A Pixel 6 without portrait mode. By hand: -0.089177 + 128/255 · 0.278849 = 0.050794…
+    @Test("A linear range without a unit may have any sign")
+    func signed() throws {
+        let range = try range([
+            "Format": "RangeLinear", "Units": "None", "Near": "-0.089177", "Far": "0.189672",
+        ])
+        #expect(range.isValid)
+        let mapping = range.mapping(bitDepth: 8)
+        #expect((mapping.quantity, mapping.unit, mapping.isLine) == (.depth, nil, true))
+        for (code, value) in zipEqual([0, 128, 255], [-0.089177, 0.050794066666667, 0.189672]) {
+            #expect(abs(Double(mapping.value(ofCode: code)) - value) < 1e-8)
+        }
+        // With a unit these are no distances.
+        #expect(
+            try !self.range(["Format": "RangeLinear", "Units": "m", "Near": "-0.09", "Far": "0.2"]).isValid)
+    }
+
     @Test(
         "An invalid range is recognized",
         arguments: [

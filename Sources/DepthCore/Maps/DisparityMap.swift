@@ -33,8 +33,9 @@ public struct DisparityMap: Sendable {
         _ plane: SamplePlane, mapping: SampleMapping, scale: DepthScale,
         calibration: CameraCalibration? = nil
     ) {
+        let line = mapping.withReciprocals
         let values = (0...plane.maximumCode).map { code in
-            let value = mapping.value(ofCode: code)
+            let value = line.value(ofCode: code)
             return mapping.quantity == .disparity ? value : reciprocal(value)
         }
         self.init(

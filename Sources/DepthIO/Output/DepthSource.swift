@@ -69,7 +69,19 @@ struct DepthSource {
         let quantity = quantity ?? self.quantity
         let values = values(quantity)
         let range = FiniteRange(values)
-        return (.float(values), record(quantity, range.low, range.high, unknown: .text("nan")), [])
+        return (
+            .float(values), record(quantity, range.low, range.high, unknown: .text("nan")),
+            remarkOnUnknown(values)
+        )
+    }
+
+    /// How many samples the file gives values that are not distances.
+    private func remarkOnUnknown(_ values: [Float]) -> [Diagnostic] {
+        guard case .coded(_, let mapping) = samples, mapping.reachesUnknown else { return [] }
+        let count = values.count(where: \.isNaN)
+        guard count > 0 else { return [] }
+        let below = mapping.quantity == .depth ? "0 or less" : "less than 0"
+        return [.note(.unknownSamples, "\(count) samples of \(below) are unknown")]
     }
 
     /// 16 bits. Codes are stretched as they are where the quantity is the coded one, so that nothing is lost.
@@ -174,8 +186,7 @@ struct DepthSource {
     var declaredRange: (low: Double, high: Double)? {
         switch samples {
         case .coded(_, let mapping):
-            mapping.isDeclared
-                ? (Double(min(mapping.low, mapping.high)), Double(max(mapping.low, mapping.high))) : nil
+            mapping.isDeclared ? (Double(mapping.range.low), Double(mapping.range.high)) : nil
         case .values(_, let declared): declared
         }
     }

@@ -81,7 +81,7 @@ extension DepthSource {
     private func replacing(_ map: some FloatPlane) -> DepthSource {
         var declared: (low: Double, high: Double)?
         if case .coded(_, let mapping) = samples {
-            declared = (Double(min(mapping.low, mapping.high)), Double(max(mapping.low, mapping.high)))
+            declared = (Double(mapping.range.low), Double(mapping.range.high))
         } else if case .values(_, let range) = samples {
             declared = range
         }

@@ -97,18 +97,7 @@ extension AuxiliaryPlane {
         if source.hasPrefix("apple") == false, source != "heif-auxiliary" { facts.append(source) }
         if let mapping {
             if mapping.isDeclared {
-                let (low, high) = (min(mapping.low, mapping.high), max(mapping.low, mapping.high))
-                let other: DepthQuantity = mapping.quantity == .depth ? .disparity : .depth
-                if mapping.hasUnit {
-                    facts.append(
-                        "\(low.short) to \(high.short) \(mapping.quantity.unit) "
-                            + "(\((1 / high).short) to \((1 / low).short) \(other.unit)), \(accuracy.rawValue)"
-                    )
-                } else {
-                    facts.append(
-                        "\(low.short) to \(high.short) (\(other.rawValue) \((1 / high).short) to "
-                            + "\((1 / low).short)) of no unit, \(accuracy.rawValue)")
-                }
+                facts.append(mapping.summary + accuracy.rawValue)
             } else {
                 facts.append("no declared range" + (mapping.low > mapping.high ? ", dark is near" : ""))
             }
@@ -126,6 +115,25 @@ extension [String] {
     /// The lines, each with nothing in it that a terminal might obey.
     fileprivate var forTerminal: String { map { $0.forTerminal + "\n" }.joined() }
 }
+extension SampleMapping {
+    /// The range of values and of their reciprocals.
+    fileprivate var summary: String {
+        let (low, high) = range
+        let other: DepthQuantity = quantity == .depth ? .disparity : .depth
+        guard hasUnit else {
+            // A scale that reaches 0 has no reciprocals.
+            let reciprocals =
+                low > 0 ? " (\(other.rawValue) \((1 / high).short) to \((1 / low).short))" : ""
+            return "\(low.short) to \(high.short)\(reciprocals) of no unit, "
+        }
+        let farthest =
+            low > 0
+            ? "\((1 / high).short) to \((1 / low).short) \(other.unit)"
+            : "\((1 / high).short) \(other.unit) to infinity"
+        return "\(low.short) to \(high.short) \(quantity.unit) (\(farthest)), "
+    }
+}
+
 
 extension String {
     func padded(to width: Int) -> String {

@@ -50,8 +50,10 @@ struct DistanceRange {
         isAlongRay = ["OpticalRay", "OpticRay"].contains(text("MeasureType"))
     }
 
-    /// Whether near and far are positive, in order, and their reciprocals finite.
+    /// Whether near and far are positive, in order, and their reciprocals finite. A linear range without a unit is a scale of its own,
+    /// which may have any sign: Pixel 6 writes -0.09 to 0.19.
     var isValid: Bool {
+        if !isInverse, unit == .none { return Float(near).isFinite && Float(far).isFinite && near <= far }
         let (first, last) = unit == .diopters ? (far, near) : (near, far)
         return first > 0 && last.isFinite && first <= last && Float(1 / first).isFinite && Float(1 / last) > 0
     }
