@@ -32,6 +32,7 @@ struct HEIFContainer: VendorDiscoveryTarget {
         describePlanes()
         describeStereo()
         describeSamsungTrailer()
+        describeDoubts()
         planes.number()
     }
 

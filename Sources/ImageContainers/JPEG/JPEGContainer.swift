@@ -44,6 +44,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
         describeVendors()
         // Last, because earlier diagnostics may explain why a plane is missing, and this one never does.
         if let stray = header.strayBytes { diagnostics.append(stray.error) }
+        describeDoubts()
         planes.number()
     }
 
