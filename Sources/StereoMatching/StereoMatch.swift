@@ -31,6 +31,8 @@ package enum StereoError: Error, Hashable, Sendable, CustomStringConvertible {
     case differentSizes(left: SIMD2<Int>, right: SIMD2<Int>)
     /// Nothing, or next to nothing, of one picture was found in the other.
     case noMatch
+    /// Everything that matched is at infinity.
+    case allAtInfinity
 
     /// What is wrong.
     package var description: String {
@@ -38,6 +40,8 @@ package enum StereoError: Error, Hashable, Sendable, CustomStringConvertible {
         case .differentSizes(let left, let right):
             "the left picture is \(left.x) × \(left.y) and the right one \(right.x) × \(right.y): a pair has one size"
         case .noMatch: "the two pictures have nothing in common that could be matched"
+        case .allAtInfinity:
+            "every sample of the pair that matched is at infinity: both pictures show the same view, their eyes are swapped, or they are stored turned without saying so"
         }
     }
 }

@@ -9,6 +9,8 @@ internal import StereoMatching
 
 /// Disparity computed from the two pictures of a stereo photo, for its left picture.
 ///
+/// Pictures are matched upright, as eyes see them: in a picture that is stored upside down, what is near is shifted the other way.
+///
 /// With baseline and focal length in the file, values are 1/meters of an inexact scale:
 ///
 ///     1/Z = (d + c) / (f · B)        c: the right picture's principal point less the left one's, in pixels
@@ -41,19 +43,20 @@ package struct StereoDepth: Sendable {
         }
         self.photo = photo
         self.pair = pair
-        let size = SIMD2(pair.left.width, pair.left.height)
-        let other = SIMD2(pair.right.width, pair.right.height)
+        let (size, other) = (pair.left.uprightSize, pair.right.uprightSize)
         guard size == other else { throw StereoError.differentSizes(left: size, right: other) }
         let pixels = try photo.limits.pixelCount(width: size.x, height: size.y)
         try photo.limits.checkMemory(
             pixels: pixels, bytesPerPixel: 2 * MemoryLayout<RGB<UInt16>>.size,
             other: StereoMatcher.memoryBytes(width: size.x, height: size.y))
         let (left, right) = try concurrently(
-            { try photo.image(of: pair.left, frame: .stored) },
-            { try photo.image(of: pair.right, frame: .stored) })
+            { try photo.image(of: pair.left, frame: .upright) },
+            { try photo.image(of: pair.right, frame: .upright) })
         rectification = pair.rectification
         match = try StereoMatcher().match(left: left, right: right, rectifiedBy: rectification)
         guard match.coverage > 0 else { throw StereoError.noMatch }
+        guard Self.values(of: match, pair, isRectified: rectification != nil).contains(where: { abs($0) > 0 })
+        else { throw StereoError.allAtInfinity }
         plane = Self.plane(.disparity, pair, match)
         confidencePlane = Self.plane(.confidence, pair, match)
         diagnostics = Self.diagnostics(pair, match, isRectified: rectification != nil)
@@ -64,16 +67,18 @@ package struct StereoDepth: Sendable {
         }
     }
 
+    /// The description of a computed plane, which has the orientation of the left picture as a plane in the file would.
     private static func plane(_ kind: PlaneKind, _ pair: StereoPair, _ match: StereoMatch) -> AuxiliaryPlane {
+        let size = pair.left.orientation.inverse.size(width: match.width, height: match.height)
         var plane = AuxiliaryPlane(
-            rasterOf: kind, width: match.width, height: match.height,
+            rasterOf: kind, width: size.width, height: size.height,
             bitDepth: kind == .confidence ? 8 : 32, codec: "computed", type: pair.source)
         plane.source = "stereo-pair"
         plane.orientation = pair.left.orientation
         guard kind == .disparity else { return plane }
         plane.rasterScale = pair.computedScale
         plane.accuracy = pair.computedScale.accuracy
-        plane.calibration = pair.camera?.scaled(toWidth: match.width, height: match.height)
+        plane.calibration = pair.camera?.scaled(toWidth: size.width, height: size.height)
         return plane
     }
 
@@ -100,14 +105,15 @@ package struct StereoDepth: Sendable {
     /// The disparity in its scale, `nan` where unknown.
     package func disparityMap(frame: PixelOrientation = .upright) -> DisparityMap {
         let map = DisparityMap(
-            width: match.width, height: match.height, reciprocalMeters: values, scale: plane.scale,
-            calibration: plane.calibration)
-        return frame == .upright ? map.oriented(by: plane.orientation) : map
+            width: match.width, height: match.height,
+            reciprocalMeters: Self.values(of: match, pair, isRectified: rectification != nil),
+            scale: plane.scale, calibration: plane.calibration?.oriented(by: plane.orientation))
+        return frame == .upright ? map : map.oriented(by: plane.orientation.inverse)
     }
 
     /// How clearly each sample's match stands out: 1…255, and 0 where nothing matches.
     package func confidence(frame: PixelOrientation = .upright) -> SamplePlane {
-        frame == .upright ? match.confidence.oriented(by: plane.orientation) : match.confidence
+        frame == .upright ? match.confidence : match.confidence.oriented(by: plane.orientation.inverse)
     }
 
     /// The left picture, which the disparity belongs to.
@@ -116,10 +122,10 @@ package struct StereoDepth: Sendable {
     }
 
     /// The disparity in 1/meters where the file allows it. What is behind infinity by a fraction of a pixel is there.
-    private var values: [Float] {
+    private static func values(of match: StereoMatch, _ pair: StereoPair, isRectified: Bool) -> [Float] {
         guard let (divisor, stated) = pair.metric(width: match.width) else { return match.disparity }
         // Rectified pictures have one principal point.
-        let offset = pair.isShifted ? -farthest : rectification == nil ? stated : 0
+        let offset = pair.isShifted ? -farthest(of: match) : isRectified ? 0 : stated
         // A quarter of a pixel is about what matching tells apart: what is less is at infinity.
         return match.disparity.map { disparity in
             guard disparity == disparity else { return .nan }
@@ -129,7 +135,7 @@ package struct StereoDepth: Sendable {
     }
 
     /// The disparity in pixels of what is farthest, but for one sample in a hundred.
-    private var farthest: Float {
+    private static func farthest(of match: StereoMatch) -> Float {
         let map = DisparityMap(
             width: match.width, height: match.height, reciprocalMeters: match.disparity, scale: .affine)
         return map.percentiles([0.01])?.first ?? 0
@@ -165,8 +171,7 @@ extension StereoPair {
 
     /// Whether disparities can be computed at all, as far as sizes say.
     package var isComputable: Bool {
-        left.readError == nil && right.readError == nil && left.width == right.width
-            && left.height == right.height
+        left.readError == nil && right.readError == nil && left.uprightSize == right.uprightSize
     }
 
     /// The left camera in its stored frame: as calibrated, or by the field of view, or by the focal length in Exif
@@ -183,30 +188,59 @@ extension StereoPair {
             focalLength35mm: Double(focalLength35mm), width: left.width, height: left.height)
     }
 
-    /// How the pictures are rectified; `nil` where the file does not say, or where their rows go with each other as stored.
+    /// How the upright pictures are rectified; `nil` where the file does not say, or where their rows go with each other as stored.
     var rectification: StereoRectification? {
         guard !isGivenByHand, let first = left.calibration, let second = right.calibration else { return nil }
-        return StereoRectification(
-            left: first.scaled(toWidth: left.width, height: left.height),
-            right: second.scaled(toWidth: right.width, height: right.height))
+        var ours = first.scaled(toWidth: left.width, height: left.height).oriented(by: left.orientation)
+        var theirs = second.scaled(toWidth: right.width, height: right.height).oriented(by: right.orientation)
+        // Which eye is which is said of the upright pictures; positions may be meant for them or for the stored ones.
+        if left.orientation != .up, Self.isReversed(ours, theirs) {
+            for axis in 0..<3 {
+                ours.extrinsics?.translation[axis].negate()
+                theirs.extrinsics?.translation[axis].negate()
+            }
+        }
+        return StereoRectification(left: ours, right: theirs)
+    }
+
+    /// Whether the second camera is to the left of the first one, in the axes of that.
+    private static func isReversed(_ first: CameraCalibration, _ second: CameraCalibration) -> Bool {
+        guard let a = first.extrinsics, let b = second.extrinsics, a.rotation.count == 9,
+            a.translation.count == 3, b.translation.count == 3
+        else { return false }
+        var step = 0.0
+        for axis in 0..<3 {
+            step += a.rotation[3 * axis] * (b.translation[axis] - a.translation[axis])
+        }
+        return step < 0
     }
 
     /// Whether the pictures may be shifted against each other to look comfortable, which nothing tells: then what is farthest is taken
     /// to be at infinity.
     var isShifted: Bool { isGivenByHand || left.calibration == nil && horizontalFieldOfView == nil }
 
-    /// What turns disparities of pictures of a width into 1/meters: (d + offset) / divisor.
+    /// What turns disparities of upright pictures of a width into 1/meters: (d + offset) / divisor.
     func metric(width: Int) -> (divisor: Float, offset: Float)? {
-        guard let camera, let baseline, baseline > 0, baseline.isFinite, camera.width > 0 else { return nil }
+        guard let camera = camera?.oriented(by: left.orientation), let baseline, baseline > 0,
+            baseline.isFinite, camera.width > 0
+        else { return nil }
         let scale = Double(width) / Double(camera.width)
         let divisor = camera.focalLengthX * scale * baseline
         guard divisor > 0, divisor.isFinite else { return nil }
         var offset = 0.0
-        if let other = right.calibration, other.width == camera.width {
+        if let other = right.calibration?.oriented(by: right.orientation), other.width == camera.width {
             offset = (other.principalPointX - camera.principalPointX) * scale
         }
         guard offset.isFinite else { return nil }
         return (Float(divisor), Float(offset))
+    }
+}
+
+extension CodedView {
+    /// The size of the picture once it is turned upright.
+    fileprivate var uprightSize: SIMD2<Int> {
+        let size = orientation.size(width: width, height: height)
+        return SIMD2(size.width, size.height)
     }
 }
 
