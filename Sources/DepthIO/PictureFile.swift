@@ -28,7 +28,7 @@ package struct PictureFile: Sendable {
     /// Reads the structure of a picture in memory, or in any other place.
     package init(_ source: any ByteSource, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         let start = try source.readPrefix(at: 0, count: 16)
-        if let name = Self.unreadableFormat(start) { throw Self.unrecognized("this is \(name)") }
+        if let format = ForeignFormat(start) { throw Self.unrecognized("this is \(format.name)") }
         if let format = RasterFileFormat(recognizing: start) {
             let decoder = RasterDecoder(source, limits: limits)
             content = .raster(try decoder.describe(format), decoder)
@@ -151,16 +151,5 @@ package struct PictureFile: Sendable {
             .unrecognized(
                 detail: message
                     + "; pictures are read from JPEG, HEIF, AVIF, JPEG XL, PNG, TIFF, PGM and PPM files"))
-    }
-
-    /// What a file is that would be taken for something else or for nothing, in words.
-    private static func unreadableFormat(_ start: [UInt8]) -> String? {
-        if start.starts(with: Array("GIF8".utf8)) { return "a GIF picture" }
-        if start.starts(with: Array("RIFF".utf8)), start.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-            return "a WebP picture"
-        }
-        if start.starts(with: Array("BM".utf8)) { return "a BMP picture" }
-        if start.starts(with: Array("8BPS".utf8)) { return "a Photoshop picture" }
-        return nil
     }
 }

@@ -137,6 +137,12 @@ func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
     if source.byteCount == 0 { return ContainerError(.unrecognized(detail: "the file is empty")) }
     let start = (try? source.readPrefix(at: 0, count: 512)) ?? []
     let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
+    if let format = ForeignFormat(start) {
+        return ContainerError(
+            .unrecognized(
+                detail: "this is \(format.name), whatever its name says, and not read; \(format.advice)"),
+            at: 0)
+    }
     let detail =
         "this is not a photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, "
         + "OpenEXR, PFM, NPY, NPZ)"

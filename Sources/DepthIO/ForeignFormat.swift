@@ -1,0 +1,22 @@
+/// A format of pictures that is recognized and not read, whatever the name of the file says.
+struct ForeignFormat {
+    /// The format, with its article.
+    let name: String
+    /// How to make a file of it that can be read.
+    let advice: String
+
+    /// Recognizes the first bytes of a file; `nil` for anything else.
+    init?(_ start: [UInt8]) {
+        func has(_ mark: String, at offset: Int = 0) -> Bool {
+            start.dropFirst(offset).starts(with: Array(mark.utf8))
+        }
+        switch true {
+        case has("GIF8"): (name, advice) = ("a GIF picture", "'isobath sequence' reads its frames")
+        case has("RIFF") && has("WEBP", at: 8):
+            (name, advice) = ("a WebP picture", "convert it first, as in: dwebp FILE -o FILE.png")
+        case has("BM"): (name, advice) = ("a BMP picture", "convert it first, as in: magick FILE FILE.png")
+        case has("8BPS"): (name, advice) = ("a Photoshop picture", "export it as PNG or TIFF first")
+        default: return nil
+        }
+    }
+}
