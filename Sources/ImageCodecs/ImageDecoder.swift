@@ -66,7 +66,7 @@ package struct ImageDecoder: Sendable {
             decoded = whole(try decodeColorPNG(bytes, width: width, height: height), colorProfile)
         case .jpegXL(let image):
             let (pixels, colorProfile) = try decodeColorJPEGXL(image, width: width, height: height)
-            decoded = whole(pixels, colorProfile)
+            decoded = whole(pixels, colorProfile).resolvingGrayProfile()
         case .raw, .segments: throw ContainerError(.unsupported(feature: "color in raw samples"))
         case .picture(let picture):
             decoded = try color(of: GridImage(picture), isReduced: isReduced, colorProfile: colorProfile)

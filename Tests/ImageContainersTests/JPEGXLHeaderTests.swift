@@ -55,6 +55,21 @@ struct JPEGXLHeaderTests {
         #expect(container.photo.orientation == .right)
     }
 
+    /// 8 × 8 of 8 bits with one extra channel of type 4 (black), 8 bits, in full size, without a name.
+    @Test("An image of four inks is described, and its color not read")
+    func inks() throws {
+        let stream = Self.stream([
+            (1, 1), (0, 5), (1, 3),
+            (0, 1), (0, 1), (0, 1), (0, 2), (1, 1),
+            (1, 2),
+            (0, 1), (2, 2), (2, 4), (0, 1), (0, 2), (0, 2), (0, 2),
+        ])
+        let container = try parseContainer(MemorySource(stream), limits: DecodingLimits())
+        #expect([container.photo.width, container.photo.height] == [8, 8])
+        #expect(container.planes.map(\.type) == ["black"])
+        #expect(container.photo.readError?.message.contains("CMYK") == true)
+    }
+
     @Test("A truncated header is an error, and a changed one is read or refused")
     func damage() {
         for count in 0..<Self.example.count {

@@ -91,6 +91,7 @@ extension ImageDecoder {
         }
         if profileSize >= 80 {
             // The one illuminant that ICC.1 §7.2.16 allows: old profiles round it otherwise, and libpng refuses those.
+            guard profile[16..<20] != [0x43, 0x4D, 0x59, 0x4B] else { throw JPEGXLImage.inksError }
             profile.replaceSubrange(68..<80, with: [0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D])
         }
         return (elements, Array(profile.prefix(profileSize)))

@@ -1,4 +1,4 @@
-internal import ByteParsing
+package import ByteParsing
 internal import DepthModel
 
 /// Channels of a JPEG XL image.
@@ -9,6 +9,11 @@ package struct JPEGXLImage: Hashable, Sendable {
     package var channel: Int?
     /// Bits of its samples.
     package var bitDepth: Int
+
+    /// Why the color of an image of four inks is not read.
+    package static let inksError = ContainerError(
+        .unsupported(feature: "JPEG XL of four inks (CMYK); convert it to RGB first"),
+        in: StructurePath("JXL"))
 }
 
 /// A JPEG XL image, whose planes are its extra channels (ISO/IEC 18181-1 §D.3.6).
@@ -45,6 +50,7 @@ struct JPEGXLContainer: PhotoContainer {
         if header.isFloat {
             photo.readError = ContainerError(.unsupported(feature: "JPEG XL of floating point"), at: offset)
         }
+        if header.extraChannels.contains(where: { $0.type == 4 }) { photo.readError = JPEGXLImage.inksError }
         self.photo = photo
         for (number, channel) in header.extraChannels.enumerated() {
             planes.append(Self.plane(channel, number, photo))
