@@ -146,7 +146,10 @@ extension DepthPhoto {
     /// Mattes, gain maps, alpha and the like: 8-bit codes as they are, deeper ones stretched to 16 bits.
     private func exportAsCoded(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {
         let raster: Raster
-        if [.gainMap, .original].contains(plane.kind), let image = try color(of: plane, frame: export.frame) {
+        // Planes of an unknown type may be pictures, such as Apple's linear thumbnail.
+        if [.gainMap, .original, .unknown].contains(plane.kind),
+            let image = try color(of: plane, frame: export.frame)
+        {
             raster = Raster(image)
         } else {
             let codes = try codes(of: plane, frame: export.frame)
