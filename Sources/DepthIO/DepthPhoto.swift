@@ -22,6 +22,8 @@ package struct DepthPhoto: Sendable {
     package internal(set) var description: PhotoDescription
     /// The picture that goes with a depth image; `nil` where the photo itself is the picture.
     let picture: PictureFile?
+    /// How upright pixels are turned once more, as the caller says.
+    private var turn = Orientation.up
     /// What was assumed because a reading says that the photo is a pair.
     private let assumptions: [Diagnostic]
     /// Whether nothing says which side of the depth is near.
@@ -73,13 +75,38 @@ package struct DepthPhoto: Sendable {
         description = container.photo
         isNearSideAssumed = isAssumed
         assumptions = isAssumed ? [.assumedNearSide(quantity)] : []
+        turnMore(by: photo.turn)
+    }
+
+    /// The photo with all of its pictures and planes turned as if the file said that the photo has an orientation.
+    func oriented(_ orientation: Orientation) -> DepthPhoto {
+        var photo = self
+        photo.turnMore(by: description.orientation.inverse.followed(by: orientation))
+        return photo
+    }
+
+    private mutating func turnMore(by more: Orientation) {
+        turn = turn.followed(by: more)
+        description.orientation = description.orientation.followed(by: more)
+        if var pair = description.stereo {
+            pair.left.orientation = pair.left.orientation.followed(by: more)
+            pair.right.orientation = pair.right.orientation.followed(by: more)
+            description.stereo = pair
+        }
     }
 
     /// The name of the container's format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
     package var format: String { container.format }
 
     /// Every auxiliary plane, in file order.
-    package var planes: [AuxiliaryPlane] { container.planes }
+    package var planes: [AuxiliaryPlane] {
+        guard turn != .up else { return container.planes }
+        return container.planes.map { plane in
+            var plane = plane
+            plane.orientation = plane.orientation.followed(by: turn)
+            return plane
+        }
+    }
 
     /// What stands in or behind the file besides its images, not interpreted.
     package var trailers: [FileTrailer] { container.trailers }
@@ -311,6 +338,7 @@ package struct DepthPhoto: Sendable {
             plane.mapping
             ?? SampleMapping(
                 undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: plane.bitDepth ?? 8)
+        return mapping.withReciprocals
     }
 }
 
@@ -323,4 +351,3 @@ extension AuxiliaryPlane {
         frame == .upright ? calibration?.oriented(by: orientation) : calibration
     }
 }
-        return mapping.withReciprocals

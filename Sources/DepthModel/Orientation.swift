@@ -1,7 +1,7 @@
 /// How stored pixels are turned to be seen upright: the eight values of Exif tag 0x0112.
 ///
 /// The names are those of `CGImagePropertyOrientation`: where the top of the scene lies in the stored pixels' frame.
-public enum Orientation: Int, CaseIterable, Hashable, Sendable {
+public enum Orientation: Int, CaseIterable, Codable, Hashable, Sendable {
     /// Stored upright.
     case up = 1
     /// Flip left to right.

@@ -43,6 +43,7 @@ extension RasterDescription {
             hasSamples = hasSamples || code == "IDAT"
             if code == "tRNS", !hasSamples { alpha = .straight }
             if code == "iCCP", !hasSamples { hasColorProfile = true }
+            if code == "eXIf" { exif = place + 8..<place + 8 + length }
             if code == "iTXt", record == nil, length <= Self.maximumRecordBytes {
                 record = Self.record(inText: try source.read(place + 8..<place + 8 + length))
             }

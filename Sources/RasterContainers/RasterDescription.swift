@@ -35,6 +35,8 @@ package struct RasterDescription: Sendable {
     package var isInverted = false
     /// Whether a PNG file has an ICC profile (`iCCP`).
     package var hasColorProfile = false
+    /// The bytes of a PNG file's Exif block (`eXIf`), which says how stored pixels are turned.
+    package var exif: Range<Int>?
     /// The code of full intensity, where it is not the largest of the sample type (PGM and PPM).
     package var maximumCode: Int?
     /// Where the samples are.

@@ -48,7 +48,8 @@ package enum DepthInput: Sendable {
     ) throws {
         let photo: DepthPhoto
         do throws(ContainerError) {
-            photo = try DepthPhoto(source, named: name, limits: limits)
+            let stored = try DepthPhoto(source, named: name, limits: limits)
+            photo = reading.orientation.map(stored.oriented) ?? stored
         } catch {
             guard case .unrecognized = error.reason else { throw error }
             guard let format = RasterFileFormat(recognizing: try source.readPrefix(at: 0, count: 16)) else {

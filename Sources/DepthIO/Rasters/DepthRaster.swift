@@ -45,8 +45,9 @@ package struct DepthRaster: Sendable {
         try reading.validate()
         hasGivenCamera = reading.focalLength != nil || reading.calibrationPath != nil
         decoder = RasterDecoder(source, limits: limits)
-        let raster = try decoder.describe(
+        var raster = try decoder.describe(
             format, choosing: reading.arrayName, byteOrder: reading.byteOrder ?? .bigEndian)
+        if let orientation = reading.orientation { raster.orientation = orientation }
         if let failure = source.failure { throw failure }
         let record = raster.record.flatMap { SampleEncoding(parsing: $0, limits: limits) }
         let stored = raster.camera.flatMap { try? JSONValue(parsing: Array($0.utf8), limits: limits) }
@@ -136,13 +137,13 @@ extension AuxiliaryPlane {
 func unrecognizedFile(_ source: any ByteSource) -> ContainerError {
     if source.byteCount == 0 { return ContainerError(.unrecognized(detail: "the file is empty")) }
     let start = (try? source.readPrefix(at: 0, count: 512)) ?? []
-    let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     if let format = ForeignFormat(start) {
         return ContainerError(
             .unrecognized(
                 detail: "this is \(format.name), whatever its name says, and not read; \(format.advice)"),
             at: 0)
     }
+    let isText = start.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     let detail =
         "this is not a photo or depth raster that can be read (JPEG, HEIF, AVIF, JPEG XL, DNG; PNG, PGM, TIFF, "
         + "OpenEXR, PFM, NPY, NPZ)"

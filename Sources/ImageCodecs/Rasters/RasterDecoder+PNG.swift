@@ -1,8 +1,26 @@
 package import ByteParsing
 internal import CCodecShims
+internal import DepthModel
+internal import ImageContainers
 package import RasterContainers
 
 extension RasterDecoder {
+    /// Reads the chunks of a PNG file, and the orientation in its Exif block (W3C PNG, third edition, §11.3.4.6).
+    func describePNG() throws(ContainerError) -> RasterDescription {
+        var raster = try RasterDescription(parsingPNG: source, limits: limits)
+        guard let exif = raster.exif else { return raster }
+        let path = StructurePath("PNG").appending("eXIf")
+        do throws(ContainerError) {
+            try limits.check(.metadataBytes, exif.count, at: exif.lowerBound, in: path)
+            let value = try exifOrientation(
+                in: try source.read(exif), at: exif.lowerBound, path: path, limits: limits)
+            raster.orientation = value.flatMap(Orientation.init) ?? .up
+        } catch {
+            raster.diagnostics.append(Diagnostic(error))
+        }
+        return raster
+    }
+
     /// Decodes a PNG file: its gray samples, or red, green and blue of anything, with alpha or without.
     func samplesOfPNG<Element: BitwiseCopyable>(
         _ raster: RasterDescription, channels: Int, byteCount: Int

@@ -25,7 +25,7 @@ package struct RasterDecoder: Sendable {
         _ format: RasterFileFormat, choosing name: String? = nil, byteOrder: ByteOrder = .bigEndian
     ) throws(ContainerError) -> RasterDescription {
         switch format {
-        case .png: try RasterDescription(parsingPNG: source, limits: limits)
+        case .png: try describePNG()
         case .tiff: try describeTIFF()
         case .exr: try describeEXR(choosing: name)
         case .pfm: try RasterDescription(parsingPFM: source, limits: limits)

@@ -1,5 +1,13 @@
-internal import ByteParsing
+package import ByteParsing
 internal import DepthModel
+
+/// The raw orientation tag of an Exif block that starts with a TIFF header, 1…8 when valid; `nil` without one. Throws when the block is
+/// damaged.
+package func exifOrientation(
+    in bytes: [UInt8], at offset: Int, path: StructurePath, limits: DecodingLimits
+) throws(ContainerError) -> Int? {
+    try ExifInformation(parsing: bytes, at: offset, in: path, limits: limits).orientation
+}
 
 /// The fields of a photo's Exif block that Isobath uses (Exif 2.32, CIPA DC-008).
 struct ExifInformation {

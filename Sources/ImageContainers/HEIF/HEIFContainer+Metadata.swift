@@ -1,9 +1,10 @@
 internal import ByteParsing
+internal import DepthModel
 
 extension HEIFContainer {
     /// Adds the camera's make, model and focal length to the photo. Exif orientation is not used: in HEIF, `irot` and
-    /// `imir` apply.
-    mutating func describeCamera() {
+    /// `imir` apply. Where the file has neither and Exif says that the photo is turned, that is remarked on.
+    mutating func describeCamera(isTurned: Bool) {
         do throws(ContainerError) {
             let block = try photoExif()
             guard !block.bytes.isEmpty else { return }
@@ -12,6 +13,14 @@ extension HEIFContainer {
             (photo.make, photo.model, photo.focalLength35mm) = (exif.make, exif.model, exif.focalLength35mm)
             photo.subject = exif.subject
             photo.captureTime = exif.captureTime
+            if !isTurned, let orientation = exif.orientation.flatMap(Orientation.init), orientation != .up {
+                diagnostics.append(
+                    .note(
+                        .assumedOrientation,
+                        "Exif says orientation \(orientation.rawValue), but in HEIF 'irot' and 'imir' turn a photo, and this one "
+                            + "has neither; it is read as stored; --orientation \(orientation.rawValue) turns it",
+                        at: block.offset, in: StructurePath("Exif")))
+            }
         } catch {
             diagnostics.append(error)
         }

@@ -54,7 +54,7 @@ struct HEIFContainer: VendorDiscoveryTarget {
         photo.orientation = shape.orientation ?? .up
         photo.colorProfile = shape.colorProfile.map { [$0] } ?? []
         photo.readError = shape.readError
-        describeCamera()
+        describeCamera(isTurned: shape.orientation != nil)
     }
 
     /// Reads Samsung's trailer, which has a box of its own.

@@ -61,6 +61,10 @@ struct Convert: ParsableCommand {
             let names = to.fileExtensions.map { ".\($0)" }.joined(separator: " or ")
             throw ValidationError("'\(output.forTerminal)' is not the name of such a file; use \(names).")
         }
+        if to.form != nil, rasters.orientation != nil {
+            throw ValidationError(
+                "--orientation is not for --to \(to.rawValue), which keeps the photo as it is.")
+        }
         try files.check(inputs)
     }
 

@@ -61,6 +61,12 @@ struct RasterOptions: ParsableArguments {
             valueName: "part"))
     var layout: PairLayout?
 
+    @Option(
+        help: ArgumentHelp(
+            "Turn the stored pixels of a photo or raster by this orientation of Exif (1 to 8), whatever the file says.",
+            valueName: "number"))
+    var orientation: Orientation?
+
     /// The flags as the library takes them.
     var reading: RasterInterpretation {
         var reading = RasterInterpretation()
@@ -73,6 +79,7 @@ struct RasterOptions: ParsableArguments {
         reading.colorPath = color
         reading.arrayName = channel ?? array
         reading.layout = layout
+        reading.orientation = orientation
         reading.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
         return reading
     }
@@ -117,6 +124,8 @@ enum NearShade: String, CaseIterable, ExpressibleByArgument {
     /// What grows towards white.
     var quantity: DepthQuantity { self == .white ? .disparity : .depth }
 }
+
+extension Orientation: ExpressibleByArgument {}
 
 /// How `--byte-order` spells a byte order.
 enum ByteOrderName: String, CaseIterable, ExpressibleByArgument {

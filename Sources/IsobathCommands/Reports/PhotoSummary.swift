@@ -16,8 +16,12 @@ extension DepthRaster {
     /// A raster and its plane as lines for a person.
     func summary(path: String) -> String {
         let name = path == "-" ? "standard input" : path
+        let upright = description.orientation.size(width: description.width, height: description.height)
         let size = "\(description.width) × \(description.height)"
-        var lines = ["\(name): \(description.format.rawValue.uppercased()) \(size)"]
+        var title =
+            "\(name): \(description.format.rawValue.uppercased()) \(upright.width) × \(upright.height)"
+        if description.orientation != .up { title += ", orientation \(description.orientation.rawValue)" }
+        var lines = [title]
         if let plane {
             var facts = [
                 plane.kind.rawValue, size.padded(to: 11), "\(description.sampleType.rawValue) \(plane.codec)",
@@ -111,10 +115,6 @@ extension AuxiliaryPlane {
     }
 }
 
-extension [String] {
-    /// The lines, each with nothing in it that a terminal might obey.
-    fileprivate var forTerminal: String { map { $0.forTerminal + "\n" }.joined() }
-}
 extension SampleMapping {
     /// The range of values and of their reciprocals.
     fileprivate var summary: String {
@@ -134,6 +134,10 @@ extension SampleMapping {
     }
 }
 
+extension [String] {
+    /// The lines, each with nothing in it that a terminal might obey.
+    fileprivate var forTerminal: String { map { $0.forTerminal + "\n" }.joined() }
+}
 
 extension String {
     func padded(to width: Int) -> String {

@@ -38,7 +38,11 @@ let unusedRasterFlags = "this is a photo: flags for rasters change nothing here"
 
 extension DepthInput {
     /// Whether flags for rasters were given that say nothing of it.
-    func ignores(_ reading: RasterInterpretation) -> Bool { !usesReading && !reading.isEmpty }
+    func ignores(_ reading: RasterInterpretation) -> Bool {
+        var rest = reading
+        rest.orientation = nil
+        return !usesReading && !rest.isEmpty
+    }
 }
 
 /// Opens a picture of the command line; `-` is standard input.
