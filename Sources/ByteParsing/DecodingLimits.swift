@@ -131,6 +131,9 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
             case .seconds: 60
             }
         }
+
+        /// The largest value. Readers of nested structures call themselves, and deeper ones would not fit the stack.
+        public var maximum: Int { self == .nesting ? 256 : .max }
     }
 
     private var changed: [Name: Int] = [:]
@@ -146,10 +149,10 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     ///   errors.
     public var changesProcess = true
 
-    /// The value of a limit; negative values are taken as zero.
+    /// The value of a limit; others than 0 to ``Name/maximum`` become the nearest of these.
     public subscript(name: Name) -> Int {
         get { changed.isEmpty ? name.defaultValue : changed[name] ?? name.defaultValue }
-        set { changed[name] = max(0, newValue) }
+        set { changed[name] = min(max(0, newValue), name.maximum) }
     }
 
     /// Throws ``ContainerError/Reason/limitExceeded(_:limit:requested:)`` when `requested` passes the limit.

@@ -35,6 +35,9 @@ public func setLimit(
             throw InvalidArgument("there is no limit named '\(text)'")
         }
         guard value >= 0 else { throw InvalidArgument("the limit '\(text)' must not be negative: \(value)") }
+        guard value <= name.maximum else {
+            throw InvalidArgument("the limit '\(text)' is \(name.maximum) at most, not \(value)")
+        }
         handle.limits[name] = Int(value)
     }
 }

@@ -72,6 +72,18 @@ struct JSONValueTests {
         #expect(try #require(throws: ContainerError.self) { try parsed(deep) }.code == "limit-exceeded")
     }
 
+    @Test("The deepest values that a limit can allow are read, and deeper ones refused")
+    func deepest() throws {
+        var limits = DecodingLimits()
+        limits[.nesting] = .max
+        #expect(limits[.nesting] == 256)
+        for (depth, isRead) in [(256, true), (258, false), (100_000, false)] {
+            let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            let value = try? JSONValue(parsing: Array(text.utf8), limits: limits)
+            #expect((value != nil) == isRead, "\(depth)")
+        }
+    }
+
     @Test("Text that is not Unicode is repaired, and said to be")
     func repaired() throws {
         let cases: [(bytes: [UInt8], text: String, isRepaired: Bool)] = [

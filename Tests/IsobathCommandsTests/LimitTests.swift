@@ -77,6 +77,22 @@ struct LimitTests {
         return try folder.write(file.bytes, to: "network.onnx")
     }
 
+    @Test("Structures may not be nested deeper than the stack allows, whatever the limit")
+    func deepest() throws {
+        let folder = try TemporaryFolder()
+        let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+        let path = try folder.write("{\"a\": \(deep)}".utf8, to: "camera.json")
+        func run(_ limit: String) throws -> Tool.Run {
+            try Tool.run([
+                "cloud", TestImages.path("pair_depth.png"), "--scale", "1", "--calibration", path, "-o",
+                folder.file("c.ply"), "--limit-nesting", limit,
+            ])
+        }
+        #expect(try run("256").status == 1)
+        let tooDeep = try run("257")
+        #expect(tooDeep.status == 64 && tooDeep.messages.contains("'--limit-nesting' is 256 at most"))
+    }
+
     @Test(
         "A limit error names the limit, its value, the requested value and the flag",
         arguments: DecodingLimits.Name.allCases

@@ -61,5 +61,10 @@ struct LimitOptions: ParsableArguments {
         for case (let name, let value?) in given where value < 0 {
             throw ValidationError("'--limit-\(name.rawValue)' must not be negative.")
         }
+        for case (let name, let value?) in given where value > name.maximum {
+            throw ValidationError(
+                "'--limit-\(name.rawValue)' is \(name.maximum) at most: deeper structures do not fit the stack."
+            )
+        }
     }
 }

@@ -48,10 +48,7 @@ struct Bystanders {
     private static func kind(of path: String, besidePhotos photos: Set<String>) -> Kind? {
         let name = path.lastPathComponent
         if name.hasPrefix("._") { return starts(path, [[0, 5, 0x16, 7]]) ? .appleDouble : nil }
-        switch name.lowercased() {
-        case "thumbs.db", "ehthumbs.db", ".ds_store", "desktop.ini": return .folderData
-        default: break
-        }
+        if name.isOfFileSystem { return .folderData }
         switch path.pathExtension {
         case "aae": return starts(path, [Array("<?xml".utf8), Array("bplist".utf8)]) ? .edits : nil
         case "mov": return photos.contains(stem(path)) ? .livePhoto : nil

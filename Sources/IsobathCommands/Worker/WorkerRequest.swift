@@ -92,7 +92,9 @@ extension WorkerLine {
                 "'bytes' is not one whole number, 0 or more", id: reader.isAnswer ? .null : reader.id)
         }
         guard !isRepaired else {
-            throw reader.refusal("the line has text that is not Unicode, which would name another file")
+            throw reader.refusal(
+                "the line has text that is not Unicode, which would name another file; write a byte that is not UTF-8 as the character U+10FF00 + byte"
+            )
         }
         if reader.isAnswer {
             self = .have(try WorkerHave(&reader))
