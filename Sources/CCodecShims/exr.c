@@ -143,15 +143,32 @@ static int has_suffix(const char *name, const char *suffix) {
     return length >= ending && strcasecmp(name + length - ending, suffix) == 0;
 }
 
+// Whether a channel is the last component of a vector: the layer has channels X and Y, too.
+static int is_vector(const char *channel, const exr_attr_chlist_t *channels) {
+    const char *dot = strrchr(channel, '.');
+    const char *component = dot ? dot + 1 : channel;
+    size_t layer = (size_t)(component - channel);
+    if (strcasecmp(component, "Z") != 0) return 0;
+    int has_x = 0, has_y = 0;
+    for (int index = 0; index < channels->num_channels; index++) {
+        const char *other = channels->entries[index].name.str;
+        if (strlen(other) != layer + 1 || strncmp(other, channel, layer) != 0) continue;
+        has_x |= strcasecmp(other + layer, "X") == 0;
+        has_y |= strcasecmp(other + layer, "Y") == 0;
+    }
+    return has_x && has_y;
+}
+
 // How well a channel's name says that it holds depth; 0 not at all.
-static int rank(const char *channel, int channel_count) {
+static int rank(const char *channel, const exr_attr_chlist_t *channels) {
+    if (is_vector(channel, channels)) return 0;
     if (strcmp(channel, "Z") == 0) return 6;
     if (strcasecmp(channel, "depth.Z") == 0) return 5;
     if (strcasecmp(channel, "depth") == 0 || strcasecmp(channel, "z") == 0) return 4;
     if (has_suffix(channel, ".Z") || has_suffix(channel, ".depth")) return 3;
     if (strncasecmp(channel, "depth.", 6) == 0) return 2;
     // A lone channel may be called anything, but A is opacity.
-    return channel_count == 1 && strcmp(channel, "A") != 0 ? 1 : 0;
+    return channels->num_channels == 1 && strcmp(channel, "A") != 0 ? 1 : 0;
 }
 
 // The channel to read. `part` is -1 when there is none; `is_deep` tells whether a deep part has one.
@@ -172,7 +189,7 @@ static struct choice choose(exr_const_context_t context, const char *name) {
         for (int index = 0; index < channels->num_channels; index++) {
             const exr_attr_chlist_entry_t *entry = &channels->entries[index];
             int score = name ? (strcmp(entry->name.str, name) == 0 ? 7 : 0)
-                             : rank(entry->name.str, channels->num_channels);
+                             : rank(entry->name.str, channels);
             if (score == 0) continue;
             if (storage != EXR_STORAGE_SCANLINE && storage != EXR_STORAGE_TILED) {
                 choice.is_deep = 1;
@@ -219,6 +236,29 @@ static void copy_text(exr_const_context_t context, int part, const char *name, c
     }
 }
 
+// The sample that means unknown, by the name that GDAL and others give it; OpenEXR has no standard attribute.
+static void find_no_data(exr_const_context_t context, struct isobath_exr_description *description) {
+    const char *const names[] = {"noData", "nodata", "NODATA", "no_data", "GDAL_NODATA"};
+    for (size_t index = 0; index < sizeof names / sizeof *names && !description->has_no_data; index++) {
+        const exr_attribute_t *attribute = NULL;
+        if (openexr.exr_get_attribute_by_name(context, description->part, names[index], &attribute) != EXR_ERR_SUCCESS) continue;
+        description->has_no_data = 1;
+        if (attribute->type == EXR_ATTR_FLOAT) {
+            description->no_data = (double)attribute->f;
+        } else if (attribute->type == EXR_ATTR_DOUBLE) {
+            description->no_data = attribute->d;
+        } else if (attribute->type == EXR_ATTR_INT) {
+            description->no_data = attribute->i;
+        } else if (attribute->type == EXR_ATTR_STRING && attribute->string->length > 0) {
+            char *end = NULL;
+            description->no_data = strtod(attribute->string->str, &end);
+            description->has_no_data = end && *end == 0;
+        } else {
+            description->has_no_data = 0;
+        }
+    }
+}
+
 static int unsupported(exr_const_context_t context, const char *name, int is_deep, char *message) {
     if (is_deep) {
         snprintf(message, ISOBATH_MESSAGE_SIZE, "deep OpenEXR data (many depths a pixel; flatten it first)");
@@ -229,7 +269,7 @@ static int unsupported(exr_const_context_t context, const char *name, int is_dee
     if (name) {
         snprintf(message, ISOBATH_MESSAGE_SIZE, "there is no channel '%.40s'; the file has %s", name, channels);
     } else {
-        snprintf(message, ISOBATH_MESSAGE_SIZE, "no channel is called Z; the file has %s", channels);
+        snprintf(message, ISOBATH_MESSAGE_SIZE, "no channel holds depth; the file has %s", channels);
     }
     return ISOBATH_ABSENT;
 }
@@ -272,6 +312,7 @@ int isobath_exr_describe(const struct isobath_source *source, const char *name,
         description->height = (int)((int64_t)data.max.y - data.min.y + 1);
         description->is_cropped = memcmp(&data, &display, sizeof data) != 0;
         strcpy(channel, choice.entry->name.str);
+        find_no_data(context, description);
         copy_text(context, choice.part, "isobath.record", record, ISOBATH_TEXT_SIZE);
         copy_text(context, choice.part, "isobath.camera", camera, ISOBATH_TEXT_SIZE);
     }

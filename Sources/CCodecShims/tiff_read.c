@@ -86,6 +86,27 @@ static TIFF *start(struct stream *stream) {
     return file;
 }
 
+// Tags of GDAL and GeoTIFF, which libtiff reads as it reads all tags that it does not know: a count before the values.
+enum { GDAL_NODATA = 42113, GEO_PIXEL_SCALE = 33550, GEO_TIE_POINT = 33922, GEO_TRANSFORMATION = 34264, GEO_KEYS = 34735 };
+
+static int has_tag(TIFF *file, uint32_t tag) {
+    uint32_t count = 0;
+    void *values = NULL;
+    return tiff.TIFFGetField(file, tag, &count, &values) && count > 0;
+}
+
+static void describe_place(TIFF *file, struct isobath_tiff_description *description, char no_data[ISOBATH_NUMBER_SIZE]) {
+    uint32_t count = 0;
+    void *text = NULL;
+    no_data[0] = 0;
+    if (tiff.TIFFGetField(file, GDAL_NODATA, &count, &text) && text && count < ISOBATH_NUMBER_SIZE) {
+        memcpy(no_data, text, count);
+        no_data[count] = 0;
+    }
+    description->is_georeferenced = has_tag(file, GEO_PIXEL_SCALE) || has_tag(file, GEO_TIE_POINT) ||
+                                    has_tag(file, GEO_TRANSFORMATION) || has_tag(file, GEO_KEYS);
+}
+
 // `description_text` is NULL where the ImageDescription is not wanted.
 static void describe(TIFF *file, struct isobath_tiff_description *description, char *description_text) {
     uint16_t channels = 1, bits = 1, format = SAMPLEFORMAT_UINT, compression = COMPRESSION_NONE, photometric = 0;
@@ -120,12 +141,14 @@ static void describe(TIFF *file, struct isobath_tiff_description *description, c
 }
 
 int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
-                          char text[ISOBATH_TEXT_SIZE], struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]) {
+                          char text[ISOBATH_TEXT_SIZE], char no_data[ISOBATH_NUMBER_SIZE], struct isobath_budget *budget,
+                          char message[ISOBATH_MESSAGE_SIZE]) {
     if (load_tiff(message) != ISOBATH_OK) return ISOBATH_UNSUPPORTED;
     struct stream stream = {.source = source, .budget = budget, .message = message};
     TIFF *file = start(&stream);
     if (!file) return fail(&stream, NULL);
     describe(file, description, text);
+    describe_place(file, description, no_data);
     tiff.TIFFClose(file);
     return ISOBATH_OK;
 }
@@ -161,15 +184,17 @@ static int read_strips(TIFF *file, uint32_t height, size_t stride, char *pixels)
     return 1;
 }
 
-static int read_tiles(TIFF *file, uint32_t width, uint32_t height, size_t pixel, char *pixels,
+static int read_tiles(TIFF *file, uint32_t width, uint32_t height, size_t pixel_bits, size_t stride, char *pixels,
                       struct isobath_budget *budget) {
     uint32_t tile_width = 0, tile_height = 0;
     tiff.TIFFGetField(file, TIFFTAG_TILEWIDTH, &tile_width);
     tiff.TIFFGetField(file, TIFFTAG_TILELENGTH, &tile_height);
     tmsize_t size = tiff.TIFFTileSize(file);
-    if (tile_width == 0 || tile_height == 0 || size <= 0) return 0;
+    // Tiles are multiples of 16 pixels wide by the rule, so that they begin at whole bytes.
+    if (tile_width == 0 || tile_height == 0 || size <= 0 || tile_width * (uint64_t)pixel_bits % 8 != 0) return 0;
+    size_t tile_stride = (size_t)(tile_width * (uint64_t)pixel_bits / 8);
     budget->asked = (size_t)size;
-    if (budget->asked > budget->limit || (size_t)size / tile_width / pixel < tile_height) return 0;
+    if (budget->asked > budget->limit || (size_t)size / tile_stride < tile_height) return 0;
     // Small pictures have tiles that are larger than they are, but not thousands of times.
     uint64_t all_columns = ((uint64_t)width + tile_width - 1) / tile_width * tile_width;
     uint64_t all_rows = ((uint64_t)height + tile_height - 1) / tile_height * tile_height;
@@ -184,14 +209,39 @@ static int read_tiles(TIFF *file, uint32_t width, uint32_t height, size_t pixel,
             uint32_t columns = width - x < tile_width ? width - x : tile_width;
             ok = tiff.TIFFReadEncodedTile(file, tiff.TIFFComputeTile(file, x, y, 0, 0), tile, size) == size;
             for (uint32_t row = 0; ok && row < rows; row++) {
-                memcpy(pixels + ((size_t)(y + row) * width + x) * pixel, tile + (size_t)row * tile_width * pixel,
-                       columns * pixel);
+                memcpy(pixels + (size_t)(y + row) * stride + x * pixel_bits / 8, tile + (size_t)row * tile_stride,
+                       (columns * pixel_bits + 7) / 8);
             }
             if (width - x <= tile_width) break;
         }
         if (height - y <= tile_height) break;
     }
     free(tile);
+    return ok;
+}
+
+// Rows as the file has them, each of `stride` bytes.
+static int read_rows(TIFF *file, const struct isobath_tiff_description *found, size_t stride, char *pixels,
+                     struct isobath_budget *budget) {
+    size_t pixel_bits = (size_t)found->channels * (size_t)found->bit_depth;
+    return tiff.TIFFIsTiled(file) ? read_tiles(file, found->width, found->height, pixel_bits, stride, pixels, budget)
+                             : read_strips(file, found->height, stride, pixels);
+}
+
+// Samples of 1, 2 or 4 bits, the first one in the highest bits, to a byte each.
+static int read_packed(TIFF *file, const struct isobath_tiff_description *found, size_t stride, uint8_t *pixels,
+                       struct isobath_budget *budget) {
+    uint8_t *packed = malloc(stride * found->height);
+    if (!packed) return 0;
+    int ok = read_rows(file, found, stride, (char *)packed, budget);
+    size_t samples = (size_t)found->width * (size_t)found->channels, bits = (size_t)found->bit_depth;
+    for (uint32_t row = 0; ok && row < found->height; row++) {
+        for (size_t index = 0; index < samples; index++) {
+            size_t first = index * bits;
+            *pixels++ = packed[row * stride + first / 8] >> (8 - bits - first % 8) & ((1 << bits) - 1);
+        }
+    }
+    free(packed);
     return ok;
 }
 
@@ -208,16 +258,17 @@ int isobath_tiff_read(const struct isobath_source *source, const struct isobath_
     message[0] = 0;
     struct isobath_tiff_description found;
     describe(file, &found, NULL);
-    size_t pixel = (size_t)found.channels * (size_t)(found.bit_depth / 8);
-    size_t stride = (size_t)found.width * pixel;
+    size_t samples = (size_t)found.width * (size_t)found.channels;
+    size_t stride = (samples * (size_t)found.bit_depth + 7) / 8;
+    int is_packed = found.bit_depth < 8;
     if (found.width != description->width || found.height != description->height ||
         found.bit_depth != description->bit_depth || found.channels != description->channels || found.is_planar ||
-        stride * found.height != pixels_size) {
+        (is_packed ? samples : stride) * found.height != pixels_size) {
         tiff.TIFFClose(file);
         return fail(&stream, "the directory changed while it was read");
     }
-    int ok = tiff.TIFFIsTiled(file) ? read_tiles(file, found.width, found.height, pixel, pixels, budget)
-                               : read_strips(file, found.height, stride, pixels);
+    int ok = is_packed ? read_packed(file, &found, stride, pixels, budget)
+                       : read_rows(file, &found, stride, pixels, budget);
     tiff.TIFFClose(file);
     return ok ? ISOBATH_OK : fail(&stream, "samples are missing");
 }

@@ -1,7 +1,8 @@
 package import ByteParsing
 
 extension RasterDescription {
-    /// Reads the header of a binary portable gray map or pixel map: `P5` or `P6`, width, height, largest code.
+    /// Reads the header of a portable gray map or pixel map: `P5` or `P6` (binary), `P2` or `P3` (text), width, height,
+    /// largest code.
     ///
     /// Codes above 255 take two bytes, the most significant first by the rule (netpbm); some data sets write them
     /// the other way round, and no byte of the file says so: pass `byteOrder`.
@@ -10,10 +11,8 @@ extension RasterDescription {
     ) throws(ContainerError) {
         var header = try HeaderText(source, path: StructurePath("PNM"))
         let magic = try header.word()
-        guard magic == "P5" || magic == "P6" else {
-            throw ContainerError(.unsupported(feature: "a PGM or PPM file of text (\(magic))"), at: 0)
-        }
-        let isColor = magic == "P6"
+        let isText = magic == "P2" || magic == "P3"
+        let isColor = magic == "P3" || magic == "P6"
         let path = StructurePath(isColor ? "PPM" : "PGM")
         let (width, height, maximum) = (try header.number(), try header.number(), try header.number())
         guard (1...65535).contains(maximum) else {
@@ -21,6 +20,21 @@ extension RasterDescription {
         }
         let layout = SampleLayout(
             width: width, height: height, type: maximum > 255 ? .uint16 : .uint8, byteOrder: byteOrder)
+        if isText {
+            self.init(
+                format: isColor ? .ppm : .pgm, width: width, height: height, channels: isColor ? 3 : 1,
+                sampleType: layout.type, codec: "text", location: .text(start: header.offset))
+            // Each sample has a digit, and white space before the next one.
+            let needed = try limits.pixelCount(width: width, height: height, in: path) * channels * 2 - 1
+            guard needed <= source.byteCount - header.offset else {
+                throw ContainerError(
+                    .truncated(needed: needed, available: source.byteCount - header.offset),
+                    at: header.offset, in: path)
+            }
+            bitDepth = Int.bitWidth - maximum.leadingZeroBitCount
+            maximumCode = maximum
+            return
+        }
         try self.init(
             format: isColor ? .ppm : .pgm, channels: isColor ? 3 : 1,
             bitDepth: Int.bitWidth - maximum.leadingZeroBitCount, layout: layout, start: header.offset,

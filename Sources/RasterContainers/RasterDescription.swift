@@ -37,8 +37,12 @@ package struct RasterDescription: Sendable {
     package var hasColorProfile = false
     /// The bytes of a PNG file's Exif block (`eXIf`), which says how stored pixels are turned.
     package var exif: Range<Int>?
-    /// The code of full intensity, where it is not the largest of the sample type (PGM and PPM).
+    /// The code of full intensity, where it is not the largest of the sample type (PGM, PPM, TIFF of fewer than 8 bits).
     package var maximumCode: Int?
+    /// The sample that means unknown (GDAL's TIFF tag 42113, an attribute of OpenEXR); `nil` where the file declares none.
+    package var noData: Double?
+    /// Whether the file has a position on the Earth (GeoTIFF), so that its samples are heights and not distances.
+    package var isGeoreferenced = false
     /// Where the samples are.
     package var location: Location
 
@@ -54,6 +58,8 @@ package struct RasterDescription: Sendable {
     package enum Location: Sendable {
         /// Uncompressed at these bytes.
         case bytes(Range<Int>, SampleLayout)
+        /// Decimal numbers in text from this offset to the end of the file (PGM and PPM).
+        case text(start: Int)
         /// In a member of a ZIP archive, after a header of so many bytes.
         case member(ZIPDirectory.Entry, headerBytes: Int, SampleLayout)
         /// Left to the library that knows the format.
@@ -79,6 +85,9 @@ package struct RasterDescription: Sendable {
 }
 
 extension RasterDescription {
+    /// Whether each pixel is a vector of two floating point numbers, as in a disparity grid (row and column of the match).
+    package var isVectorGrid: Bool { channels == 2 && sampleType.isFloat && alpha == nil }
+
     /// Describes uncompressed samples after a header. Throws when some of them are missing.
     init(
         format: RasterFileFormat, channels: Int = 1, bitDepth: Int? = nil, layout: SampleLayout, start: Int,

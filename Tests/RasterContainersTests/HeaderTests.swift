@@ -91,7 +91,7 @@ extension [Float] {
             ("Pf\n3 2\nnan\n", "other than 0"), ("Pf\n-3 2\n-1\n", "whole number"),
             ("Pf\n3 99999999999999999999\n-1\n", "out of range"), ("Pf\n100000 100000\n-1\n", "limit of"),
             ("Pf\n10000 10000\n-1\n", "bytes needed"), ("P5 3 2 65536\n", "1 to 65535"),
-            ("P5 100000 100000 255\n", "limit of"), ("P2 3 2 255\n1 2 3 4 5 6", "not supported"),
+            ("P5 100000 100000 255\n", "limit of"), ("P2 3 2 255\n1 2 3 4 ", "needed"),
         ])
     func refused(text: String, words: String) throws {
         let source = MemorySource(Array(text.utf8))

@@ -205,28 +205,31 @@ int isobath_png_profile(const uint8_t *data, size_t size, uint8_t *profile, size
 
 // What the first directory of a TIFF file says. `sample_format`: 1 unsigned, 2 signed, 3 floating point. `extra`: what the
 // first channel behind the colors is: 0 nothing known, 1 alpha that colors are multiplied by, 2 straight alpha.
+// `is_georeferenced`: whether it is a GeoTIFF, with a position on the Earth.
 struct isobath_tiff_description {
     uint32_t width, height;
     int channels, bit_depth, sample_format, compression, photometric, orientation, is_planar,
-        extra;
+        extra, is_georeferenced;
 };
 
 // No struct here holds an array of characters: Swift sees one as a tuple with an element for each, and takes minutes to
 // compile a function with such a value. Texts are parameters of these sizes, a NUL at their end included.
-#define ISOBATH_TEXT_SIZE 4096
+#define ISOBATH_TEXT_SIZE 16384
 #define ISOBATH_CHANNEL_SIZE 256
+#define ISOBATH_NUMBER_SIZE 64
 
-// libtiff: reads tags, no samples. `text` is the ImageDescription, empty where there is none or it is longer. No piece of
-// memory is larger than the budget's limit.
+// libtiff: reads tags, no samples. `text` is the ImageDescription and `no_data` GDAL's tag 42113, each empty where there is
+// none or it is longer. No piece of memory is larger than the budget's limit.
 int isobath_tiff_describe(const struct isobath_source *source, struct isobath_tiff_description *description,
-                          char text[ISOBATH_TEXT_SIZE], struct isobath_budget *budget, char message[ISOBATH_MESSAGE_SIZE]);
+                          char text[ISOBATH_TEXT_SIZE], char no_data[ISOBATH_NUMBER_SIZE], struct isobath_budget *budget,
+                          char message[ISOBATH_MESSAGE_SIZE]);
 
 // libtiff: copies the ICC profile; `*written` is 0 where there is none, or none that fits.
 int isobath_tiff_profile(const struct isobath_source *source, uint8_t *profile, size_t capacity, size_t *written,
                          char message[ISOBATH_MESSAGE_SIZE]);
 
-// libtiff: decodes the first directory, which must be as described, into tightly packed rows in host order. No piece of
-// memory is larger than the budget's limit.
+// libtiff: decodes the first directory, which must be as described, into tightly packed rows in host order; samples of fewer
+// than 8 bits take a byte each. No piece of memory is larger than the budget's limit.
 int isobath_tiff_read(const struct isobath_source *source, const struct isobath_tiff_description *description,
                       void *pixels, size_t pixels_size, struct isobath_budget *budget,
                       char message[ISOBATH_MESSAGE_SIZE]);
@@ -236,6 +239,8 @@ struct isobath_exr_description {
     int width, height;  // of the data window
     int part, pixel_type, compression;
     int is_cropped;      // whether the data window is not the display window
+    int has_no_data;     // whether an attribute gives the sample that means unknown
+    double no_data;
 };
 
 // OpenEXR's C core: finds the channel `name`, or without a name the one that holds depth. Deep parts are unsupported.

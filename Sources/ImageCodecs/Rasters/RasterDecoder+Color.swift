@@ -54,7 +54,9 @@ extension RasterDecoder {
     /// libpng turns anything into pixels of 3 or 4 channels; in TIFF files they may just be so.
     private func layout(of raster: RasterDescription, channels: Int) throws(ContainerError) -> ColorLayout {
         if let readError = raster.readError { throw readError }
-        let isReady = raster.channels == channels && (channels == 3 || raster.alpha == .straight)
+        let isReady =
+            raster.channels == channels && raster.maximumCode == nil
+            && (channels == 3 || raster.alpha == .straight)
         guard raster.format == .png || raster.format == .tiff && isReady else { return .samples }
         switch raster.sampleType {
         case .uint8: return .pixels8

@@ -48,6 +48,13 @@ extension RasterDecoder {
             sampleType: types[Int(header.pixel_type)], codec: compressions[Int(header.compression)],
             location: .channel(part: Int(header.part), name: channel))
         raster.name = channel
+        raster.noData = header.has_no_data != 0 ? header.no_data : nil
+        if raster.codec.hasPrefix("dwa") {
+            let name = raster.codec.uppercased()
+            raster.readError = ContainerError(
+                .unsupported(feature: "compression \(name), which the OpenEXR C library lacks,"),
+                in: Self.path)
+        }
         let (record, camera) = (Self.string(in: recordText), Self.string(in: cameraText))
         raster.record = record.isEmpty ? nil : record
         raster.camera = camera.isEmpty ? nil : camera

@@ -12,8 +12,11 @@ extension RasterDecoder {
         let reader = SourceReader(source)
         var message = [CChar](repeating: 0, count: Int(ISOBATH_MESSAGE_SIZE))
         var text = [CChar](repeating: 0, count: Int(ISOBATH_TEXT_SIZE))
+        var noData = [CChar](repeating: 0, count: Int(ISOBATH_NUMBER_SIZE))
         var budget = isobath_budget(limit: limits[.metadataBytes], asked: 0)
-        let code = unsafe reader { unsafe isobath_tiff_describe($0, &tags, &text, &budget, &message) }
+        let code = unsafe reader {
+            unsafe isobath_tiff_describe($0, &tags, &text, &noData, &budget, &message)
+        }
         if Int(code) == ISOBATH_MEMORY {
             try limits.check(.metadataBytes, Int(clamping: budget.asked), in: Self.path)
         }
@@ -25,6 +28,10 @@ extension RasterDecoder {
         var raster = RasterDescription(
             format: .tiff, width: Int(tags.width), height: Int(tags.height), channels: channels,
             sampleType: type ?? .uint8, codec: codec ?? "\(tags.compression)", location: .wholeFile)
+        if tags.bit_depth < 8 {
+            raster.bitDepth = Int(tags.bit_depth)
+            raster.maximumCode = 1 << raster.bitDepth - 1
+        }
         if type == nil {
             raster.readError = unsupported(
                 "TIFF with samples of \(tags.bit_depth) bits and format \(tags.sample_format)")
@@ -42,6 +49,8 @@ extension RasterDecoder {
         raster.orientation = Orientation(rawValue: Int(tags.orientation)) ?? .up
         let description = Self.string(in: text)
         if description.hasPrefix("{\"quantity\"") { raster.record = description }
+        raster.noData = Double(Self.string(in: noData).filter { !$0.isWhitespace })
+        raster.isGeoreferenced = tags.is_georeferenced != 0
         return raster
     }
 
@@ -53,7 +62,7 @@ extension RasterDecoder {
         tags.width = UInt32(raster.width)
         tags.height = UInt32(raster.height)
         tags.channels = Int32(raster.channels)
-        tags.bit_depth = Int32(raster.sampleType.byteCount * 8)
+        tags.bit_depth = Int32(raster.bitDepth)
         let reader = SourceReader(source)
         // A strip or tile may stick out of the image, but not by more than a tile of usual size.
         return try unsafe decode(byteCount, path: Self.path, reader: reader, most: byteCount + 1 << 26) {
@@ -77,7 +86,9 @@ extension RasterDecoder {
 
     private static func sampleType(_ tags: isobath_tiff_description) -> SampleType? {
         switch tags.sample_format {
-        case 1: SampleType(integerOf: Int(tags.bit_depth), isSigned: false)
+        case 1:
+            [1, 2, 4].contains(tags.bit_depth)
+                ? .uint8 : SampleType(integerOf: Int(tags.bit_depth), isSigned: false)
         case 2: SampleType(integerOf: Int(tags.bit_depth), isSigned: true)
         case 3: SampleType(floatOf: Int(tags.bit_depth))
         default: nil

@@ -18,6 +18,9 @@ package struct RasterDecoder: Sendable {
     /// What the libraries that read the file have warned of so far.
     package var diagnostics: [Diagnostic] { warnings.all }
 
+    /// Adds to ``diagnostics`` what samples have shown.
+    package func note(_ diagnostic: Diagnostic) { warnings.add(diagnostic) }
+
     /// Describes the raster without reading a sample.
     ///
     /// `name` chooses an array or channel where the format has several; `byteOrder` is that of 16-bit PGM files.
@@ -56,6 +59,10 @@ package struct RasterDecoder: Sendable {
         try checkMemory(of: raster, byteCount: byteCount)
         let bytes: [UInt8]
         switch raster.location {
+        case .text(let start):
+            let text = try source.read(start..<source.byteCount)
+            return try RasterSamples(
+                text: text, at: start, count: pixels * channels, maximum: raster.maximumCode ?? 0)
         case .bytes(let range, let stored):
             bytes = try source.read(range)
             layout = stored
@@ -89,6 +96,7 @@ package struct RasterDecoder: Sendable {
         let coded =
             switch raster.location {
             case .member(let entry, _, _): entry.range.count
+            case .text(let start): source.byteCount - start + byteCount
             case .wholeFile where raster.format == .png: source.byteCount
             default: 0
             }
