@@ -87,7 +87,7 @@ int isobath_tiff_write(int descriptor, const struct isobath_tiff_image *image, c
              tiff.TIFFSetField(file, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT) &&
              tiff.TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, rows) &&
              tiff.TIFFSetField(file, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
-             tiff.TIFFSetField(file, TIFFTAG_PREDICTOR, image->is_float ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
+             tiff.TIFFSetField(file, TIFFTAG_PREDICTOR, image->is_float ? PREDICTOR_NONE : PREDICTOR_HORIZONTAL) &&
              tiff.TIFFSetField(file, TIFFTAG_ZIPQUALITY, 1) && tiff.TIFFSetField(file, TIFFTAG_SOFTWARE, "Isobath");
     if (ok && image->channels == 4) {
         const uint16_t straight = EXTRASAMPLE_UNASSALPHA;

@@ -370,7 +370,7 @@ def _pillow(bench: Bench, name: str, ours: Path, *level: str) -> Peer:
 def tiff(bench: Bench) -> Iterable[Contest]:
     ours, theirs, samples = bench.path("isobath.tiff"), bench.path("tifffile.tiff"), bench.array("truth")
     tifffile = Peer(
-        "tifffile, deflate and predictor",
+        "tifffile, deflate",
         SelfTimed(bench.script("save_tiff", 3, samples, theirs)),
         Goal(1, "≤ 1"),
         check=lambda: checks.same_values(ours, theirs),

@@ -3,7 +3,8 @@ internal import CCodecShims
 internal import DepthCore
 
 extension Raster {
-    /// Writes a TIFF file (TIFF 6.0, Adobe Deflate with a predictor) to a seekable descriptor, which stays open.
+    /// Writes a TIFF file (TIFF 6.0, Adobe Deflate, integers behind a predictor) to a seekable descriptor, which stays open.
+    /// Float32 has no predictor: not all readers know that of floating point.
     ///
     /// The record becomes the ImageDescription, XMP the tag 700. What the first directory of the Exif block says of the photo
     /// goes into that of the file; the others keep their values, and stand behind the pixels.

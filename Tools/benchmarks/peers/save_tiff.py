@@ -1,4 +1,4 @@
-"""Float32 samples to a TIFF with tifffile: Adobe Deflate behind the floating point predictor.
+"""Float32 samples to a TIFF with tifffile: Adobe Deflate without a predictor, as Isobath writes them.
 
     save_tiff.py COUNT MAP.npy OUT.tiff
 """
@@ -14,6 +14,6 @@ if __name__ == "__main__":
     samples = numpy.load(sys.argv[2])
     timed(
         int(sys.argv[1]),
-        lambda: tifffile.imwrite(sys.argv[3], samples, compression="zlib", predictor=True),
+        lambda: tifffile.imwrite(sys.argv[3], samples, compression="zlib"),
         sys.argv[3],
     )
