@@ -118,6 +118,12 @@ private struct Opening {
         reading.colorPath = unsafe path(options.color_path)
         reading.calibrationPath = unsafe path(options.calibration_path)
         reading.arrayName = unsafe text(options.array_name)
+        reading.noData = try unsafe text(options.no_data).map { text throws(InvalidArgument) in
+            guard let noData = RasterInterpretation.NoData(text) else {
+                throw InvalidArgument("no_data is a number or 'none', not '\(text)'")
+            }
+            return noData
+        }
         try reading.validate()
         self.reading = reading
     }

@@ -169,6 +169,9 @@ typedef struct isobath_open_options {
     const char *calibration_path;
     /* The array of an NPZ file, or the channel of an OpenEXR file. */
     const char *array_name;
+    /* The stored value that means unknown, as a decimal number; "none": none does. NULL: in depth 0, negative and non-finite
+     * values are unknown, in disparity negative and non-finite ones, and the value that the file declares. */
+    const char *no_data;
 } isobath_open_options;
 
 /* Opens a file, which is recognized by its bytes. */

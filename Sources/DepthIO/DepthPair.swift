@@ -33,7 +33,8 @@ extension DepthInput {
     /// A photo without planes of its own, joined with the depth image that stands beside it: for `name.jpg`
     /// `name_depth.png`, `name_depth.jpg` or `name_depth.jpeg`; and the name of that. `nil` where there is none.
     ///
-    /// White is near, as in Facebook's 3D photos, unless `reading` says otherwise; there is no unit. Throws when the
+    /// White is near, as in Facebook's 3D photos, unless `reading` says otherwise or the image has more than 8 bits; there is no
+    /// unit. Throws when the
     /// depth image is there and cannot be read, or has another shape than the photo.
     package func pairedWithCompanionDepth(
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
@@ -59,6 +60,7 @@ extension DepthInput {
     ) throws -> DepthInput {
         guard isWithoutDepth, case .photo(let photo) = self else { return self }
         var reading = reading
+        // Rasters have a rule of their own for which side is near; for photos it is this one.
         reading.isQuantityAssumed = reading.quantity == nil
         reading.quantity = reading.quantity ?? .disparity
         reading.colorPath = nil

@@ -41,10 +41,14 @@ import Testing
         #expect(try input.depthMap().meters[..<3] == [.infinity, 1, 0.4])
     }
 
-    @Test("Infinity is an unknown disparity but an infinite depth")
-    func infinityIsUnknownDisparityAndInfiniteDepth() throws {
+    @Test("Infinity is unknown, unless it is kept as an infinite depth")
+    func infinityIsUnknownUnlessKept() throws {
         var reading = RasterInterpretation()
+        let meters = try DepthInput(pfm, reading: reading).depthMap().meters
+        #expect(meters[0] == 10 && meters[1].isNaN)
+        reading.noData = .nothing
         #expect(try DepthInput(pfm, reading: reading).depthMap().meters == [10, .infinity])
+        reading.noData = nil
         reading.quantity = .disparity
         let values = try DepthInput(pfm, reading: reading).disparityMap().reciprocalMeters
         #expect(values[0] == 10 && values[1].isNaN)

@@ -26,7 +26,9 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
     @Test("Floats are read bit for bit", arguments: [RasterFormat.tiff, .exr, .pfm, .npy])
     func floats(format: RasterFormat) throws {
         let folder = try TemporaryFolder()
-        let input = try DepthInput(contentsOf: file(format, in: folder))
+        var reading = RasterInterpretation()
+        reading.noData = .nothing
+        let input = try DepthInput(contentsOf: file(format, in: folder), reading: reading)
         let map = try input.depthMap()
         #expect(input.format == format.rawValue)
         #expect((map.width, map.height, map.scale) == (4, 3, .assumed))
@@ -39,9 +41,11 @@ func file(_ format: RasterFormat, _ meters: [Float] = oddMeters, in folder: Temp
         let folder = try TemporaryFolder()
         let source = try file(.npy, in: folder)
         let output = folder.file("out.\(format.rawValue)")
-        let run = try Tool.run(["extract", source, "-o", output, "--quiet"])
+        let run = try Tool.run(["extract", source, "-o", output, "--quiet", "--no-data", "none"])
         #expect(run.status == 0, "\(run.messages)")
-        let meters = try DepthInput(contentsOf: output).depthMap().meters
+        var reading = RasterInterpretation()
+        reading.noData = .nothing
+        let meters = try DepthInput(contentsOf: output, reading: reading).depthMap().meters
         #expect(meters.map(\.bitPattern) == oddMeters.map(\.bitPattern))
     }
 

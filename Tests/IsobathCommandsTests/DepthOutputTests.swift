@@ -34,12 +34,17 @@ struct DepthOutputTests {
         #expect(written.bitDepth == 16)
         let plane = try #require(try TestImages.expected(name).objects("planes").first)
         let record = try #require(written.record)
-        #expect(Set(record.keys) == ["quantity", "unit", "minimum", "maximum", "unknown", "accuracy"])
+        #expect(
+            Set(record.keys) == [
+                "quantity", "unit", "minimum", "maximum", "unknown", "accuracy", "step", "camera",
+            ])
         #expect(record.text("quantity") == plane.text("kind"))
         #expect(record.text("unit") == plane.text("unit"))
         #expect(record.text("accuracy") == plane.text("accuracy"))
         #expect(record.isNull("unknown"))
         let (minimum, maximum) = (record.number("minimum") ?? 0, record.number("maximum") ?? 0)
+        // The planes have 8 bits.
+        #expect(abs((record.number("step") ?? 0) * 255 / (maximum - minimum) - 1) < 1e-6)
         #expect([minimum, maximum] == [plane.number("minimum"), plane.number("maximum")])
         let tolerance = try step(name) + 1e-6
         for pixel in try pixels(name) {

@@ -195,6 +195,20 @@ def test_a_raster_is_read_as_it_is_said_to_be(tmp_path):
         isobath.open(tmp_path / "depth.npy", principal_point=(1, 1))
 
 
+def test_zero_and_negative_depth_is_unknown_unless_it_is_kept(tmp_path):
+    stored = np.array([[0, -1, np.inf, 2, 3]], np.float32)
+    np.save(tmp_path / "depth.npy", stored)
+    photo = isobath.open(tmp_path / "depth.npy")
+    np.testing.assert_array_equal(photo.depth(), [[np.nan, np.nan, np.nan, 2, 3]])
+    assert any(found["code"] == "no-data-samples" for found in photo.diagnostics)
+    kept = isobath.open(tmp_path / "depth.npy", no_data="none").depth()
+    np.testing.assert_array_equal(kept, stored)
+    given = isobath.open(tmp_path / "depth.npy", no_data=3).depth()
+    np.testing.assert_array_equal(given, [[np.nan, np.nan, np.nan, 2, np.nan]])
+    with pytest.raises(ValueError):
+        isobath.open(tmp_path / "depth.npy", no_data="some")
+
+
 @pytest.mark.parametrize("name", ["depth.avif", "depth.jxl", "depth.dng", "lossless-jpeg-depth.heic", "xdm.jpg"])
 def test_every_codec_is_in_the_wheel(name, expected):
     photo = isobath.open(IMAGES / name)

@@ -53,9 +53,9 @@ def same(found, wanted):
 
 
 def read_by_isobath(source, *flags):
-    """The values that isobath reads, handed over as the simplest of its formats."""
+    """The values that isobath reads, handed over as the simplest of its formats; none of them is unknown but nan."""
     output = source.with_name(source.name + ".out.npy")
-    extract(source, output, *flags)
+    extract(source, output, "--no-data", "none", *flags)
     return np.load(output)
 
 
@@ -112,19 +112,23 @@ def written_by_isobath(folder):
         output = folder / f"written.{ending}"
 
         def run(output=output, read=read):
-            extract(source, output)
+            extract(source, output, "--no-data", "none")
             same(read(output), depth)
 
         check(f"isobath writes {ending}", run)
 
     def pillow_tiff():
-        extract(source, folder / "pillow.tiff")
+        extract(source, folder / "pillow.tiff", "--no-data", "none")
         with Image.open(folder / "pillow.tiff") as image:
             same(np.asarray(image), depth)
 
     def imageio_tiff():
-        extract(source, folder / "imageio.tiff")
+        extract(source, folder / "imageio.tiff", "--no-data", "none")
         same(imageio.imread(folder / "imageio.tiff"), depth)
+
+    def unknown():
+        extract(source, folder / "known.npy")
+        same(np.load(folder / "known.npy"), np.where((depth > 0) & np.isfinite(depth), depth, np.nan))
 
     def attributes():
         extract(source, folder / "camera.exr", "--focal", "500", "--principal", "20,10")
@@ -139,6 +143,7 @@ def written_by_isobath(folder):
     check("Pillow reads our TIFF", pillow_tiff)
     check("imageio reads our TIFF", imageio_tiff)
     check("OpenEXR reads our attributes", attributes)
+    check("0, negative and infinite depths are unknown", unknown)
 
     def png(read):
         def run():
@@ -178,7 +183,7 @@ def read_from_others(folder):
         check(f"numpy writes {name}", run)
 
     def unitless(array):
-        return np.where(array == 0, np.nan, array.astype(np.float32)).astype(np.float32)
+        return array.astype(np.float32)
 
     npy("f4", depth, depth)
     npy("big-endian f4", depth.astype(">f4"), depth)
@@ -192,7 +197,7 @@ def read_from_others(folder):
         npy(np.dtype(kind).name, array, unitless(array))
         npy(f"Fortran {np.dtype(kind).name}", np.asfortranarray(array), unitless(array))
     array = codes(np.uint16)
-    npy("u2 in millimeters", array, np.where(array == 0, np.nan, array / 1000.0).astype(np.float32), "--scale", "1000")
+    npy("u2 in millimeters", array, (array / 1000.0).astype(np.float32), "--scale", "1000")
 
     for name, save in [("savez", np.savez), ("savez_compressed", np.savez_compressed)]:
         def run(save=save):
@@ -277,7 +282,7 @@ def round_trips(folder):
     np.save(folder / "start.npy", depth)
     for ending in ["tiff", "exr", "pfm", "npy"]:
         def run(ending=ending):
-            extract(folder / "start.npy", folder / f"trip.{ending}")
+            extract(folder / "start.npy", folder / f"trip.{ending}", "--no-data", "none")
             same(read_by_isobath(folder / f"trip.{ending}"), depth)
         check(f"round trip through {ending}", run)
 

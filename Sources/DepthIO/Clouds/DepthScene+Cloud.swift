@@ -23,7 +23,9 @@ extension DepthScene {
     }
 
     private func made(_ export: CloudExport) throws -> ExportedCloud {
-        let size = try requireDepth().size
+        let described = try requireDepth()
+        guard !described.isHeight else { throw SceneError.heights }
+        let size = described.size
         let (shown, pictureOrigin) = try showing(export.pictureOrigin)
         let (read, stored) = try concurrently({ try shown.photo(export, size) }, { try self.depth() })
         let photo = read.image

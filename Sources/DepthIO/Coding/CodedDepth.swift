@@ -57,6 +57,7 @@ extension DepthInput {
         case .photo(let photo):
             source = try photo.depthSource(of: plane, frame: .upright, treatment: coding.treatment)
         case .raster(let raster):
+            try raster.requireDistances()
             source = try raster.depthSource(frame: .upright, treatment: coding.treatment)
         }
         var coder = DepthCoder(coding, scale: source.scale)

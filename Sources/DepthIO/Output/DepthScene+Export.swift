@@ -45,7 +45,7 @@ extension DepthScene {
             scale: plane.scale, declared: nil)
         let treated = try source.treated(
             export.treatment, guide: { try color() }, confidence: { try confidence() })
-        return try ExportedPlane(plane, export, treated)
+        return try ExportedPlane(plane, export, treated, focalLength35mm: description.focalLength35mm)
     }
 
     private func exportMatte(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {

@@ -28,6 +28,8 @@ struct DepthSource {
     private var meters: [Float]?
     /// The difference between the values of successive codes, in the stored quantity; `nil` for values that are not codes.
     var step: Float?
+    /// Whether values are heights of a terrain, of any sign.
+    var isHeight = false
 
     /// A coded plane of a photo.
     init(_ codes: SamplePlane, mapping: SampleMapping, scale: DepthScale) {
@@ -70,7 +72,7 @@ struct DepthSource {
         let values = values(quantity)
         let range = FiniteRange(values)
         return (
-            .float(values), record(quantity, range.low, range.high, unknown: .text("nan")),
+            .float(values), record(quantity, range, unknown: .text("nan")),
             remarkOnUnknown(values)
         )
     }
@@ -106,7 +108,7 @@ struct DepthSource {
         }
         return (
             .gray16(samples),
-            record(quantity, range.low, range.high, unknown: range.isComplete ? .null : .integer(0)),
+            record(quantity, range, unknown: range.isComplete ? .null : .integer(0)),
             range.isComplete
                 ? []
                 : [.note(.omittedSamples, "\(range.missing) samples without a finite value are written as 0")]
@@ -119,7 +121,8 @@ struct DepthSource {
             throw SceneError.noUnit
         }
         var beyond = 0
-        let samples = values(.depth).map { meters -> UInt16 in
+        let values = values(.depth)
+        let samples = values.map { meters -> UInt16 in
             guard meters.isFinite else { return 0 }
             let millimeters = (Double(meters) * 1000).rounded()
             guard millimeters >= 0, millimeters <= 65535 else {
@@ -140,19 +143,26 @@ struct DepthSource {
                     "the accuracy of the depth is \(scale.accuracy.rawValue): millimeters may be off in scale"
                 ))
         }
-        return (.gray16(samples), record(.depth, 0.001, 65.535, unknown: .integer(0)), diagnostics)
+        var record = record(.depth, 0.001, 65.535, unknown: .integer(0))
+        record.unknownCount = FiniteRange(values).unknown
+        let written = samples.filter { $0 > 0 }
+        if let least = written.min(), let greatest = written.max() {
+            record.occurring = (Double(least) / 1000, Double(greatest) / 1000)
+        }
+        return (.gray16(samples), record, diagnostics)
     }
 
-    /// 8 bits, near bright, linear in disparity unless depth is asked for; 0, or black, where unknown.
+    /// 8 bits, near bright, linear in disparity unless depth is asked for; 0, or black, where unknown. Of heights, high is bright.
     func preview(_ quantity: DepthQuantity?, colorMap: ColorMap?, equalizes: Bool) -> Form {
-        let quantity = quantity ?? .disparity
+        let quantity = isHeight ? .depth : quantity ?? .disparity
+        let isDarkHigh = quantity == .depth && !isHeight
         let values = values(quantity)
         let range = FiniteRange(values)
         let map = DisparityMap(width: width, height: height, reciprocalMeters: values, scale: scale)
         var shares = equalizes ? map.equalized() : map.normalized()
-        if quantity == .depth { shares = shares.inverted }
-        let (dark, bright) = quantity == .depth ? (range.high, range.low) : (range.low, range.high)
-        let record = record(quantity, dark, bright, unknown: range.isComplete ? .null : .integer(0))
+        if isDarkHigh { shares = shares.inverted }
+        var record = record(quantity, range, unknown: range.isComplete ? .null : .integer(0))
+        if isDarkHigh { swap(&record.minimum, &record.maximum) }
         if let colorMap { return (.color(shares.colored(by: colorMap).pixels), record, []) }
         let first: Float = range.isComplete ? 0 : 1
         let samples = shares.shares.map { share in
@@ -191,11 +201,24 @@ struct DepthSource {
         }
     }
 
+    private func record(_ quantity: DepthQuantity, _ range: FiniteRange, unknown: JSONValue) -> SampleEncoding
+    {
+        var record = record(quantity, range.low, range.high, unknown: unknown)
+        record.unknownCount = range.unknown
+        return record
+    }
+
     private func record(
         _ quantity: DepthQuantity, _ minimum: Double, _ maximum: Double, unknown: JSONValue
     ) -> SampleEncoding {
-        SampleEncoding(
+        var record = SampleEncoding(
             quantity: quantity, scale: scale, minimum: minimum, maximum: maximum, unknown: unknown)
+        record.isHeight = isHeight
+        // Steps of 16-bit codes cannot be seen.
+        if quantity == self.quantity, let step = step?.magnitude, maximum - minimum < 256 * Double(step) {
+            record.step = Double(step)
+        }
+        return record
     }
 }
 
@@ -207,6 +230,8 @@ private struct FiniteRange {
     var high = 0.0
     /// How many values are not finite.
     var missing = 0
+    /// How many of these are unknown, and not infinite.
+    var unknown = 0
 
     /// Whether all values are finite.
     var isComplete: Bool { missing == 0 }
@@ -221,6 +246,7 @@ private struct FiniteRange {
         for value in values {
             guard value.isFinite else {
                 missing += 1
+                if value.isNaN { unknown += 1 }
                 continue
             }
             least = min(least, value)

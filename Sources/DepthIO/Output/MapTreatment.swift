@@ -68,13 +68,14 @@ extension DepthSource {
         _ treatment: MapTreatment, guide: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
     ) throws -> DepthSource {
         guard !treatment.isEmpty else { return self }
-        if quantity == .depth {
+        // Heights are treated as they are: their reciprocals mean nothing.
+        if quantity == .depth, !isHeight {
             let map = DepthMap(width: width, height: height, meters: values(.depth), scale: scale)
             return replacing(
                 try treatment.applied(to: map, step: step, guide: guide, confidence: confidence))
         }
         let map = DisparityMap(
-            width: width, height: height, reciprocalMeters: values(.disparity), scale: scale)
+            width: width, height: height, reciprocalMeters: values(quantity), scale: scale)
         return replacing(try treatment.applied(to: map, step: step, guide: guide, confidence: confidence))
     }
 
@@ -85,9 +86,11 @@ extension DepthSource {
         } else if case .values(_, let range) = samples {
             declared = range
         }
-        return DepthSource(
+        var source = DepthSource(
             map.samples, width: map.width, height: map.height, quantity: quantity, scale: scale,
             declared: declared)
+        source.isHeight = isHeight
+        return source
     }
 }
 

@@ -67,7 +67,11 @@ package struct ExportedPlane: Sendable {
     }
 
     /// A plane of depth or disparity.
-    init(_ plane: AuxiliaryPlane, _ export: PlaneExport, _ source: DepthSource) throws {
+    ///
+    /// `focalLength35mm` is kept in the file where the plane has no intrinsics.
+    init(
+        _ plane: AuxiliaryPlane, _ export: PlaneExport, _ source: DepthSource, focalLength35mm: Int? = nil
+    ) throws {
         let result: (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
         switch (export.format, export.pngStyle) {
         case (.png, .normalized): result = source.normalized(export.quantity)
@@ -77,13 +81,16 @@ package struct ExportedPlane: Sendable {
         default: result = source.float(export.quantity)
         }
         let record = result.record
-        var raster = Raster(
-            width: source.width, height: source.height, samples: result.samples,
-            record: record.json.serialized)
-        raster.describe(record, camera: plane.calibration(in: export.frame))
+        var raster = Raster(width: source.width, height: source.height, samples: result.samples)
+        let keepsCamera = raster.describe(
+            record, camera: plane.calibration(in: export.frame), focalLength35mm: focalLength35mm)
         self.init(plane, export, kind: record.quantity.rawValue, raster: raster)
         values = record
         diagnostics = result.diagnostics
+        if !keepsCamera {
+            diagnostics.append(
+                .note(.omittedMetadata, "the camera is too long for a record, and is left out"))
+        }
     }
 
     /// The sidecar, schema `isobath.plane/1`: the plane's record for the pixels as written.
@@ -100,17 +107,19 @@ package struct ExportedPlane: Sendable {
             "maximum": values.map { .number($0.maximum) } ?? .null,
             "calibration": calibration.map { .object($0.record()) } ?? .null,
         ]
-        let fields = plane.record().map { ($0.0, written[$0.0] ?? $0.1) }
-        return .object(
-            [
-                ("schema", .text("isobath.plane/1")), ("tool", .text("isobath \(isobathVersion)")),
-                ("input", .text(input)),
-            ]
-                + fields
-                + [
-                    ("quantity", .optional(values?.quantity.rawValue)),
-                    ("unknown", values?.unknown ?? .null),
-                ])
+        var fields: [(String, JSONValue)] = [
+            ("schema", .text("isobath.plane/1")), ("tool", .text("isobath \(isobathVersion)")),
+            ("input", .text(input)),
+        ]
+        fields += plane.record().map { ($0.0, written[$0.0] ?? $0.1) }
+        fields += [
+            ("quantity", .optional(values?.quantity.rawValue)),
+            ("unknown", values?.unknown ?? .null),
+            ("unknownSamples", .optional(values?.unknownCount)),
+            ("step", .optional(values?.step)),
+        ]
+        if values?.isHeight == true { fields.append(("heights", .bool(true))) }
+        return .object(fields)
     }
 }
 
@@ -121,7 +130,8 @@ extension DepthPhoto {
     package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
         guard plane.kind.isDepth else { return try exportAsCoded(plane, export) }
         return try ExportedPlane(
-            plane, export, depthSource(of: plane, frame: export.frame, treatment: export.treatment))
+            plane, export, depthSource(of: plane, frame: export.frame, treatment: export.treatment),
+            focalLength35mm: description.focalLength35mm)
     }
 
     /// Decodes a plane of depth or disparity, and treats it.
@@ -175,8 +185,12 @@ extension DepthRaster {
     /// ``ContainerError`` when samples cannot be read.
     package func export(as export: PlaneExport) throws -> ExportedPlane {
         guard let plane else { throw absence(of: nil) }
+        if export.quantity == .disparity || export.format == .png && export.pngStyle == .millimeters {
+            try requireDistances()
+        }
         return try ExportedPlane(
-            plane, export, depthSource(frame: export.frame, treatment: export.treatment))
+            plane, export, depthSource(frame: export.frame, treatment: export.treatment),
+            focalLength35mm: focalLength35mm)
     }
 
     /// Reads the samples, and treats them.
@@ -189,9 +203,10 @@ extension DepthRaster {
             let map = try disparityMap(frame: frame)
             (width, height, values) = (map.width, map.height, map.reciprocalMeters)
         }
-        let source = DepthSource(
+        var source = DepthSource(
             values, width: width, height: height, quantity: rule.quantity, scale: rule.scale,
             declared: rule.declared, step: rule.coding?.step)
+        source.isHeight = rule.isHeight
         return try source.treated(
             treatment, guide: { try image(frame: frame) }, confidence: { nil })
     }

@@ -4,10 +4,9 @@ internal import EmbeddedFormats
 internal import ImageContainers
 
 extension SampleEncoding {
-    /// The record in a file's own words; `nil` when they are not a record's, which leaves the samples without one.
-    init?(parsing text: String, limits: DecodingLimits) {
-        guard let json = try? JSONValue(parsing: Array(text.utf8), limits: limits),
-            let quantity = json["quantity"]?.text.flatMap(DepthQuantity.init(rawValue:)),
+    /// The record in a file, or in a sidecar; `nil` where it is not one, which leaves the samples without a record.
+    init?(_ json: JSONValue) {
+        guard let quantity = json["quantity"]?.text.flatMap(DepthQuantity.init(rawValue:)),
             let minimum = json["minimum"]?.double, let maximum = json["maximum"]?.double,
             minimum.isFinite, maximum.isFinite, let unknown = json["unknown"]
         else { return nil }
@@ -19,6 +18,16 @@ extension SampleEncoding {
                 json["accuracy"]?.text.flatMap(DepthAccuracy.init(rawValue:)) ?? .unknown,
                 hasUnit: unit != nil),
             minimum: minimum, maximum: maximum, unknown: unknown)
+        step = json["step"]?.double
+        if case .bool(true) = json["heights"] { isHeight = true }
+    }
+
+    /// The codes that the source held; `nil` where the record has no step.
+    var coding: SceneDescription.Coding? {
+        guard let step, step > 0 else { return nil }
+        let count = ((maximum - minimum).magnitude / step).rounded() + 1
+        guard count >= 2, count <= 65536 else { return nil }
+        return SceneDescription.Coding(step: Float(step), codeCount: Int(count))
     }
 
     /// The value of an integer sample, of which `highest` is the largest.

@@ -16,6 +16,14 @@ package struct SampleEncoding: Sendable {
     package var maximum: Double
     /// How unknown is coded: 0 or `nan`; `null` where nothing is unknown.
     package var unknown: JSONValue
+    /// The difference between successive values, where the source holds codes of 8 bits or fewer; else `nil`.
+    package var step: Double?
+    /// Whether values are heights of a terrain, of any sign, and not distances.
+    package var isHeight = false
+    /// How many samples are unknown. Not part of the record inside of files.
+    package var unknownCount = 0
+    /// The smallest and the largest value that occurs, where the range of the samples is a convention; else `nil`.
+    package var occurring: (low: Double, high: Double)?
 
     /// `m` or `1/m`; `nil` where values have no unit.
     package var unit: String? { scale.isMetric ? quantity.unit : nil }
@@ -23,11 +31,15 @@ package struct SampleEncoding: Sendable {
     /// Whether values are true to scale.
     package var accuracy: DepthAccuracy { scale.accuracy }
 
-    /// The record as it is written.
-    package var json: JSONValue {
-        .object([
+    /// The record as it is written, with one more field: the camera.
+    package func json(with optics: (String, JSONValue)?) -> JSONValue {
+        var fields: [(String, JSONValue)] = [
             ("quantity", .text(quantity.rawValue)), ("unit", .optional(unit)), ("minimum", .number(minimum)),
             ("maximum", .number(maximum)), ("unknown", unknown), ("accuracy", .text(accuracy.rawValue)),
-        ])
+        ]
+        if isHeight { fields.append(("heights", .bool(true))) }
+        if let step { fields.append(("step", .number(step))) }
+        if let optics { fields.append(optics) }
+        return .object(fields)
     }
 }

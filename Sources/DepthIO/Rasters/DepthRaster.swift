@@ -20,6 +20,7 @@ package struct DepthRaster: Sendable {
     private let decoder: RasterDecoder
     private let stated: [Diagnostic]
     let color: PictureFile?
+    private let recordedFocalLength: Int?
     /// Whether the camera was given by hand.
     let hasGivenCamera: Bool
 
@@ -49,22 +50,35 @@ package struct DepthRaster: Sendable {
             format, choosing: reading.arrayName, byteOrder: reading.byteOrder ?? .bigEndian)
         if let orientation = reading.orientation { raster.orientation = orientation }
         if let failure = source.failure { throw failure }
-        let record = raster.record.flatMap { SampleEncoding(parsing: $0, limits: limits) }
-        let stored = raster.camera.flatMap { try? JSONValue(parsing: Array($0.utf8), limits: limits) }
-            .flatMap(CameraCalibration.init)
+        let (record, stored) = (
+            raster.record.flatMap { try? JSONValue(parsing: Array($0.utf8), limits: limits) },
+            raster.camera.flatMap { try? JSONValue(parsing: Array($0.utf8), limits: limits) }
+        )
         let camera = try RasterCamera(
-            width: raster.width, height: raster.height, stored: stored, reading: reading, limits: limits)
+            raster, stored: (stored ?? record?["camera"]).flatMap(CameraCalibration.init), reading: reading,
+            limits: limits)
         description = raster
-        rule = SampleInterpretation(raster, record: record, reading: reading, camera: camera)
+        recordedFocalLength = record?["focalLength35mm"]?.integer
+        rule = SampleInterpretation(
+            raster, record: record.flatMap(SampleEncoding.init) ?? camera.record, reading: reading,
+            camera: camera)
         guard raster.channels == 1 else {
             plane = nil
             stated =
-                raster.diagnostics + [.note(.colorImage, "it is a color image, not a depth raster")]
+                raster.diagnostics + [
+                    raster.isVectorGrid
+                        ? .note(
+                            .vectorGrid,
+                            "it is a disparity grid (row and column of the match), not a depth raster")
+                        : .note(.colorImage, "it is a color image, not a depth raster")
+                ]
             color = PictureFile(raster, decoder)
             return
         }
         plane = AuxiliaryPlane(raster, rule, camera.calibration)
-        stated = raster.diagnostics + rule.diagnostics
+        stated =
+            raster.diagnostics + rule.diagnostics
+            + (raster.readError.map { [Diagnostic($0, .unreadablePlane, "the plane")] } ?? [])
         let picture = try picture ?? NamedPicture(reading.colorPath, limits: limits)
         try picture?.checkShape(
             depth: raster.orientation.size(width: raster.width, height: raster.height))
@@ -89,6 +103,7 @@ package struct DepthRaster: Sendable {
     ///
     /// Throws as ``depthMap(frame:)`` does.
     package func disparityMap(frame: PixelOrientation = .upright) throws -> DisparityMap {
+        try requireDistances()
         guard rule.quantity == .disparity else { return try DisparityMap(depthMap(frame: frame)) }
         let map = DisparityMap(
             width: description.width, height: description.height, reciprocalMeters: try values(),
@@ -102,17 +117,26 @@ package struct DepthRaster: Sendable {
     }
 
     /// The focal length of a full-frame camera with the same diagonal field of view as the photo that belongs to the
-    /// raster, in millimeters; `nil` where none was named or it does not say.
-    package var focalLength35mm: Int? { color?.focalLength35mm }
+    /// raster, or of the one that the raster was written from, in millimeters; `nil` where neither is known.
+    package var focalLength35mm: Int? { color?.focalLength35mm ?? recordedFocalLength }
 
     /// Why there is no plane of a kind (`nil`: neither depth nor disparity).
     package func absence(of kind: PlaneKind?) -> any Error {
-        plane.map { SceneError.noPlane(kind, available: [$0.kind]) } ?? SceneError.notDepth(kind)
+        if let plane { return SceneError.noPlane(kind, available: [plane.kind]) }
+        return description.isVectorGrid ? SceneError.vectorGrid(kind) : SceneError.notDepth(kind)
+    }
+
+    /// Throws ``SceneError/heights`` where values are not distances from a camera.
+    func requireDistances() throws(SceneError) {
+        if rule.isHeight { throw .heights }
     }
 
     private func values() throws -> [Float] {
         guard plane != nil else { throw absence(of: nil) }
-        return rule.values(of: try decoder.samples(of: description))
+        let values = rule.values(of: try decoder.samples(of: description))
+        let unknown = values.count(where: \.isNaN)
+        if let remark = rule.remark(onUnknown: unknown, of: values.count) { decoder.note(remark) }
+        return values
     }
 }
 
@@ -129,6 +153,7 @@ extension AuxiliaryPlane {
         rasterScale = rule.scale
         orientation = raster.orientation
         self.calibration = calibration
+        readError = raster.readError
     }
 }
 

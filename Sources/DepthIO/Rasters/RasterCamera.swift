@@ -10,21 +10,29 @@ struct RasterCamera {
     var calibration: CameraCalibration?
     /// How disparity in pixels becomes disparity in 1/meters: `(d + doffs) / (baseline · f)`.
     var stereo: (offset: Double, baselineTimesFocal: Double)?
+    /// What samples mean, where the file with the camera is the sidecar of this raster.
+    var record: SampleEncoding?
 
     /// The camera that the file describes, with what was given in its place.
     init(
-        width: Int, height: Int, stored: CameraCalibration?, reading: RasterInterpretation,
+        _ raster: RasterDescription, stored: CameraCalibration?, reading: RasterInterpretation,
         limits: DecodingLimits
     ) throws {
+        let (width, height) = (raster.width, raster.height)
         var offset = 0.0
         var baseline = reading.baseline
         calibration = stored
         if let path = reading.calibrationPath {
             do {
                 switch try CalibrationFile(path: path, limits: limits) {
-                case .sidecar(let camera):
-                    calibration = camera.scaled(toWidth: width, height: height)
+                case .sidecar(let sidecar):
+                    record = sidecar.describes(raster) ? sidecar.record : nil
+                    guard let camera = sidecar.camera else {
+                        if record == nil { throw PlaneSidecar.withoutCamera }
+                        break
+                    }
                     try Self.checkAspect(camera.width, camera.height, width, height)
+                    calibration = camera.scaled(toWidth: width, height: height)
                 case .middlebury(let file):
                     try Self.checkSize(file, width, height)
                     calibration = CameraCalibration(
@@ -77,7 +85,7 @@ struct RasterCamera {
 
 /// A file that describes a camera, recognized by its bytes.
 enum CalibrationFile {
-    case sidecar(CameraCalibration)
+    case sidecar(PlaneSidecar)
     case middlebury(MiddleburyCalibration)
 
     init(path: String, limits: DecodingLimits) throws(ContainerError) {
@@ -93,11 +101,29 @@ enum CalibrationFile {
             throw ContainerError(
                 .malformed(rule: "a calibration in JSON is a sidecar of the schema isobath.plane/1"))
         }
-        guard let calibration = json["calibration"].flatMap(CameraCalibration.init) else {
-            throw ContainerError(
-                .malformed(
-                    rule: "this sidecar holds no calibration, because its map had none; --focal gives one"))
-        }
-        self = .sidecar(calibration)
+        self = .sidecar(PlaneSidecar(json))
     }
+}
+
+/// A sidecar of the schema `isobath.plane/1`.
+struct PlaneSidecar {
+    /// The camera; `nil` where it was unknown.
+    let camera: CameraCalibration?
+    /// What samples mean; `nil` for planes that are not depth.
+    let record: SampleEncoding?
+    private let size: [Int?]
+
+    init(_ json: JSONValue) {
+        camera = json["calibration"].flatMap(CameraCalibration.init)
+        record = SampleEncoding(json)
+        size = ["width", "height", "bitDepth"].map { json[$0]?.integer }
+    }
+
+    /// Whether it was written beside a raster of this size and depth of samples: its camera is used for others, too.
+    func describes(_ raster: RasterDescription) -> Bool {
+        size == [raster.width, raster.height, raster.bitDepth]
+    }
+
+    static let withoutCamera = ContainerError(
+        .malformed(rule: "this sidecar holds no calibration, because its map had none; --focal gives one"))
 }

@@ -24,6 +24,9 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     public var colorPath: String?
     /// Which part of a picture is the depth of the other; makes a photo a pair.
     package var layout: PairLayout?
+    /// Which samples are unknown. `nil`: in depth 0, negative and non-finite ones, in disparity negative and non-finite ones, and
+    /// those of the value that the file declares; in heights (GeoTIFF) only the latter and non-finite ones.
+    public var noData: NoData?
     /// The array of an NPZ file, or the channel of an OpenEXR file.
     public var arrayName: String?
     /// The byte order of a 16-bit PGM file; big-endian by the format's rule.
@@ -39,6 +42,26 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
 
     /// Whether anything was given.
     public var isEmpty: Bool { self == RasterInterpretation() }
+}
+
+extension RasterInterpretation {
+    /// Which samples are unknown, whatever the file declares.
+    public enum NoData: Hashable, Codable, Sendable {
+        /// Those that are stored as this value, besides those that the usual rule names.
+        case value(Double)
+        /// None but `nan`.
+        case nothing
+
+        /// Reads a number, or `none`.
+        public init?(_ text: String) {
+            guard text != "none" else {
+                self = .nothing
+                return
+            }
+            guard let value = Double(text) else { return nil }
+            self = .value(value)
+        }
+    }
 }
 
 extension RasterInterpretation {

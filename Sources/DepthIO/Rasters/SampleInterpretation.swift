@@ -1,4 +1,4 @@
-internal import ByteParsing
+package import ByteParsing
 internal import DepthModel
 internal import RasterContainers
 
@@ -16,8 +16,14 @@ struct SampleInterpretation: Sendable {
     private(set) var coding: SceneDescription.Coding?
     /// Whether nothing says which side is near: integers without a unit.
     private(set) var isNearSideAssumed = false
+    /// Whether values are heights of a terrain: of any sign, and without a disparity.
+    private(set) var isHeight = false
     private var conversion: Conversion
-    private let isFloat: Bool
+    private let type: SampleType
+    /// The stored sample that means unknown; `nan` for none.
+    private var noData = Float.nan
+    /// Other values are unknown, as stored and in their unit.
+    private var known = -Float.infinity...Float.infinity
 
     private enum Conversion {
         case asStored
@@ -35,19 +41,35 @@ struct SampleInterpretation: Sendable {
         _ raster: RasterDescription, record: SampleEncoding?, reading: RasterInterpretation,
         camera: RasterCamera
     ) {
+        let given = reading.isQuantityAssumed ? nil : reading.quantity
         let isOverruled =
-            reading.scale != nil || camera.stereo != nil
-            || (reading.quantity != nil && reading.quantity != record?.quantity)
+            reading.scale != nil || camera.stereo != nil || (given != nil && given != record?.quantity)
+        type = raster.sampleType
         if let record, !isOverruled {
-            self = SampleInterpretation(
-                record, isFloat: raster.sampleType.isFloat, highest: 1 << raster.bitDepth - 1)
-            coding = coding(of: raster)
+            quantity = record.quantity
+            scale = record.scale
+            declared = (record.minimum, record.maximum)
+            conversion = type.isFloat ? .asStored : .recorded(record, 1 << raster.bitDepth - 1)
+            if case .value(let value) = reading.noData { noData = Float(value) }
+            isHeight = record.isHeight
+            // Codes of photos may stand for values that are not distances; in Float32 these are `nan`.
+            if !isHeight, !type.isFloat, reading.noData != .nothing {
+                let lowest: Float = quantity == .depth ? .leastNonzeroMagnitude : 0
+                known = lowest...(.infinity)
+            }
+            if isHeight { diagnostics.append(.heights) }
+            coding = record.coding ?? coding(of: raster)
             return
         }
-        isFloat = raster.sampleType.isFloat
-        quantity = reading.quantity ?? (camera.stereo == nil ? record?.quantity ?? .depth : .disparity)
+        isHeight = raster.isGeoreferenced && given == nil && camera.stereo == nil
+        let isPicture = !type.isFloat && raster.bitDepth <= 8 && reading.scale == nil && !isHeight
+        let usual: DepthQuantity = camera.stereo != nil || isPicture ? .disparity : .depth
+        quantity = given ?? (camera.stereo == nil ? record?.quantity : nil) ?? usual
         if record != nil {
             diagnostics.append(.note(.unusedRecord, "the file's own record of its values is not used"))
+        }
+        if isHeight {
+            diagnostics.append(.heights)
         }
         if let stereo = camera.stereo {
             scale = .metric
@@ -56,7 +78,7 @@ struct SampleInterpretation: Sendable {
         } else if let divisor = reading.scale {
             scale = .metric
             conversion = .linear(scale: divisor, offset: 0, divisor: 1)
-        } else if isFloat {
+        } else if type.isFloat {
             scale = .assumed
             conversion = .asStored
             diagnostics.append(
@@ -66,16 +88,38 @@ struct SampleInterpretation: Sendable {
         } else {
             scale = .unitless
             conversion = .asStored
-            isNearSideAssumed = reading.quantity == nil || reading.isQuantityAssumed
-            diagnostics.append(
-                reading.isQuantityAssumed && quantity == .disparity
-                    ? .assumedNearSide(.disparity) : .note(.noUnit, "integer samples have no unit"))
+            isNearSideAssumed = given == nil && !isHeight
+            diagnostics.append(.note(.noUnit, "integer samples have no unit"))
+            if isNearSideAssumed { diagnostics.append(.assumedNearSide(quantity)) }
+        }
+        switch reading.noData {
+        case .nothing: break
+        case .value(let value): noData = Float(value)
+        case nil: noData = raster.noData.map { Float($0) } ?? .nan
+        }
+        if reading.noData != .nothing {
+            let lowest: Float =
+                isHeight ? -.greatestFiniteMagnitude : quantity == .depth ? .leastNonzeroMagnitude : 0
+            known = lowest...(.greatestFiniteMagnitude)
         }
         coding = coding(of: raster)
     }
 
+    /// Remarks on samples that are unknown by a rule, and not by the file's own record.
+    func remark(onUnknown count: Int, of all: Int) -> Diagnostic? {
+        guard count > 0, known.upperBound.isFinite || !noData.isNaN else { return nil }
+        let isSigned = !type.rawValue.hasPrefix("u")
+        let kinds = [
+            (!noData.isNaN, noData == noData.rounded() && abs(noData) < 1e9 ? "\(Int(noData))" : "\(noData)"),
+            (known.lowerBound > 0 && noData != 0, "0"), (known.lowerBound >= 0 && isSigned, "negative"),
+            (type.isFloat, "not finite"),
+        ]
+        let rule = kinds.filter(\.0).map(\.1).joined(separator: ", ")
+        return .note(.noDataSamples, "\(count) of \(all) samples are unknown (\(rule))")
+    }
+
     private func coding(of raster: RasterDescription) -> SceneDescription.Coding? {
-        guard !isFloat, raster.bitDepth <= 16 else { return nil }
+        guard !type.isFloat, raster.bitDepth <= 16 else { return nil }
         let codeCount = 1 << raster.bitDepth
         let step: Double =
             switch conversion {
@@ -87,15 +131,7 @@ struct SampleInterpretation: Sendable {
         return SceneDescription.Coding(step: Float(step), codeCount: codeCount)
     }
 
-    private init(_ record: SampleEncoding, isFloat: Bool, highest: Int) {
-        quantity = record.quantity
-        scale = record.scale
-        declared = (record.minimum, record.maximum)
-        conversion = isFloat ? .asStored : .recorded(record, highest)
-        self.isFloat = isFloat
-    }
-
-    /// The values of samples, `nan` where unknown. Finite floating point samples without a scale stay as they are.
+    /// The values of samples, `nan` where unknown.
     func values(of samples: RasterSamples) -> [Float] {
         switch samples {
         case .uint8(let codes):
@@ -104,29 +140,39 @@ struct SampleInterpretation: Sendable {
         case .uint16(let codes):
             let table = (0...65535).map { value(ofCode: $0) }
             return codes.map { table[Int($0)] }
-        case .float(let stored):
-            if isFloat, case .asStored = conversion, quantity == .depth || declared != nil { return stored }
-            return stored.map(value)
+        case .float(let stored): return stored.map(value)
         }
     }
 
     private func value(ofCode code: Int) -> Float {
-        if case .recorded(let record, let highest) = conversion {
-            return record.value(ofCode: code, highest: highest)
-        }
-        return value(Float(code))
+        guard case .recorded(let record, let highest) = conversion else { return value(Float(code)) }
+        let value = record.value(ofCode: code, highest: highest)
+        return known.contains(value) && Float(code) != noData ? value : .nan
     }
 
     private func value(_ stored: Float) -> Float {
-        if quantity == .depth, !isFloat, stored == 0 { return .nan }
-        // Stereo data sets write infinity where no match was found.
-        if quantity == .disparity, stored == .infinity { return .nan }
+        guard known.contains(stored), stored != noData else { return .nan }
         switch conversion {
         case .linear(let scale, let offset, let divisor):
-            return Float((Double(stored) / scale + offset) / divisor)
+            let value = Float((Double(stored) / scale + offset) / divisor)
+            return known.contains(value) ? value : .nan
         case .asStored: return stored
         // Only 8- and 16-bit integers are written with a record.
         case .recorded: return .nan
         }
     }
+}
+
+extension Diagnostic {
+    fileprivate static let heights = note(
+        .heights, "samples are heights (GeoTIFF), not distances from a camera")
+}
+
+extension Diagnostic.Code {
+    /// Samples are heights of a terrain.
+    package static let heights: Self = "heights"
+    /// Samples are unknown by the usual rule, or by a value that means so.
+    package static let noDataSamples: Self = "no-data-samples"
+    /// Pixels are vectors of two numbers, such as the row and the column of a disparity grid.
+    package static let vectorGrid: Self = "vector-grid"
 }

@@ -20,6 +20,7 @@ extension DepthInput: DepthSceneSource {
                 quantity: plane.mapping?.quantity ?? (plane.kind == .disparity ? .disparity : .depth),
                 scale: plane.scale)
             (depth.coding, depth.isNearSideAssumed) = (coding(of: plane), isNearSideAssumed)
+            if case .raster(let raster) = self { depth.isHeight = raster.rule.isHeight }
             return depth
         }
         scene.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)

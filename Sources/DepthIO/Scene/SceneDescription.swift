@@ -16,6 +16,8 @@ public struct SceneDescription: Sendable {
         package var coding: Coding?
         /// Whether nothing says which side is near, so that the usual one was taken.
         package var isNearSideAssumed = false
+        /// Whether values are heights of a terrain, which make no cloud.
+        package var isHeight = false
 
         /// The depth of a source.
         public init(size: PixelSize, quantity: DepthQuantity, scale: DepthScale) {

@@ -7,6 +7,10 @@ public enum SceneError: Error, Hashable, Sendable {
     case noPlane(PlaneKind?, available: [PlaneKind])
     /// Depth is needed, and the file is a color image.
     case notDepth(PlaneKind?)
+    /// Depth is needed, and each pixel of the file is a vector of two numbers.
+    case vectorGrid(PlaneKind?)
+    /// Distances from a camera are needed, and the file holds heights of a terrain.
+    case heights
     /// The file is not a stereo pair, and has no such part of one.
     case notStereo(String)
     /// A picture is needed, and the scene is a raster without one.
@@ -54,6 +58,10 @@ extension SceneError: CustomStringConvertible {
                 + (available.isEmpty
                     ? "no auxiliary planes at all" : available.map(\.rawValue).joined(separator: ", "))
         case .notDepth(let kind): "no \(Self.name(kind)); it is a color image, not a depth raster"
+        case .vectorGrid(let kind):
+            "no \(Self.name(kind)); it is a disparity grid (row and column of the match), not a depth raster"
+        case .heights:
+            "these are heights (GeoTIFF), not distances from a camera: they have no disparity and make no cloud"
         case .notStereo(let part): "no \(part); the file is not a stereo pair"
         case .noPicture: "a raster has no photo"
         case .noConfidencePlane: "there is no confidence plane"
@@ -86,7 +94,7 @@ extension SceneError: CustomStringConvertible {
     /// Whether the file lacks a part that was asked for.
     package var isAbsence: Bool {
         switch self {
-        case .noPlane, .notDepth, .notStereo, .noPicture: true
+        case .noPlane, .notDepth, .vectorGrid, .notStereo, .noPicture: true
         default: false
         }
     }

@@ -1,3 +1,4 @@
+internal import CCodecShims
 package import DepthCore
 internal import Glibc
 
@@ -27,6 +28,8 @@ package struct Raster: Sendable {
     package var colorProfile: [UInt8] = []
     /// The Exif block and the XMP packet, for JPEG, PNG and TIFF.
     package var metadata = PictureMetadata()
+    /// Longer records than this are not read again.
+    package static var maximumRecordBytes: Int { Int(ISOBATH_TEXT_SIZE) }
     /// What the values mean, as JSON, to be kept inside the file; printable ASCII.
     package var record: String?
     /// The camera, as JSON, for formats that have a place for it.

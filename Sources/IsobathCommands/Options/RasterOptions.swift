@@ -44,6 +44,13 @@ struct RasterOptions: ParsableArguments {
         transform: decimal)
     var baseline: Double?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The stored value that means unknown, besides 0 and negative ones; none keeps all values.",
+            valueName: "value|none"), transform: noDataValue)
+    var noData: RasterInterpretation.NoData?
+
     @Option(help: ArgumentHelp("The channel of an EXR file or the array of an NPZ file.", valueName: "name"))
     var channel: String?
 
@@ -80,6 +87,7 @@ struct RasterOptions: ParsableArguments {
         reading.arrayName = channel ?? array
         reading.layout = layout
         reading.orientation = orientation
+        reading.noData = noData
         reading.byteOrder = byteOrder.map { $0 == .little ? .littleEndian : .bigEndian }
         return reading
     }
@@ -114,6 +122,14 @@ struct PixelPosition: ExpressibleByArgument {
         guard parts.count == 2, let x = parts[0], let y = parts[1], x.isFinite, y.isFinite else { return nil }
         (self.x, self.y) = (x, y)
     }
+}
+
+/// Reads a number, or `none`.
+@Sendable private func noDataValue(_ text: String) throws -> RasterInterpretation.NoData {
+    guard let noData = RasterInterpretation.NoData(text) else {
+        throw ValidationError("it is a number or none.")
+    }
+    return noData
 }
 
 /// Which shade of a depth image is near.

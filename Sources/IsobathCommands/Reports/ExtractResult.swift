@@ -66,9 +66,9 @@ extension ExportedPlane {
     fileprivate func summary(of plane: String) -> String {
         let size = "\(raster.width) × \(raster.height)"
         guard let values else { return size }
-        let range =
-            "\(Float(values.minimum).short) to \(Float(values.maximum).short) \(values.unit ?? "(no unit)")"
-        let unknown = if case .integer(let code) = values.unknown { ", \(code) unknown" } else { "" }
+        let (low, high) = values.occurring ?? (values.minimum, values.maximum)
+        let range = "\(Float(low).short) to \(Float(high).short) \(values.unit ?? "(no unit)")"
+        let unknown = values.unknownCount > 0 ? ", \(values.unknownCount) unknown" : ""
         let quantity = values.quantity.rawValue == plane ? "" : "\(values.quantity.rawValue) "
         return "\(size), \(quantity)\(range), \(values.accuracy.rawValue)\(unknown)"
     }

@@ -8,6 +8,9 @@ internal import Recordings
 private let stereoRemedy =
     "--anchor twice or --align gives a network's depth a unit; --baseline and --focal give a stereo pair a unit"
 
+/// What heights can be read as.
+private let readsAsDistances = "--quantity depth reads positive ones as distances"
+
 /// What gives a map a range in meters where depth is put into a photo.
 private let rangeRemedy = "--near M --far M give the distances of its nearest and its farthest value"
 
@@ -56,6 +59,7 @@ private func advice(for reason: OutputError.Reason) -> String? {
 private func advice(for error: SceneError) -> String? {
     switch error {
     case .noUnit: "use --png normalized"
+    case .heights: readsAsDistances
     case .noConfidencePlane: "--min-confidence needs one"
     case .noPicture: "--color names one"
     case .layerSize: "give --width"
@@ -118,6 +122,8 @@ extension Diagnostic {
         case .poseConvention: "--pose-convention says how they are stored"
         case .assumedMeters: "use --scale if they are not"
         case .noUnit: "--scale gives one, such as 1000 for millimeters"
+        case .heights: readsAsDistances
+        case .noDataSamples: "--no-data says which samples are"
         case .unusedScale: "--scale applies one"
         case .assumedWhiteNear: "use --near-is black if white = far"
         case .assumedWhiteFar: "use --near-is white if white = near"

@@ -57,6 +57,7 @@ class OpenOptions(ctypes.Structure):
         ("color_path", c_char_p),
         ("calibration_path", c_char_p),
         ("array_name", c_char_p),
+        ("no_data", c_char_p),
     ]
 
 

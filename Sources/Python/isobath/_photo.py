@@ -53,6 +53,7 @@ def open(
     color: str | os.PathLike[str] | None = None,
     calibration: str | os.PathLike[str] | None = None,
     array: str | None = None,
+    no_data: float | Literal["none"] | None = None,
 ) -> Photo:
     """Opens a photo or a plain depth raster, recognized by its bytes, and reads its structure. Decodes nothing.
 
@@ -74,6 +75,8 @@ def open(
         color: The picture that belongs to the raster.
         calibration: A file with the camera: Middlebury's `calib.txt`, or a sidecar of Isobath.
         array: The array of an NPZ file, or the channel of an OpenEXR file.
+        no_data: The stored value that means unknown; "none": none does. None: in depth 0, negative and non-finite values
+            are unknown, in disparity negative and non-finite ones, and the value that the file declares.
 
     Raises:
         UnreadableError: The system cannot read it (MissingFileError: it does not exist).
@@ -93,6 +96,7 @@ def open(
         color=color,
         calibration=calibration,
         array=array,
+        no_data=no_data,
     )
 
 
@@ -430,6 +434,8 @@ def _open_options(arguments: dict[str, Any]) -> OpenOptions:
     for key, member in (("quantity", "quantity"), ("array", "array_name")):
         if key in arguments:
             setattr(options, member, arguments[key].encode())
+    if "no_data" in arguments:
+        options.no_data = str(arguments["no_data"]).encode()
     if "limits" in arguments:
         options.limits = arguments["limits"]._handle
     return options

@@ -117,8 +117,8 @@ extension FuzzTarget {
 
     @Sendable private static func json(_ source: any ByteSource) {
         guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
-        _ = SampleEncoding(parsing: String(decoding: bytes, as: UTF8.self), limits: limits)
         guard let json = try? JSONValue(parsing: bytes, limits: limits) else { return }
+        _ = SampleEncoding(json)?.coding
         _ = json.serialized
         guard let camera = json["calibration"].flatMap(CameraCalibration.init) else { return }
         let scaled = camera.scaled(toWidth: 4, height: 3).oriented(by: .left)

@@ -114,7 +114,7 @@ private let limits = DecodingLimits()
         if let camera = CameraCalibration(json) {
             promise(camera.width > 0 && camera.height > 0, "a camera has pixels")
         }
-        if let record = SampleEncoding(parsing: String(decoding: bytes, as: UTF8.self), limits: limits) {
+        if let record = SampleEncoding(json) {
             _ = record.value(ofCode: 1, highest: 255)
         }
     } catch {

@@ -1,0 +1,82 @@
+import AtomicFiles
+import ByteParsing
+import DepthCore
+import DepthIO
+import DepthModel
+import ImageContainers
+import TestSupport
+import Testing
+
+/// What rasters of Isobath keep: quantity, scale and camera, so that a cloud of them is that of the photo.
+@Suite struct RecordTests {
+    private func extracted(_ photo: String, _ flags: [String], as name: String, in folder: TemporaryFolder)
+        throws -> String
+    {
+        let output = folder.file(name)
+        let run = try Tool.run(["extract", TestImages.path(photo), "-o", output] + flags)
+        try #require(run.status == 0, "\(run.messages)")
+        return output
+    }
+
+    @Test(
+        "A raster has the scale and the camera of its photo",
+        arguments: ["portrait.heic", "portrait.jpg", "gdepth-portrait.jpg", "absolute-depth.heic"],
+        ["d.tiff", "d.png", "d.exr"])
+    func cameras(photo: String, name: String) throws {
+        let folder = try TemporaryFolder()
+        let wanted = try DepthScene(contentsOf: TestImages.path(photo))
+        let found = try DepthScene(contentsOf: extracted(photo, [], as: name, in: folder))
+        #expect(try found.camera() == wanted.camera())
+        #expect(try found.scale() == wanted.scale())
+        #expect(found.description.depth?.quantity == wanted.description.depth?.quantity)
+        let depths = zipEqual(try found.depth().meters, try wanted.depth().meters)
+        // A PNG of 16 bits rounds by half of 1/65535 of its range, where it does not hold the codes themselves.
+        for (value, meters) in depths where meters.isFinite {
+            #expect(abs(1 / value - 1 / meters) < 1e-4 / meters)
+        }
+    }
+
+    @Test("The cloud of a raster is that of the photo, point for point", arguments: ["d.tiff", "d.png"])
+    func clouds(name: String) throws {
+        let folder = try TemporaryFolder()
+        let raster = try extracted("portrait.heic", [], as: name, in: folder)
+        func lines(_ input: String) throws -> [[Double]] {
+            let run = try Tool.run(
+                ["cloud", input, "-o", folder.file("c.xyz"), "-f"])
+            try #require(run.status == 0, "\(run.messages)")
+            return String(decoding: try folder.bytes(of: "c.xyz"), as: UTF8.self).split(separator: "\n")
+                .map { $0.split(separator: " ").prefix(3).compactMap { Double($0) } }
+        }
+        let (wanted, found) = (try lines(TestImages.path("portrait.heic")), try lines(raster))
+        #expect(wanted.count > 1000 && wanted.count == found.count)
+        for (one, other) in zipEqual(wanted, found) {
+            for (a, b) in zipEqual(one, other) { #expect(abs(a - b) <= 1e-4 * max(1, abs(a))) }
+        }
+    }
+
+    @Test("A sidecar gives PFM and NPY their quantity and scale", arguments: ["d.pfm", "d.npy"])
+    func sidecar(name: String) throws {
+        let folder = try TemporaryFolder()
+        var reading = RasterInterpretation()
+        reading.calibrationPath =
+            try extracted("portrait.heic", ["--sidecar"], as: name, in: folder) + ".json"
+        let found = try DepthInput(contentsOf: folder.file(name), reading: reading)
+        let wanted = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).disparityMap()
+        let map = try found.disparityMap()
+        #expect(map.reciprocalMeters == wanted.reciprocalMeters && map.scale == wanted.scale)
+        #expect(found.planes.map(\.kind) == [.disparity])
+        // A raster of another size is not what the sidecar describes; its camera still is.
+        let other = try file(.npy, in: folder)
+        let read = try DepthInput(contentsOf: other, reading: reading)
+        #expect(read.planes.map(\.kind) == [.depth] && read.planes.first?.calibration != nil)
+    }
+
+    @Test("PNG in millimeters reports the range that occurs, and not that of the codes")
+    func millimeters() throws {
+        let folder = try TemporaryFolder()
+        let source = try file(.npy, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], in: folder)
+        let run = try Tool.run(["extract", source, "--png", "millimeters", "-o", folder.file("o.png")])
+        #expect(run.status == 0 && run.messages.contains("1 to 12 m"), "\(run.messages)")
+        #expect(try DepthInput(contentsOf: folder.file("o.png")).depthMap().meters[11] == 12)
+    }
+}
