@@ -79,11 +79,17 @@ struct Voxel: BitwiseCopyable {
     mutating func add(_ samples: VoxelSamples) {
         offsets += samples.offsets
         colors += samples.colors
-        // Sums in Float32 take nothing more in once they are 2²⁴ times what is added.
-        if offsets.w > Self.greatestWeight {
-            offsets *= 0.5
-            colors *= 0.5
-        }
+    }
+
+    /// Halves its sums where they are large: in Float32 they take nothing more in once they are 2²⁴ times what is added.
+    ///
+    /// - Returns: what sums that are kept beside it are to be multiplied by.
+    @inline(__always)
+    mutating func limitSums() -> Float {
+        guard offsets.w > Self.greatestWeight else { return 1 }
+        offsets *= 0.5
+        colors *= 0.5
+        return 0.5
     }
 
     /// Counts a frame that sees it, once.

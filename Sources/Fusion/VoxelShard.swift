@@ -35,8 +35,10 @@ struct VoxelShard {
             find(samples)
             // In loops of their own: where voxels are is known now, so that the processor fetches several at once.
             Self.add(samples, to: &voxels, at: found, frame)
-            guard hasConfidence else { continue }
-            for index in samples.indices { confidences[found[index]] += samples[index].confidence }
+            if hasConfidence {
+                for index in samples.indices { confidences[found[index]] += samples[index].confidence }
+            }
+            limitSums(count: samples.count)
         }
     }
 
@@ -48,6 +50,14 @@ struct VoxelShard {
         // A short loop fetches more of them at once than a long one.
         for index in samples.indices { voxels[found[index]].count(frame) }
         for index in samples.indices { voxels[found[index]].add(samples[index]) }
+    }
+
+    /// Halves all sums of the voxels that were added to where the weight is large, so that means stay as they are.
+    private mutating func limitSums(count: Int) {
+        for index in 0..<count {
+            let factor = voxels[found[index]].limitSums()
+            if hasConfidence, factor < 1 { confidences[found[index]] *= factor }
+        }
     }
 
     /// Finds the voxels of samples; new ones are added, and empty.

@@ -47,35 +47,74 @@ extension FrameDecoder {
 
     // MARK: Matte
 
-    /// Gray of 8 or 16 bits, or the red of a picture; 0 and 1 stand for none and all where there is nothing else.
+    /// Gray of 8 or 16 bits, or the red of a picture, on the scale of all mattes of the recording.
     mutating func readMatte(
         _ part: FramePart, into plane: inout FramePlane<UInt8>
     ) throws(ContainerError) {
+        let scale = matteScale ?? findMatteScale()
+        matteScale = scale
+        switch try matte(of: part) {
+        case (let size, .codes8(let codes)): write(codes, size, into: &plane) { scale.coverage(of: $0) }
+        case (let size, .codes16(let codes)): write(codes, size, into: &plane) { scale.coverage(of: $0) }
+        case (let size, .shares(let values)):
+            // What is not a number is outside.
+            write(values, size, into: &plane) { $0 > 0 ? UInt8(min($0, 1) * 255 + 0.5) : 0 }
+        }
+    }
+
+    /// The samples of a matte as they are stored.
+    enum MatteSamples {
+        case codes8([UInt8])
+        case codes16([UInt16])
+        /// Shares of a pixel, 0…1.
+        case shares([Float])
+    }
+
+    private mutating func matte(
+        of part: FramePart
+    ) throws(ContainerError) -> (size: PixelSize, samples: MatteSamples) {
         try load(part)
         if let raster = try? readGrayPNG(), raster.sampleType == .uint8 {
-            return write(matte: codes8, PixelSize(width: raster.width, height: raster.height), into: &plane)
+            return (PixelSize(width: raster.width, height: raster.height), .codes8(codes8))
         }
         if let (size, samples) = try? Self.raster(coded, recording.limits) {
             switch samples {
-            case .uint8(let codes): return write(matte: codes, size, into: &plane)
-            case .uint16(let codes):
-                let isSmall = !codes.contains { $0 > 255 }
-                return write(matte: codes.map { UInt8(isSmall ? $0 : $0 >> 8) }, size, into: &plane)
-            case .float(let values):
-                // What is not a number is outside.
-                let codes = values.map { $0 > 0 ? UInt8(min($0, 1) * 255 + 0.5) : 0 }
-                return write(matte: codes, size, into: &plane)
+            case .uint8(let codes): return (size, .codes8(codes))
+            case .uint16(let codes): return (size, .codes16(codes))
+            case .float(let values): return (size, .shares(values))
             }
         }
         let image = try PictureFile(MemorySource(coded), limits: recording.limits).image(frame: .stored)
-        guard case .uint8(let pixels) = image.in8Bits.pixels else { return }
-        write(matte: pixels.map(\.red), PixelSize(width: image.width, height: image.height), into: &plane)
+        let size = PixelSize(width: image.width, height: image.height)
+        guard case .uint8(let pixels) = image.in8Bits.pixels else { return (size, .codes8([])) }
+        return (size, .codes8(pixels.map(\.red)))
     }
 
-    func write(matte codes: [UInt8], _ size: PixelSize, into plane: inout FramePlane<UInt8>) {
-        let factor: UInt8 = codes.contains { $0 > 1 } ? 1 : 255
+    /// Looks at mattes from all over the recording, until one shows the scale: a subject may be in few of them.
+    private mutating func findMatteScale() -> MatteScale {
+        let parts = recording.frames.compactMap(\.matte)
+        let step = max(1, parts.count / MatteScale.mostFrames)
+        var highest: UInt16 = 0
+        var is16Bit = false
+        for index in stride(from: 0, to: parts.count, by: step) {
+            switch try? matte(of: parts[index]).samples {
+            case .codes8(let codes)?: highest = max(highest, UInt16(codes.max() ?? 0))
+            case .codes16(let codes)?: (highest, is16Bit) = (max(highest, codes.max() ?? 0), true)
+            case .shares?: return .bytes
+            case nil: continue
+            }
+            if highest > (is16Bit ? 255 : 1) { break }
+        }
+        return MatteScale(highest: highest)
+    }
+
+    @inline(__always)
+    private func write<Sample: BitwiseCopyable>(
+        _ samples: [Sample], _ size: PixelSize, into plane: inout FramePlane<UInt8>,
+        _ coverage: (Sample) -> UInt8
+    ) {
         plane.overwrite(width: size.width, height: size.height, fill: 0) {
-            convert(codes.span, to: &$0) { $0 &* factor }
+            convert(samples.span, to: &$0, coverage)
         }
     }
 
@@ -105,17 +144,12 @@ extension FrameDecoder {
             } else {
                 try picture.image(frame: .stored)
             }
-        let image = stored.colorProfile.isEmpty ? stored : (try? stored.converted(toProfile: [])) ?? stored
+        let converted =
+            stored.colorProfile.isEmpty ? stored : (try? stored.converted(toProfile: [])) ?? stored
+        let image = converted.in8Bits
+        guard case .uint8(let pixels) = image.pixels else { return }
         plane.overwrite(width: image.width, height: image.height, fill: .black) { output in
-            switch image.pixels {
-            case .uint8(let pixels): convert(pixels.span, to: &output) { $0 }
-            case .uint16(let pixels):
-                convert(pixels.span, to: &output) { pixel in
-                    RGB(
-                        red: UInt8(pixel.red >> 8), green: UInt8(pixel.green >> 8),
-                        blue: UInt8(pixel.blue >> 8))
-                }
-            }
+            convert(pixels.span, to: &output) { $0 }
         }
     }
 

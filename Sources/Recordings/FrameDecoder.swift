@@ -19,6 +19,8 @@ package struct FrameDecoder {
     var codes16: [UInt16] = []
     var depthRecords: DeflatedRecords?
     var confidenceRecords: DeflatedRecords?
+    /// Found with the first matte that is read.
+    var matteScale: MatteScale?
     /// The bytes of the chunk that was read last, and its number.
     private var chunk: (number: Int, bytes: [UInt8])?
     /// Depth as it was measured, before it is brought to the pictures' view.

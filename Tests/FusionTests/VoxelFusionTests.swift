@@ -106,6 +106,31 @@ struct VoxelFusionTests {
         #expect(upper.allSatisfy { abs(Int($0.1.red) - 100) <= 1 })
     }
 
+    /// A sample at 0.2 m weighs 25 times one at 1 m, and dozens of them are in a voxel of 5 cm: sums are halved after some frames.
+    @Test("Confidence stays within 0…1 however many frames see a voxel, and is the mean of what they say")
+    func confidence() {
+        var frames: [SequenceFrame] = []
+        for index in 0..<60 {
+            var frame = SequenceFrame()
+            let level: UInt8 = index.isMultiple(of: 2) ? 2 : 1
+            frame.depth = FramePlane(
+                width: 256, height: 192, samples: [Float](repeating: 0.2, count: 256 * 192))
+            frame.confidence = FramePlane(
+                width: 256, height: 192, samples: [UInt8](repeating: level, count: 256 * 192))
+            frame.scale = .metric
+            frame.pose = CameraPose(
+                right: SIMD3(1, 0, 0), down: SIMD3(0, 1, 0), forward: SIMD3(0, 0, 1), position: .zero)
+            frame.calibration = CameraCalibration(
+                focalLengthX: 210, focalLengthY: 210, principalPointX: 127.5, principalPointY: 95.5,
+                width: 256, height: 192)
+            frames.append(frame)
+        }
+        let cloud = Self.fused(frames) { $0.voxelSize = 0.05 }.collected()
+        #expect(!cloud.confidences.isEmpty)
+        // Level 1 is ½ and weighs ½, level 2 is 1 and weighs 1: (½ · ½ + 1 · 1) / 1½ = 0.833.
+        #expect(cloud.confidences.allSatisfy { (0...1).contains($0) && abs($0 - 0.8333) < 0.05 })
+    }
+
     @Test("The result is the same on one core and on many")
     func determinism() {
         let frames = (0..<6).map { Self.frame($0, hasBox: true) }

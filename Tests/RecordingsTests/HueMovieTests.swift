@@ -10,7 +10,7 @@ import Testing
 @testable import Recordings
 
 /// Whether FFmpeg's libraries are here.
-private let hasFFmpeg = {
+let hasFFmpeg = {
     do {
         _ = try MovieSource(contentsOf: "/dev/null", limits: DecodingLimits())
         return true

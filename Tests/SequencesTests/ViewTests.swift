@@ -150,6 +150,60 @@ struct ViewTests {
         #expect(picture[120 * MovingSquare.width + 30] == before[120 * MovingSquare.width + 30])
     }
 
+    /// The layer alone on a scene that is far behind it.
+    private func rendered(_ layer: RGBAImage, width: Float, in size: PixelSize) throws -> FramePlane<
+        RGB<UInt8>
+    > {
+        let view = OccludeView(layer, .init(distance: 1, center: (0.5, 0.5), width: width))
+        var (frame, output) = (SequenceFrame(), RenderedFrame())
+        frame.scale = .metric
+        frame.depth = FramePlane(
+            width: size.width, height: size.height,
+            samples: [Float](repeating: 9, count: size.width * size.height))
+        frame.color = FramePlane(
+            width: size.width, height: size.height,
+            samples: [RGB<UInt8>](repeating: .black, count: size.width * size.height))
+        try view.render(&frame, into: &output)
+        return output.picture
+    }
+
+    /// Half the light of white is sRGB's code 188: 255 · (1.055 · 0.5^(1/2.4) − 0.055) = 187.5.
+    @Test("A layer is reduced in linear light")
+    func layerLight() throws {
+        let pixels = (0..<64 * 64).map { index -> RGBA<UInt8> in
+            let code: UInt8 = (index + index / 64) % 2 == 0 ? 255 : 0
+            return RGBA(red: code, green: code, blue: code, alpha: 255)
+        }
+        let layer = RGBAImage(width: 64, height: 64, pixels: .uint8(pixels), colorProfile: [])
+        // f = 32 / tan 32.5° = 50.2 px of 64: 0.637 m at 1 m are 32 px, half of the layer's 64.
+        let picture = try rendered(layer, width: 0.637, in: PixelSize(width: 64, height: 64))
+        #expect(picture.samples[32 * 64 + 32] == RGB(red: 188, green: 188, blue: 188))
+    }
+
+    @Test("A layer of 16 bits is rounded to 8")
+    func layerRounding() throws {
+        let pixel = RGBA<UInt16>(red: 0x00FF, green: 0x8000, blue: 65535, alpha: 65535)
+        let layer = RGBAImage(
+            width: 4, height: 4, pixels: .uint16([RGBA<UInt16>](repeating: pixel, count: 16)),
+            colorProfile: [])
+        let picture = try rendered(layer, width: 0.637, in: PixelSize(width: 64, height: 64))
+        // 255 · code / 65535 is 0.99, 127.5 and 255.
+        #expect(picture.samples[32 * 64 + 32] == RGB(red: 1, green: 128, blue: 255))
+    }
+
+    @Test("Without a camera, 65° along the longer side are assumed, as for photos")
+    func assumedCamera() throws {
+        let layer = RGBAImage(
+            width: 1, height: 1, pixels: .uint8([RGBA(red: 255, green: 0, blue: 0, alpha: 255)]),
+            colorProfile: [])
+        // 96 / 2 / tan 32.5° = 75.3 px: 0.5 m at 1 m are 38 columns, in portrait and landscape alike.
+        for size in [PixelSize(width: 54, height: 96), PixelSize(width: 96, height: 54)] {
+            let picture = try rendered(layer, width: 0.5, in: size)
+            let row = picture.samples[(size.height / 2) * size.width..<(size.height / 2 + 1) * size.width]
+            #expect(row.count { $0.red > 200 } == 38)
+        }
+    }
+
     @Test(
         "What left its place without depth behind it hides nothing any more; what only lost its depth still does"
     )

@@ -38,14 +38,10 @@ final class NumberedPictures: FrameSource, @unchecked Sendable {
 extension FramePlane<RGB<UInt8>> {
     /// The pixels of a picture, with 8 bits a sample.
     init(_ picture: ColorImage) {
-        let pixels: [RGB<UInt8>] =
-            switch picture.pixels {
-            case .uint8(let pixels): pixels
-            case .uint16(let pixels):
-                pixels.map {
-                    RGB(red: UInt8($0.red >> 8), green: UInt8($0.green >> 8), blue: UInt8($0.blue >> 8))
-                }
-            }
+        guard case .uint8(let pixels) = picture.in8Bits.pixels else {
+            self.init()
+            return
+        }
         self.init(width: picture.width, height: picture.height, samples: pixels)
     }
 }

@@ -12,9 +12,6 @@ package enum CameraSource: Hashable, Sendable, CustomStringConvertible {
     /// Nothing is known: a usual field of view.
     case assumed
 
-    /// The field of view that ``assumed`` stands for, along the longer side of the frame, in degrees.
-    package static let assumedFieldOfView = 65.0
-
     /// The source as one word, for scripts: `given`, `file`, `focalLength35mm` or `assumed`.
     package var name: String {
         switch self {
@@ -32,7 +29,7 @@ package enum CameraSource: Hashable, Sendable, CustomStringConvertible {
         case .file: "intrinsics of the file"
         case .focalLength35mm(let millimeters):
             "focal length \(millimeters) mm of 35 mm film, by its diagonal"
-        case .assumed: "assumed, \(Int(Self.assumedFieldOfView)) degrees along the longer side"
+        case .assumed: "assumed, \(Int(CameraCalibration.assumedFieldOfView)) degrees along the longer side"
         }
     }
 }
@@ -52,8 +49,7 @@ extension CameraCalibration {
             let camera = CameraCalibration(focalLength35mm: Double(millimeters), width: width, height: height)
             return (camera, .focalLength35mm(millimeters))
         }
-        let halfAngle = CameraSource.assumedFieldOfView / 2 * .pi / 180
-        let focalLength = Double(max(width, height)) / 2 / Math.tangent(halfAngle)
+        let focalLength = CameraCalibration.assumedFocalLength(width: width, height: height)
         return (CameraCalibration(focalLength: focalLength, width: width, height: height), .assumed)
     }
 

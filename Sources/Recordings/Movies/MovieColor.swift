@@ -8,8 +8,14 @@ package struct MovieColor {
     private let movie: MovieSource
     /// The open movie of a recording below another folder, which stays open as long as it is read.
     private let file: FileSource?
+    /// The picture that the movie is at, which can be decoded once; `nil` before the first and behind the last.
     private var time: Double?
-    private var scratch = SequenceFrame()
+    private var isAtEnd = false
+    /// The picture that was decoded last, and its time: the next one may be farther from what is wanted.
+    private var held = SequenceFrame()
+    private var heldTime: Double?
+    /// The picture that could not be decoded last.
+    private var broken: (time: Double, error: any Error)?
 
     /// The pictures of a recording; `nil` where they are not in a movie. Throws where the movie cannot be opened.
     package init?(_ recording: Recording) throws {
@@ -22,17 +28,45 @@ package struct MovieColor {
 
     /// Reads the picture of a frame: the one that is nearest to its time, within 20 ms. None where there is none.
     ///
-    /// Times must not go back from call to call.
+    /// Times must not go back from call to call. Throws where the nearest picture cannot be decoded; those behind it may still be.
     package mutating func read(_ frame: RecordedFrame, into plane: inout FramePlane<RGB<UInt8>>) throws {
         plane.clear()
         guard case .movie(let wanted)? = frame.color else { return }
-        // Half a frame at 120 frames a second.
-        while time.map({ $0 < wanted - 0.004 }) ?? true {
-            guard let next = try movie.advance() else { return }
-            time = next
+        // A picture that cannot be decoded matters only where it is the nearest.
+        var failure: (distance: Double, error: any Error)?
+        while !isAtEnd, time.map({ $0 < wanted }) ?? true {
+            // It is behind all that are nearer, or the nearest: which one, only the next picture shows.
+            if let time, wanted - time <= MovieSource.tolerance {
+                do { try hold(time) } catch { failure = (wanted - time, error) }
+            }
+            if let heldTime, abs(heldTime - wanted) < Self.exact { break }
+            time = try movie.advance()
+            isAtEnd = time == nil
         }
-        guard let time, abs(time - wanted) <= MovieSource.tolerance else { return }
-        try movie.read(.color, into: &scratch)
-        swap(&plane, &scratch.color)
+        let former = heldTime.map { abs($0 - wanted) } ?? .infinity
+        let next = time.map { abs($0 - wanted) } ?? .infinity
+        if let failure, failure.distance <= min(former, next) { throw failure.error }
+        guard min(former, next) <= MovieSource.tolerance else { return }
+        if let time, next < former { try hold(time) }
+        plane.overwrite(width: held.color.width, height: held.color.height, fill: .black) {
+            convert(held.color.samples.span, to: &$0) { $0 }
+        }
+    }
+
+    /// Pictures of a movie are farther apart than twice this, in seconds.
+    private static let exact = 0.0005
+
+    /// Decodes the picture that the movie is at, unless it is the one that was decoded last.
+    private mutating func hold(_ time: Double) throws {
+        guard heldTime != time else { return }
+        if let broken, broken.time == time { throw broken.error }
+        heldTime = nil
+        do {
+            try movie.read(.color, into: &held)
+            heldTime = time
+        } catch {
+            broken = (time, error)
+            throw error
+        }
     }
 }

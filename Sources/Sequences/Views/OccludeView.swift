@@ -91,7 +91,7 @@ package final class OccludeView: FrameView {
     private func scaleLayer(_ size: PixelSize, _ calibration: CameraCalibration?) -> Int {
         let focal =
             calibration?.scaled(toWidth: size.width, height: size.height).focalLengthX
-            ?? Double(size.width) * 0.8
+            ?? CameraCalibration.assumedFocalLength(width: size.width, height: size.height)
         let share = placement.width.map { Double($0) * focal / Double(placement.distance) }
         let wanted = min(max(share ?? Double(size.width) / 3, 1), Double(4 * size.width))
         // A camera that breathes by less than half a percent leaves the layer as it is.
@@ -105,18 +105,20 @@ package final class OccludeView: FrameView {
         return width
     }
 
-    /// Means over the areas of new pixels, weighted by opacity.
     private static func resized(_ image: RGBAImage, _ width: Int, _ height: Int) -> [RGBA<UInt8>] {
-        let pixels: [RGBA<UInt8>] =
-            switch image.pixels {
-            case .uint8(let pixels): pixels
-            case .uint16(let pixels):
-                pixels.map {
-                    RGBA(
-                        red: UInt8($0.red >> 8), green: UInt8($0.green >> 8), blue: UInt8($0.blue >> 8),
-                        alpha: UInt8($0.alpha >> 8))
-                }
-            }
+        switch image.pixels {
+        case .uint8(let pixels): averaged(pixels, of: image, width, height)
+        case .uint16(let pixels): averaged(pixels, of: image, width, height)
+        }
+    }
+
+    /// Means of light over the areas of new pixels, weighted by opacity.
+    private static func averaged<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>(
+        _ pixels: [RGBA<Sample>], of image: RGBAImage, _ width: Int, _ height: Int
+    ) -> [RGBA<UInt8>] {
+        let (table, codes) = (TransferFunctionTable<Sample>(.sRGB), TransferFunctionTable<UInt8>(.sRGB))
+        let (light, starts) = (table.light, codes.starts)
+        func code(_ light: Float) -> UInt8 { starts[Int(min(light, 1) * Float(starts.count - 1) + 0.5)] }
         var output: [RGBA<UInt8>] = []
         output.reserveCapacity(width * height)
         for row in 0..<height {
@@ -124,22 +126,23 @@ package final class OccludeView: FrameView {
             let rows = top..<max(top + 1, (row + 1) * image.height / height)
             for column in 0..<width {
                 let left = column * image.width / width
+                let columns = left..<max(left + 1, (column + 1) * image.width / width)
                 var sum = SIMD4<Float>.zero
                 for y in rows {
-                    for x in left..<max(left + 1, (column + 1) * image.width / width) {
+                    for x in columns {
                         let pixel = pixels[y * image.width + x]
-                        let alpha = Float(pixel.alpha)
-                        sum += SIMD4(
-                            Float(pixel.red) * alpha, Float(pixel.green) * alpha, Float(pixel.blue) * alpha,
-                            alpha)
+                        let opacity = Float(pixel.alpha) / Float(Sample.max)
+                        sum +=
+                            SIMD4(
+                                light[Int(pixel.red)], light[Int(pixel.green)], light[Int(pixel.blue)], 1)
+                            * opacity
                     }
                 }
-                let count = Float(rows.count * (max(left + 1, (column + 1) * image.width / width) - left))
                 let color = sum.w > 0 ? sum / sum.w : .zero
                 output.append(
                     RGBA(
-                        red: UInt8(color.x + 0.5), green: UInt8(color.y + 0.5), blue: UInt8(color.z + 0.5),
-                        alpha: UInt8(sum.w / count + 0.5)))
+                        red: code(color.x), green: code(color.y), blue: code(color.z),
+                        alpha: UInt8(min(sum.w / Float(rows.count * columns.count), 1) * 255 + 0.5)))
             }
         }
         return output

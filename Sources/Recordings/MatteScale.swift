@@ -1,0 +1,32 @@
+/// What stored codes of a recording's mattes mean. All frames have one scale: in a frame without its subject, a code of 1 is next to nothing,
+/// or all.
+enum MatteScale {
+    /// 0 and 1 are none and all.
+    case labels
+    /// 0…255 are none to all, in 8 or 16 bits.
+    case bytes
+    /// 0…65535 are none to all.
+    case codes16
+
+    /// How many mattes are looked at.
+    static let mostFrames = 32
+
+    /// The scale of mattes with this highest code.
+    init(highest: UInt16) { self = highest <= 1 ? .labels : highest <= 255 ? .bytes : .codes16 }
+
+    /// How much of a pixel is the subject's, of 255, rounded.
+    @inline(__always)
+    func coverage(of code: UInt8) -> UInt8 {
+        if case .labels = self { code == 0 ? 0 : 255 } else { code }
+    }
+
+    /// How much of a pixel is the subject's, of 255, rounded.
+    @inline(__always)
+    func coverage(of code: UInt16) -> UInt8 {
+        switch self {
+        case .labels: code == 0 ? 0 : 255
+        case .bytes: UInt8(min(code, 255))
+        case .codes16: UInt8((UInt32(code) * 255 + 32767) / 65535)
+        }
+    }
+}

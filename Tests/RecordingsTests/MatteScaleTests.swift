@@ -1,0 +1,60 @@
+import DepthCore
+import DepthModel
+import ImageCodecs
+import Sequences
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+@Suite("The scale of mattes")
+struct MatteScaleTests {
+    private static let scene = RoomScene()
+
+    /// The codes of mattes of two frames, read again.
+    private func coverage(of mattes: [Raster.Samples]) throws -> [[UInt8]] {
+        let folder = try TemporaryFolder()
+        for name in ["rgb", "depth", "masks"] { try folder.folder(name) }
+        for (index, matte) in mattes.enumerated() {
+            let view = Self.scene.view(Self.scene.pose(index))
+            try folder.write(
+                try Self.scene.depthPNG(view.meters, unitsPerMeter: 1000), to: "depth/\(index).png")
+            try folder.write(try Self.scene.colorPNG(view.colors), to: "rgb/\(index).png")
+            try folder.write(try Self.scene.png(matte), to: "masks/\(index).png")
+        }
+        let recording = try Recording(contentsOf: folder.path)
+        var decoder = FrameDecoder(recording)
+        var frame = SequenceFrame()
+        return try mattes.indices.map { index in
+            try decoder.read(.matte, ofFrameAt: index, into: &frame)
+            return frame.matte.samples
+        }
+    }
+
+    private var count: Int { Self.scene.width * Self.scene.height }
+
+    @Test("A frame whose subject has left keeps the scale of the others")
+    func absentSubject() throws {
+        let soft = [0, 1, 127, 255] + [UInt8](repeating: 0, count: count - 4)
+        let empty = [1] + [UInt8](repeating: 0, count: count - 1)
+        let found = try coverage(of: [.gray8(empty), .gray8(soft)])
+        #expect(found == [empty, soft])
+    }
+
+    @Test("Labels 0 and 1 are none and all")
+    func labels() throws {
+        let labels = [0, 1] + [UInt8](repeating: 0, count: count - 2)
+        let found = try coverage(of: [.gray8(labels), .gray8([UInt8](repeating: 0, count: count))])
+        #expect(found[0].prefix(3) == [0, 255, 0] && found[1].allSatisfy { $0 == 0 })
+    }
+
+    @Test("16 bits become 8 by rounding")
+    func rounding() throws {
+        let codes: [UInt16] = [0, 0x00FF, 0x0080, 0x8000, 65535] + [UInt16](repeating: 0, count: count - 5)
+        // 255 · code / 65535: 0.99, 0.498, 127.5.
+        let found = try coverage(of: [
+            .gray16(codes), .gray16([200] + [UInt16](repeating: 0, count: count - 1)),
+        ])
+        #expect(found[0].prefix(5) == [0, 1, 0, 128, 255] && found[1].prefix(1) == [1])
+    }
+}

@@ -1,0 +1,61 @@
+import ByteParsing
+import DepthCore
+import DepthModel
+import Foundation
+import Movies
+import Sequences
+import TestSupport
+import Testing
+
+@testable import Recordings
+
+@Suite("Color in a movie beside depth")
+struct MovieColorTests {
+    /// A movie of ten gray pictures, 30 a second: n is 20 · n + 20 bright.
+    private func movie(in folder: TemporaryFolder) throws -> String {
+        let path = try folder.write([UInt8](), to: "rgb.mkv")
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        let sink = MovieSink(
+            descriptor: file.fileDescriptor, format: try #require(MovieFormat(fileName: "rgb.mkv")),
+            codec: .ffv1,
+            rate: 30, quality: nil, comment: nil)
+        for index in 0..<10 {
+            var output = RenderedFrame()
+            let gray = UInt8(20 * index + 20)
+            output.picture = FramePlane(
+                width: 32, height: 32,
+                samples: [RGB<UInt8>](repeating: RGB(red: gray, green: gray, blue: gray), count: 1024))
+            output.time = Double(index) / 30
+            try sink.write(&output)
+        }
+        try sink.finish()
+        try file.close()
+        return path
+    }
+
+    /// 10 ms late, the picture of the same number is nearest; 20 ms late, the next one; 17 ms of 33 is nearer to the next.
+    @Test(
+        "The picture that is nearest in time is taken, on either side",
+        .enabled(if: hasFFmpeg, "FFmpeg's libraries are not installed"),
+        arguments: [(0.0, 0), (0.010, 0), (-0.010, 0), (0.0155, 0), (0.0175, 1), (0.020, 1)])
+    func nearest(offset: Double, step: Int) throws {
+        let folder = try TemporaryFolder()
+        var draft = RecordingDraft(.strayScanner)
+        draft.movie = try movie(in: folder)
+        for number in 1..<8 {
+            var frame = RecordedFrame(number: number, time: Double(number) / 30)
+            frame.color = .movie(time: Double(number) / 30 + offset)
+            draft.frames.append(frame)
+        }
+        var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: DecodingLimits())
+        let recording = try finisher.recording(at: folder.path)
+        var color = try #require(try MovieColor(recording))
+        var plane = FramePlane<RGB<UInt8>>()
+        for frame in recording.frames {
+            try color.read(frame, into: &plane)
+            let gray = plane.samples.first.map { Int($0.green) } ?? 0
+            // Colors pass through YUV of 8 bits.
+            #expect(abs(gray - (20 * (frame.number + step) + 20)) <= 2, "frame \(frame.number)")
+        }
+    }
+}
