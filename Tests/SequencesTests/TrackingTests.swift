@@ -90,6 +90,14 @@ struct TrackingTests {
     }
 
     @Test(
+        "An object is at least a pixel and at most four pictures large, whatever its depth says",
+        arguments: [(2 / 1e-45, 16.0), (1e-45 / 2, 1.0 / 16), (1.25, 1.25), (.infinity, 16)])
+    func scaleBounds(scale: Double, bounded: Double) {
+        // 4 · 64 / 16 and 1 / 16.
+        #expect(ObjectTracker.bounded(scale, of: 16, in: PixelSize(width: 64, height: 48)) == bounded)
+    }
+
+    @Test(
         "A box that is outside of the picture, or larger than four of it, is refused",
         arguments: [
             TrackingBox(left: 0, top: 0, width: 1e300, height: 1e300),

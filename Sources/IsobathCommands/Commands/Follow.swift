@@ -16,7 +16,7 @@ struct Follow: ParsableCommand {
             distance (the median of the object's depth), the speed, how sure it is, and whether the object is lost.
             """)
 
-    @Argument(help: "A recording or a movie; - is standard input.")
+    @Argument(help: "A recording, a movie, or a pattern of numbered depth images; - is standard input.")
     var input: String
 
     @Option(

@@ -15,7 +15,7 @@ struct SequenceCommand: ParsableCommand {
             scene does not flicker. Ctrl-C closes the output as if the input had ended.
             """)
 
-    @Argument(help: "A recording or a movie; - is standard input.")
+    @Argument(help: "A recording, a movie, or a pattern of numbered depth images; - is standard input.")
     var input: String
 
     @Option(

@@ -30,6 +30,12 @@ struct FrameSequence {
         }
     }
 
+    /// The files that a pattern names; none where the path is not a pattern, or a file.
+    static func files(ofPattern path: String) -> [String] {
+        guard FramePattern(path) != nil, FileIdentity(path: path) == nil else { return [] }
+        return (try? FrameSequence(path))?.frames.map(\.path) ?? []
+    }
+
     private static func files(in folder: String) throws(ContainerError) -> [(name: String, path: String)] {
         try FolderEntry.list(folder).compactMap {
             guard case .file(let path) = $0 else { return nil }

@@ -97,7 +97,8 @@ extension Job {
 
     /// The identities of all files that are read for these inputs.
     func originals(of inputs: [String]) -> Set<FileIdentity> {
-        FileIdentity.inputs(
-            inputs + (inputs + otherFiles).flatMap(DepthInput.depthImages) + otherFiles)
+        let named = inputs + otherFiles
+        return FileIdentity.inputs(
+            named + named.flatMap(DepthInput.depthImages) + inputs.flatMap(FrameSequence.files(ofPattern:)))
     }
 }

@@ -86,7 +86,7 @@ struct SequenceReading: Codable, Sendable {
 
     /// Whether a path leads to a named pipe, or to a file that begins as y4m does.
     private static func isStream(_ path: String, _ limits: DecodingLimits) throws(ContainerError) -> Bool {
-        guard !FolderEntry.isFolder(path) else { return false }
+        guard !FolderEntry.isFolder(path), !Recording.isPattern(path) else { return false }
         do throws(ContainerError) {
             let start = try FileSource(path: path, limits: limits).readPrefix(
                 at: 0, count: Y4MHeader.mark.count)

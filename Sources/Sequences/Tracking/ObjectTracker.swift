@@ -167,11 +167,14 @@ package struct ObjectTracker {
         filter.train()
     }
 
-    /// A scale at which the object is at least a pixel and at most four pictures large: depth that halves from frame to frame would make
-    /// it grow without end.
     private func bounded(_ scale: Double, in frame: borrowing SequenceFrame) -> Double {
-        let size = max(firstSize.width, firstSize.height)
-        let most = 4 * Double(max(frame.color.width, frame.color.height))
+        Self.bounded(scale, of: max(firstSize.width, firstSize.height), in: frame.color.size)
+    }
+
+    /// A scale at which an object of a size in pixels is at least a pixel and at most four pictures large: depth that halves from frame to
+    /// frame would make it grow without end.
+    static func bounded(_ scale: Double, of size: Double, in picture: PixelSize) -> Double {
+        let most = 4 * Double(max(picture.width, picture.height))
         return min(max(scale, min(1 / size, 1)), max(most / size, 1))
     }
 
