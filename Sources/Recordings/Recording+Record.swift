@@ -8,6 +8,7 @@ struct RecordingRecord {
     var layout: RecordingLayout
     var frames: Int
     var skipped = 0
+    var unlisted = 0
     var seconds: Double?
     var rate: Double?
     var color: JSONValue = .null
@@ -24,6 +25,7 @@ struct RecordingRecord {
         .object([
             ("schema", .text("isobath.recording/1")), ("path", .text(path)),
             ("layout", .text(layout.rawValue)), ("frames", .integer(frames)), ("skipped", .integer(skipped)),
+            ("unlisted", .integer(unlisted)),
             ("seconds", .optional(seconds)), ("rate", .optional(rate)), ("color", color), ("depth", depth),
             ("confidence", confidence), ("mattes", mattes), ("poses", poses), ("camera", camera),
             ("orientation", .optional(orientation)),
@@ -63,7 +65,8 @@ extension Recording {
         path: String, describing: (Diagnostic) -> String = { $0.description }
     ) -> JSONValue {
         var record = RecordingRecord(
-            path: path, layout: layout, frames: frames.count, skipped: skippedCount, seconds: seconds,
+            path: path, layout: layout, frames: frames.count, skipped: skippedCount, unlisted: unlistedCount,
+            seconds: seconds,
             rate: rate, warnings: diagnostics.map(describing))
         if hasColor { record.color = RecordingRecord.size(colorSize) }
         if hasDepth { record.depth = RecordingRecord.depth(depthSize, scale, unitsPerMeter: unitsPerMeter) }

@@ -36,6 +36,8 @@ package struct Recording: Sendable {
     package let scale: DepthScale
     /// How many listed frames are left out because their files are missing.
     package let skippedCount: Int
+    /// How many depth maps, or pictures of a recording without depth, lie beside those that the recording lists.
+    package let unlistedCount: Int
 
     let folders: [String]
     /// The folder that paths are from, and nothing outside of is opened; `nil` for paths of the system.

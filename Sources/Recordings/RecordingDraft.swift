@@ -45,6 +45,11 @@ struct RecordingDraft {
     /// Sizes that the recording itself states.
     var colorSize: PixelSize?
     var depthSize: PixelSize?
+    /// How many files of depth and color the recording's list names that are not there.
+    var missingDepth = 0
+    var missingColor = 0
+    /// Whether a list or a file for each frame says which files are frames, so that others beside them are left.
+    var isListed = false
     /// Whether frames without a picture or a depth map are frames.
     var keepsBareFrames = false
     /// What is wrong or was assumed so far.
@@ -126,6 +131,10 @@ package enum CameraOrigin: String, Sendable {
 extension Diagnostic.Code {
     /// Files that a recording lists are missing.
     package static let missingFiles: Self = "missing-files"
+    /// No file says which unit the depth has; the layout's is assumed.
+    package static let assumedDepthUnit: Self = "assumed-depth-unit"
+    /// Depth maps or pictures that no list names.
+    package static let unlistedFiles: Self = "unlisted-files"
     /// The recording holds more than is read: another device, or pictures that belong to no frame.
     package static let unusedParts: Self = "unused-parts"
     /// There are poses and cameras, and neither depth nor color.

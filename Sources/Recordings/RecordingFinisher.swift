@@ -12,6 +12,7 @@ struct RecordingFinisher {
     let reading: RecordingReading
     let limits: DecodingLimits
     private var skipped = 0
+    private var unlisted = 0
     private var hasTimes = true
     private var timeOrigin = 0.0
     private var scale = DepthScale.metric
@@ -25,6 +26,7 @@ struct RecordingFinisher {
     /// The recording.
     mutating func recording(at path: String) throws(ContainerError) -> Recording {
         leaveOutMissing()
+        reportUnlisted()
         countTimes()
         let depth = readDepthHeader()
         let color = draft.colorSize ?? pictureSize(first { $0.color })
@@ -40,7 +42,8 @@ struct RecordingFinisher {
             colorSize: draft.frames.contains { $0.color != nil } ? color : nil, depthSize: depth?.size,
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
             cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
-            diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, folders: draft.folders,
+            diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, unlistedCount: unlisted,
+            folders: draft.folders,
             root: draft.root, file: draft.file, members: draft.members, chunks: draft.chunks,
             registration: draft.registration, colorPixels: draft.colorPixels, movie: draft.movie,
             soundPart: draft.sound,
@@ -86,6 +89,7 @@ struct RecordingFinisher {
             what = "depth and color"
         }
         skipped = count - draft.frames.count
+        reportMissing(what, of: count)
         guard skipped > 0 else { return }
         draft.warn(
             .missingFiles,
@@ -110,6 +114,46 @@ struct RecordingFinisher {
             "the times of frames are from \(first) to \(last) s, more than 31 years; 30 frames a second are assumed"
         )
         return false
+    }
+
+    /// Says which listed files are missing besides those of frames that are skipped for it.
+    private mutating func reportMissing(_ needed: String, of count: Int) {
+        if draft.missingDepth > 0, needed != "depth" {
+            draft.warn(
+                .missingFiles, "\(draft.missingDepth) of \(count) listed depth maps are missing")
+        }
+        if draft.missingColor > 0, needed == "depth" {
+            draft.warn(
+                .missingFiles,
+                draft.missingColor == 1
+                    ? "1 listed picture is missing" : "\(draft.missingColor) listed pictures are missing")
+        }
+    }
+
+    /// Counts the files that look like frames and that no list names.
+    private mutating func reportUnlisted() {
+        guard draft.isListed else { return }
+        let hasDepth = draft.frames.contains { $0.depth != nil }
+        let parts = draft.frames.flatMap { [$0.depth, $0.color, $0.confidence, $0.matte].compactMap(\.self) }
+        var used: [Int: Set<String>] = [:]
+        for case .file(let folder, let name) in parts { used[folder, default: []].insert(name) }
+        var patterns: [Int: Set<String>] = [:]
+        for case .file(let folder, let name)? in draft.frames.map({ hasDepth ? $0.depth : $0.color }) {
+            patterns[folder, default: []].insert(ImageGroup.pattern(of: name))
+        }
+        for (index, patterns) in patterns {
+            guard let folder = try? RecordingFolder(draft.folders[index], below: draft.root) else { continue }
+            let names = used[index] ?? []
+            unlisted += folder.files.count {
+                !names.contains($0) && patterns.contains(ImageGroup.pattern(of: $0))
+            }
+        }
+        guard unlisted > 0 else { return }
+        let what = hasDepth ? ("depth map is", "depth maps are") : ("picture is", "pictures are")
+        draft.warn(
+            .unlistedFiles,
+            "\(unlisted) \(unlisted == 1 ? what.0 : what.1) there that the recording does not list, and not read"
+        )
     }
 
     private mutating func countTimes() {
@@ -207,8 +251,14 @@ struct RecordingFinisher {
             if header.bits >= 16, draft.layout == .nerfCapture || draft.layout == .nerfstudio {
                 draft.warn(.noUnit, "nothing says which unit the depth has")
             }
-        } else if !draft.depthCoding.isUnitCertain {
+        } else if !draft.depthCoding.isUnitCertain, let units = draft.depthCoding.unitsPerMeter {
             scale = .assumed
+            draft.note(
+                .assumedDepthUnit,
+                units == 1
+                    ? "no file says which unit the depth has: assuming meters"
+                    : "no file says which unit the depth has: assuming \(Float(units).short) a meter, as this layout has it"
+            )
         }
     }
 
@@ -276,7 +326,8 @@ struct RecordingFinisher {
     }
 
     private mutating func reportGaps() {
-        guard hasTimes, draft.frames.count > 2, let median = medianInterval(draft.frames), median > 0 else {
+        guard hasTimes else { return reportNumberGaps() }
+        guard draft.frames.count > 2, let median = medianInterval(draft.frames), median > 0 else {
             return
         }
         let times = draft.frames.compactMap(\.time)
@@ -285,6 +336,19 @@ struct RecordingFinisher {
         let text = (longest * 1000).rounded() / 1000
         draft.warn(
             .gaps, "\(gaps.count) \(gaps.count == 1 ? "gap" : "gaps") between frames, the longest \(text) s")
+    }
+
+    /// Frames that are found by their numbers may lack some: every n-th number may be right, and single gaps are not.
+    private mutating func reportNumberGaps() {
+        let numbers = draft.frames.map(\.number)
+        let steps = zip(numbers, numbers.dropFirst()).map { $1 - $0 }.sorted()
+        guard !draft.isListed, steps.count > 1, let least = steps.first, least > 0 else { return }
+        let usual = steps[steps.count / 2]
+        let missing = steps.filter { $0 > usual }.reduce(0) { $0 + $1 / usual - 1 }
+        guard missing > 0, let first = numbers.first, let last = numbers.last else { return }
+        draft.warn(
+            .gaps,
+            "\(missing) of the numbers from \(first) to \(last) \(missing == 1 ? "has" : "have") no file")
     }
 
     private mutating func reportColor() {

@@ -30,6 +30,10 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
     case realSenseBag = "realsense-bag"
     /// MultiScan.
     case multiScan = "multiscan"
+    /// BOP, the benchmark of object poses.
+    case bop
+    /// TartanAir.
+    case tartanAir = "tartanair"
     /// Azure Kinect's `.mkv`.
     case azureKinect = "azure-kinect"
     /// A movie of color, of depth in 16 bits, or of both.
@@ -59,6 +63,8 @@ package enum RecordingLayout: String, CaseIterable, Sendable {
         case .scanNet: "ScanNet (.sens)"
         case .realSenseBag: "RealSense (.bag)"
         case .multiScan: "MultiScan"
+        case .bop: "BOP"
+        case .tartanAir: "TartanAir"
         case .azureKinect: "Azure Kinect"
         case .movie: "movie"
         case .numberedPairs: "numbered depth and pictures"

@@ -8,6 +8,7 @@ package enum RecordingProbe {
     private static let companions: [String: [UInt8]] = [
         "depth/1.png": [], "depth/000001.png": [], "rgb/1.png": [], "lowres_depth/1_1.0.png": [],
         "lowres_wide/1_1.0.png": [], "frame-1.depth.png": [], "depth_1.png": [], "color/1.png": [],
+        "image_left/000000_left.png": [], "depth_left/000000_left_depth.npy": [], "depth/000000.png": [],
         "camera_matrix.csv": Array("100 0 50 0 100 40 0 0 1".utf8), "keyframes/depth/1.png": [],
     ]
 
@@ -22,7 +23,9 @@ package enum RecordingProbe {
         (SevenScenesReader.self, "frame-1.pose.txt"), (Open3DReader.self, "trajectory.log"),
         (Open3DReader.self, "camera_trajectory.json"), (Open3DReader.self, "intrinsic.json"),
         (TransformsReader.self, "transforms.json"), (Record3DFolderReader.self, "metadata.json"),
-        (MultiScanReader.self, "a.jsonl"),
+        (MultiScanReader.self, "a.jsonl"), (BOPReader.self, "scene_camera.json"),
+        (TartanAirReader.self, "pose_left.txt"), (TUMReader.self, "calibration.txt"),
+        (Open3DReader.self, "camera_intrinsic.json"),
     ]
 
     /// Takes bytes for each list of each layout. Returns the records of what could be read.

@@ -40,7 +40,7 @@ struct LayoutTests {
             #expect(abs(camera.principalPointX - writer.scene.center.x) < 1e-4)
             #expect(abs(camera.principalPointY - writer.scene.center.y) < 1e-4)
         }
-        #expect(recording.hasTimes == ![.sevenScenes, .open3D].contains(layout))
+        #expect(recording.hasTimes == ![.sevenScenes, .open3D, .bop].contains(layout))
     }
 
     @Test("Depth, color and confidence are decoded as they were written", arguments: RecordingWriter.layouts)
@@ -52,8 +52,11 @@ struct LayoutTests {
         let description = source.description
         #expect(description.frameCount == writer.count)
         #expect(description.depth?.size == PixelSize(width: writer.scene.width, height: writer.scene.height))
-        #expect(description.depth?.scale == .metric)
-        #expect(description.hasMattes == [.open3D, .nerfstudio, .nerfCapture].contains(layout))
+        // The others are written by LiDAR apps in one unit, or have a file that says which it is.
+        let isAssumed = [.tum, .sevenScenes, .open3D, .nerfstudio].contains(layout)
+        #expect(description.depth?.scale == (isAssumed ? .assumed : .metric))
+        #expect(recording.diagnostics.contains { $0.code == .assumedDepthUnit } == isAssumed)
+        #expect(description.hasMattes == [.open3D, .nerfstudio, .nerfCapture, .bop].contains(layout))
         var frame = SequenceFrame()
         var index = 0
         // Half a stored unit, and the rounding of Float32.

@@ -21,7 +21,7 @@ struct RecordingWriter {
     /// The layouts that are folders of files.
     static let layouts: [RecordingLayout] = [
         .tum, .strayScanner, .scannerApp, .polycam, .arkitScenes, .sevenScenes, .open3D, .nerfstudio,
-        .nerfCapture, .record3DFolder, .scanNet, .multiScan,
+        .nerfCapture, .record3DFolder, .scanNet, .multiScan, .bop,
     ]
 
     /// Writes a recording into a folder. Returns the path to open.
@@ -39,6 +39,7 @@ struct RecordingWriter {
         case .nerfCapture: try writeTransforms(views, folder, isCapture: true)
         case .record3DFolder: try writeRecord3D(views, folder)
         case .multiScan: try writeMultiScan(views, folder)
+        case .bop: try writeBOP(views, folder)
         case .scanNet: return try writeScanNet(views, folder)
         default: throw CocoaError(.featureUnsupported)
         }
@@ -284,6 +285,31 @@ struct RecordingWriter {
             ("streams", .array([stream("color_camera"), stream("lidar_sensor")]))
         ])
         try folder.write(text: streams.serialized, to: "scan.json")
+    }
+
+    /// BOP's format of data sets: world to camera, millimeters, and half a millimeter a code.
+    private func writeBOP(_ views: Views, _ folder: TemporaryFolder) throws {
+        for name in ["rgb", "depth", "mask_visib"] { try folder.folder(name) }
+        let (f, c) = (scene.focalLength, scene.center)
+        var cameras: [(String, JSONValue)] = []
+        for (index, view) in views.enumerated() {
+            try folder.write(try depth(view, 2000), to: "depth/\(number(index, 6)).png")
+            try folder.write(try scene.colorPNG(view.colors), to: "rgb/\(number(index, 6)).png")
+            try folder.write(try matte(view), to: "mask_visib/\(number(index, 6))_000000.png")
+            let rows = RoomScene.inverseRows(scene.pose(index)).prefix(3)
+            let turn: [Double] = rows.flatMap { Array($0.prefix(3)) }
+            let way: [Double] = rows.map { $0[3] * 1000 }
+            cameras.append(
+                (
+                    "\(index)",
+                    .object([
+                        ("cam_K", .numbers([f, 0, c.x, 0, f, c.y, 0, 0, 1])), ("depth_scale", .number(0.5)),
+                        ("cam_R_w2c", .numbers(turn)),
+                        ("cam_t_w2c", .numbers(way)),
+                    ])
+                ))
+        }
+        try folder.write(text: JSONValue.object(cameras).serialized, to: "scene_camera.json")
     }
 
     /// Raw deflate data of stored blocks (RFC 1951 §3.2.4).

@@ -23,7 +23,7 @@ struct ImageGroup {
             .sorted { ($1.files.count, $0.pattern) < ($0.files.count, $1.pattern) }
     }
 
-    private static func pattern(of name: String) -> String {
+    static func pattern(of name: String) -> String {
         let stem = Array(name.stem.unicodeScalars)
         let isDigit: (Unicode.Scalar) -> Bool = { (0x30...0x39).contains($0.value) }
         guard let last = stem.lastIndex(where: isDigit) else { return name }

@@ -55,12 +55,11 @@ struct ImageGroups {
             try draft.append(frame, limits)
         }
         let isOfPhone = [256, 192].contains(size.width) && [256, 192].contains(size.height)
-        if !isFloat, reading.unitsPerMeter == nil {
+        if reading.unitsPerMeter == nil {
             draft.depthCoding.isUnitCertain = false
-            draft.depthCoding.unitsPerMeter = isOfPhone ? 1000 : nil
-            if isOfPhone {
-                draft.note(.assumedUnit, "depth is taken for millimeters, as phones with LiDAR write it")
-            } else {
+            // Phones with LiDAR write millimeters.
+            if !isFloat, !isOfPhone {
+                draft.depthCoding.unitsPerMeter = nil
                 draft.warn(.noUnit, "nothing says which unit the depth has")
             }
         }

@@ -25,6 +25,7 @@ enum Open3DReader: RecordingLayoutReader {
         _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.open3D)
+        draft.depthCoding.isUnitCertain = false
         let depth = folder.folder(anyOf: depthNames)
         let color = folder.folder(anyOf: colorNames)
         var colors: [String: String] = [:]
@@ -127,22 +128,14 @@ enum Open3DReader: RecordingLayoutReader {
         }
         let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0, below: folder.root) }
         for place in [folder, above].compactMap(\.self) {
-            for name in place.files where name.hasSuffix(".json") && place.size(of: name) < 1 << 16 {
-                guard let json = try? place.json(name, limits),
-                    let matrix = json["intrinsic_matrix"]?.numbers,
-                    let camera = Intrinsics(columnMajor: matrix, from: .center)
-                else { continue }
-                draft.intrinsics = camera
-                draft.cameraFrame = PixelSize(json["width"]?.integer, json["height"]?.integer)
-                return
-            }
+            if let camera = CameraFile(in: place, limits) { return draft.use(camera) }
         }
         draft.intrinsics = Intrinsics(fx: 525, fy: 525, cx: 319.5, cy: 239.5)
         draft.cameraFrame = PixelSize(width: 640, height: 480)
         draft.cameraOrigin = .assumed
         draft.note(
             .assumedCamera,
-            "the recording names no camera; it is taken for a PrimeSense's, 525 px of 640 × 480")
+            "the recording names no camera: assuming a PrimeSense's, 525 px of 640 × 480")
     }
 }
 

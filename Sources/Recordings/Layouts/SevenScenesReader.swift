@@ -19,6 +19,7 @@ enum SevenScenesReader: RecordingLayoutReader {
         var draft = RecordingDraft(.sevenScenes)
         draft.convention = .cameraToWorldOpenCV
         draft.depthCoding.unknownCode = 65535
+        draft.depthCoding.isUnitCertain = false
         var unreadable: [String] = []
         // A pose without its depth is a listed frame whose file is missing.
         let poses = folder.files.filter { $0.hasSuffix(".pose.txt") }.map { String($0.dropLast(9)) }
@@ -56,7 +57,7 @@ enum SevenScenesReader: RecordingLayoutReader {
         draft.cameraFrame = PixelSize(width: 640, height: 480)
         draft.cameraOrigin = .assumed
         draft.note(
-            .assumedCamera, "the recording names no camera; it is taken for the one of 7-Scenes, 585 px")
+            .assumedCamera, "the recording names no camera: assuming the one of 7-Scenes, 585 px")
     }
 }
 

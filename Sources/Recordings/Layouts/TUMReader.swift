@@ -6,12 +6,28 @@ internal import Sequences
 ///
 /// `depth.txt` and `rgb.txt` have lines `time path`, `groundtruth.txt` lines `time tx ty tz qx qy qz qw`: camera-to-world, axes as
 /// in OpenCV. Depth is 5,000 units a meter, 0 is unknown, and it is registered to the color. Instead of two lists there may be one
-/// of associations, with lines of two times and paths.
+/// of associations, with lines of two times and paths, as ETH3D has it, or none: files of `depth/` and `rgb/` are called by their times then.
 enum TUMReader: RecordingLayoutReader {
     static func recognizes(_ folder: RecordingFolder) -> Bool {
         folder.holds("depth.txt") && folder.folders.contains("depth")
             || !associations(folder).isEmpty && !folder.folders.isEmpty
+            || !stamped(folder, ["depth"]).isEmpty && folder.folders.contains("rgb")
     }
+
+    /// The files of the first of some folders, where all are called by times in seconds, such as `1305031102.175304.png`.
+    private static func stamped(_ folder: RecordingFolder, _ names: [String]) -> [Stamped] {
+        guard let inner = folder.folder(anyOf: names) else { return [] }
+        var items: [Stamped] = []
+        for name in inner.files where imageTypes.contains(name.suffixName) {
+            guard let dot = name.stem.firstIndex(of: "."), name.stem[dot...].utf8.count > 3,
+                let time = Double(word: ArraySlice(name.stem.utf8))
+            else { return [] }
+            items.append(Stamped(time: time, path: "\(inner.path.lastName)/\(name)"))
+        }
+        return items.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
+    }
+
+    private static let imageTypes = ["png", "jpg", "jpeg", "pgm", "tif", "tiff", "exr", "npy"]
 
     private static func associations(_ folder: RecordingFolder) -> [String] {
         folder.files.filter { $0.suffixName == "txt" && $0.lowercased().contains("assoc") }
@@ -27,6 +43,8 @@ enum TUMReader: RecordingLayoutReader {
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.tum)
         draft.depthCoding.unitsPerMeter = 5000
+        draft.depthCoding.isUnitCertain = false
+        draft.isListed = true
         let folders = Subfolders(folder)
         var depths: [Stamped] = []
         var colors: [Stamped] = []
@@ -35,8 +53,13 @@ enum TUMReader: RecordingLayoutReader {
             if folder.holds("rgb.txt") { colors = try list("rgb.txt", folder, limits, &draft) }
         } else if let name = associations(folder).first {
             (depths, colors) = try readAssociations(name, folder, limits, &draft)
+        } else {
+            (depths, colors) = (stamped(folder, ["depth"]), stamped(folder, ["rgb"]))
+            draft.isListed = false
         }
+        let listed = colors.count
         colors.removeAll { !folders.holds($0.path) }
+        draft.missingColor = listed - colors.count
         let trajectory = try readTrajectory(folder, limits, &draft)
         // Only what is there can be a partner: of two pictures near in time, one may be missing.
         let present = depths.indices.filter { folders.holds(depths[$0].path) }
@@ -50,7 +73,11 @@ enum TUMReader: RecordingLayoutReader {
             frame.pose = trajectory?.pose(at: depth.time, within: 0.02)
             try draft.append(frame, limits)
         }
-        assumeCamera(folder.path, &draft)
+        if let camera = CameraFile(in: folder, limits) {
+            draft.use(camera)
+        } else {
+            assumeCamera(folder.path, &draft)
+        }
         return draft
     }
 
@@ -123,8 +150,9 @@ enum TUMReader: RecordingLayoutReader {
         draft.intrinsics = found?.camera ?? Intrinsics(fx: 525, fy: 525, cx: 319.5, cy: 239.5)
         draft.cameraFrame = PixelSize(width: 640, height: 480)
         draft.cameraOrigin = .assumed
-        let reason = found.map { "that of '\($0.mark)', as the folder is called" } ?? "ROS's default"
-        draft.note(.assumedCamera, "the recording names no camera; it is taken for \(reason)")
+        let reason =
+            found.map { "the camera of '\($0.mark)', as the folder is called" } ?? "ROS's default camera"
+        draft.note(.assumedCamera, "the recording names no camera: assuming \(reason)")
     }
 }
 

@@ -29,9 +29,11 @@ enum TransformsReader: RecordingLayoutReader {
         let isCapture = frames.contains { $0["depth_path"] != nil }
         var draft = RecordingDraft(isCapture ? .nerfCapture : .nerfstudio)
         draft.convention = .cameraToWorldOpenGL
+        draft.isListed = true
         draft.intrinsics = intrinsics(json)
         draft.cameraFrame = PixelSize(json["w"]?.integer, json["h"]?.integer)
         draft.depthCoding.unitsPerMeter = unitsPerMeter(json, isCapture)
+        draft.depthCoding.isUnitCertain = scaleNames.contains { json[$0] != nil }
         let folders = Subfolders(folder)
         for (index, item) in frames.enumerated() {
             var frame = RecordedFrame(number: index)
@@ -45,9 +47,11 @@ enum TransformsReader: RecordingLayoutReader {
                     folders.part(path, in: &draft)
                     ?? ["png", "jpg", "jpeg"].lazy.compactMap { folders.part("\(path).\($0)", in: &draft) }
                     .first
+                if frame.color == nil { draft.missingColor += 1 }
             }
             if let path = (item["depth_file_path"] ?? item["depth_path"])?.text {
                 frame.depth = folders.part(path, in: &draft)
+                if frame.depth == nil { draft.missingDepth += 1 }
             }
             if let path = item["mask_path"]?.text { frame.matte = folders.part(path, in: &draft) }
             try draft.append(frame, limits)
@@ -60,9 +64,12 @@ enum TransformsReader: RecordingLayoutReader {
         return draft
     }
 
+    private static let scaleNames = [
+        "depth_unit_scale_factor", "integer_depth_scale", "depth_integer_scale",
+    ]
+
     private static func unitsPerMeter(_ json: JSONValue, _ isCapture: Bool) -> Double? {
-        let names = ["depth_unit_scale_factor", "integer_depth_scale", "depth_integer_scale"]
-        let factor = names.lazy.compactMap { json[$0]?.double }.first { $0 > 0 && $0.isFinite }
+        let factor = scaleNames.lazy.compactMap { json[$0]?.double }.first { $0 > 0 && $0.isFinite }
         // NeRFCapture writes a scale of 1 for pictures of 8 bits, which have no unit.
         guard let factor else { return isCapture ? nil : 1000 }
         return factor == 1 ? nil : 1 / factor
