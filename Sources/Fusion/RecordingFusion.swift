@@ -34,6 +34,8 @@ package struct FusedRecording: Sendable {
     package let cloud: FusedCloud
     /// Frames that are in it.
     package let frameCount: Int
+    /// The indices of frames that could not be decoded.
+    package let damagedFrames: [Int]
     /// Voxels that held points before rare ones and ghosts were left out.
     package let voxelCount: Int
     /// How depth and poses fit together; `nil` where that cannot be said.
@@ -83,18 +85,11 @@ extension FusedRecording {
         guard !indices.isEmpty else { throw .noFrames }
         let check = ReprojectionCheck(recording)
         var fusion = VoxelFusion(options, hasConfidence: recording.hasConfidence)
-        let failures = Self.add(indices, of: recording, to: &fusion)
-        var diagnostics = check?.diagnostics ?? []
-        if let first = failures.first {
-            let more =
-                failures.count > 1 ? "; \(failures.count) frames cannot be decoded and are left out" : ""
-            diagnostics.append(Diagnostic(first, .unreadablePlane, "a frame"))
-            if failures.count > 1 {
-                diagnostics.append(.warning(.unreadablePlane, String(more.dropFirst(2))))
-            }
-        }
-        if fusion.omittedCount > failures.count {
-            let count = fusion.omittedCount - failures.count
+        var losses = FusionLosses()
+        Self.add(indices, of: recording, to: &fusion, &losses)
+        var diagnostics = (check?.diagnostics ?? []) + losses.diagnostics
+        if fusion.omittedCount > losses.frames.count {
+            let count = fusion.omittedCount - losses.frames.count
             diagnostics.append(
                 .warning(
                     .lostTracking,
@@ -125,7 +120,8 @@ extension FusedRecording {
                 .note(.omittedSamples, "\(cloud.colorlessCount) points that no picture shows are gray"))
         }
         self.init(
-            cloud: cloud, frameCount: frames, voxelCount: voxels, check: check, diagnostics: diagnostics)
+            cloud: cloud, frameCount: frames, damagedFrames: losses.frames.map(\.index), voxelCount: voxels,
+            check: check, diagnostics: diagnostics)
     }
 
     private static func requireEnough(_ recording: Recording) throws(FusionError) {
@@ -156,15 +152,19 @@ extension FusedRecording {
         }
     }
 
-    /// Decodes frames, a few at a time, and adds them in order. Returns what could not be decoded.
+    /// Decodes frames, a few at a time, and adds them in order.
     private static func add(
-        _ indices: [Int], of recording: Recording, to fusion: inout VoxelFusion
-    ) -> [ContainerError] {
+        _ indices: [Int], of recording: Recording, to fusion: inout VoxelFusion, _ losses: inout FusionLosses
+    ) {
         let size = 8
         let slots = (0..<min(size, indices.count)).map { _ in Place(Slot(decoder: FrameDecoder(recording))) }
-        var failures: [ContainerError] = []
         // Without the movie there are points, and no colors.
-        var color = try? MovieColor(recording)
+        var color: MovieColor?
+        do {
+            color = try MovieColor(recording)
+        } catch {
+            losses.movie = error
+        }
         for first in stride(from: 0, to: indices.count, by: size) where !Interruption.isRequested {
             let batch = indices[first..<min(first + size, indices.count)]
             parallelForRows(of: batch.count, minimum: 1) { band in
@@ -173,14 +173,19 @@ extension FusedRecording {
                 }
             }
             for place in 0..<batch.count {
+                let index = batch[batch.startIndex + place]
                 slots[place].content.withLock { slot in
-                    if let error = slot.error { failures.append(error) }
-                    let item = recording.frames[batch[batch.startIndex + place]]
-                    if (try? color?.read(item, into: &slot.frame.color)) == nil { color = nil }
+                    if let error = slot.error { losses.frames.append((index, error)) }
+                    do {
+                        try color?.read(recording.frames[index], into: &slot.frame.color)
+                    } catch {
+                        // One bad picture costs its own colors, and not those of the frames behind it.
+                        slot.frame.color.clear()
+                        losses.pictures.append((index, error))
+                    }
                     fusion.add(slot.frame)
                 }
             }
         }
-        return failures
     }
 }

@@ -31,6 +31,7 @@ package final class RecordingFrames: FrameSource {
     package var description: SequenceDescription {
         var description = SequenceDescription(layout: recording.layout.title)
         description.frameCount = recording.frames.count
+        description.missingCount = recording.skippedCount
         description.seconds = recording.seconds
         description.rate = recording.rate
         description.colorSize = (recording.hasColor ? recording.colorSize : nil).map(turned)

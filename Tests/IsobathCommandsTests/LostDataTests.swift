@@ -50,6 +50,77 @@ struct LostDataTests {
         #expect(run.text.contains("cut off"))
     }
 
+    /// Four frames, whose third depth map is not an image.
+    private static func damaged(_ folder: borrowing TemporaryFolder) throws {
+        try RecordingTests.write(folder)
+        try folder.write([1, 2, 3, 4], to: "frame-000002.depth.png")
+    }
+
+    @Test("Damaged frames are counted, named, and make the exit status 1", arguments: [[], ["--quiet"]])
+    func damagedFrames(flags: [String]) throws {
+        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        try Self.damaged(folder)
+        let run = try Tool.run(
+            ["sequence", folder.path, "-o", output.file("f-%d.png"), "--json"] + flags)
+        #expect(run.status == 1 && output.contents.count == 3)
+        let lines = run.messages.split(separator: "\n")
+        #expect(lines.contains { $0.contains("frame 2: ") }, "\(run.messages)")
+        #expect(lines.last?.contains("3 frames, 1 damaged (frame 2) → ") == true, "\(run.messages)")
+        let record = try #require(try run.objects().first)
+        #expect(record.integer("frames") == 3 && record.integer("failed") == 1)
+        #expect(record.numbers("damagedFrames") == [2] && record.integer("missing") == 0)
+        let errors = record.objects("errors")
+        #expect(errors.count == 1 && errors.first?.text("code") == "damaged-frames")
+        let cloud = try Tool.run(
+            ["cloud", folder.path, "--voxel", "0.05", "-o", output.file("a.ply"), "--json"] + flags)
+        #expect(
+            cloud.status == 1 && cloud.messages.contains("frame 2 cannot be decoded"), "\(cloud.messages)")
+        #expect(cloud.messages.contains("points of 3 frames, 1 damaged (frame 2), "))
+        let cloudRecord = try #require(try cloud.objects().first)
+        #expect(cloudRecord.numbers("damagedFrames") == [2] && cloudRecord.objects("errors").count == 1)
+    }
+
+    @Test("Missing frames are counted, and make the exit status 1")
+    func missingFrames() throws {
+        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        try RecordingTests.write(folder)
+        try FileManager.default.removeItem(atPath: folder.file("frame-000001.depth.png"))
+        let run = try Tool.run(["sequence", folder.path, "-o", output.file("f-%d.png"), "--json", "--quiet"])
+        #expect(run.status == 1 && run.messages.contains("3 frames, 1 missing → "), "\(run.messages)")
+        #expect(try run.objects().first?.integer("missing") == 1)
+    }
+
+    @Test(
+        "A damaged frame of a Record3D archive is named",
+        .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"))
+    func damagedArchive() throws {
+        let output = try TemporaryFolder()
+        let run = try Tool.run([
+            "sequence", AttackSamples.path("F16-quiet/dmg.r3d"), "--quiet", "--json", "-o",
+            output.file("f-%d.png"),
+        ])
+        #expect(
+            run.status == 1 && run.messages.contains("4 frames, 1 damaged (frame 2) → "), "\(run.messages)")
+        #expect(try run.objects().first?.objects("errors").count == 1)
+    }
+
+    @Test(
+        "Frames that are listed and missing, or there and not listed, are counted",
+        .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"))
+    func lists() throws {
+        // ls counts 20 depth maps for 3 lines, 3 for 2 cameras, and no folder of depth for 3 frames.
+        for (name, skipped, unlisted, status) in [
+            ("stray", 2, 19, 1), ("polycam", 0, 1, 0), ("nerf", 0, 0, 1),
+        ] {
+            let run = try Tool.run(["info", "--json", AttackSamples.path("F17-lists/" + name)])
+            let record = try #require(try run.objects().first)
+            #expect(record.integer("skipped") == skipped && record.integer("unlisted") == unlisted, "\(name)")
+            #expect(Int(run.status) == status, "\(name): \(run.messages)")
+        }
+        let nerf = try Tool.run(["info", "--quiet", AttackSamples.path("F17-lists/nerf")])
+        #expect(nerf.messages.contains("3 of 3 listed depth maps are missing"))
+    }
+
     @Test(
         "A bag that is cut off behind a chunk is said to be",
         .enabled(if: AttackSamples.isAvailable, "ISOBATH_ATTACKS names no folder"))

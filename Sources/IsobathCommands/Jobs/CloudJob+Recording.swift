@@ -48,7 +48,10 @@ extension CloudJob {
         }
         guard isWritten else { return reporter.countSkipped(output) }
         reporter.countWritten(output)
-        reporter.remark("\(fused.summary) → \(output == "-" ? "standard output" : output)", of: input)
+        let losses = Losses(damaged: fused.damagedFrames, missing: recording.skippedCount)
+        reporter.conclude(
+            fused.summary(losses) + " → \(output == "-" ? "standard output" : output)", of: input,
+            isLossy: !losses.text.isEmpty)
         reporter.add([("output", .text(output)), ("format", .text(format.rawValue))])
         reporter.add(fused.record(recording, voxel))
         try writePath(of: recording, input, reporter)
@@ -100,11 +103,11 @@ enum RecordingUsageError: Error, CustomStringConvertible {
 
 extension FusedRecording {
     /// Points, size, and how well poses fit, on one line.
-    fileprivate var summary: String {
+    fileprivate func summary(_ losses: Losses) -> String {
         let size = cloud.header.maximum - cloud.header.minimum
         let fit = check?.error.map { ", poses fit to \(Float($0 * 1000).short) mm" } ?? ""
         return
-            "\(cloud.header.pointCount) points of \(frameCount) frames, \(size.x.short) × \(size.y.short) × "
+            "\(cloud.header.pointCount) points of \(frameCount) frames\(losses.text), \(size.x.short) × \(size.y.short) × "
             + "\(size.z.short) m\(fit)"
     }
 
@@ -123,6 +126,8 @@ extension FusedRecording {
             ("unit", .text("m")), ("accuracy", .text(recording.scale.accuracy.rawValue)),
             ("axes", .text("world")), ("colors", .bool(header.hasColors)), ("normals", .bool(false)),
             ("layout", .text(recording.layout.rawValue)), ("frames", .integer(frameCount)),
+            ("damagedFrames", .array(damagedFrames.map { .integer($0) })),
+            ("missing", .integer(recording.skippedCount)),
             ("voxel", .number(Double(voxel.description) ?? Double(voxel))), ("voxels", .integer(voxelCount)),
             ("rare", .integer(cloud.rareCount)), ("ghosts", .integer(cloud.ghostCount)),
             (

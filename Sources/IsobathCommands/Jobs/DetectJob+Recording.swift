@@ -40,6 +40,12 @@ extension DetectJob {
         reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
         failures.summarize()
         reporter.reportStop(after: result.reached, of: source.description.frameCount, input)
+        let missing = source.description.missingCount
+        let losses = failures.losses(missing: missing)
+        if !losses.isEmpty {
+            reporter.conclude("\(result.written) frames\(losses)", of: input, isLossy: true)
+        }
+        failures.record(missing: missing)
         if count == 0 { reporter.remark("nothing found", of: input) }
         reporter.add([
             ("width", .integer(size.width)), ("height", .integer(size.height)),

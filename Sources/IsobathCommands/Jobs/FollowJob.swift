@@ -76,7 +76,9 @@ struct FollowJob: Job {
         if let began = summary.began, began.index > 0, search != nil {
             reporter.remark("first found in frame \(began.index), at \(Float(began.time).short) s", of: input)
         }
-        reporter.remark("\(summary.text) → \(PictureOutput.shown(output))", of: input)
+        let losses = failures.losses(missing: source.description.missingCount)
+        reporter.conclude(
+            "\(summary.text)\(losses) → \(PictureOutput.shown(output))", of: input, isLossy: !losses.isEmpty)
         if showsStatistics { summary.report.describe(["decode", "follow", "write"], of: input, reporter) }
     }
 

@@ -5,7 +5,6 @@ internal import Movies
 internal import Networks
 internal import Recordings
 internal import Sequences
-internal import Synchronization
 
 /// Makes a movie, a stream or numbered frames of a sequence.
 struct SequenceJob: Job {
@@ -74,6 +73,11 @@ struct SequenceJob: Job {
                 "the mask is what the recording's mattes cover; --near or --far cut it from the depth",
                 of: input)
         }
+        if view == .occlude, layerWidth != nil, source.description.calibration == nil {
+            reporter.remark(
+                "the camera is unknown: assuming \(Int(CameraCalibration.assumedFieldOfView)) degrees along the longer side for --width; use --focal to set it",
+                of: input)
+        }
         let rate = (source.description.rate ?? 30) / Double(every)
         let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte)
         let hues = rendered as? HueDepthView
@@ -97,10 +101,18 @@ struct SequenceJob: Job {
         failures.summarize()
         if let hues { describe(hues, of: input, reporter) }
         if let mask = rendered as? MaskView { describe(mask.backdrop, reporter, of: input) }
+        if let samples = rendered as? DepthSamplesView, samples.beyondCount > 0 {
+            let unit = source.description.depth?.scale.isMetric ?? false ? " m" : ""
+            reporter.remark(
+                "\(samples.beyondCount) samples beyond \(samples.reach.short)\(unit) are written as 0",
+                of: input)
+        }
         guard isWritten else { return reporter.countSkipped(output.path) }
         if case .frames = output.kind {} else { reporter.countWritten(output.path) }
         reporter.reportStop(after: report.reached, of: source.description.frameCount, input)
-        describe(report, of: input, reporter)
+        describe(
+            report, of: input, losing: failures.losses(missing: source.description.missingCount), reporter)
+        failures.record(missing: source.description.missingCount)
     }
 
     /// Throws where the view needs what the sequence does not have.
@@ -128,7 +140,10 @@ struct SequenceJob: Job {
         let coloring = DepthColoring(colormap, isEqualized: isEqualized, near: near, far: far)
         switch view {
         case .color: return ColorView()
-        case .depth: return keepsDepth ? DepthSamplesView() : DepthView(coloring, isEnlarged: isEnlarged)
+        case .depth:
+            return keepsDepth
+                ? DepthSamplesView(isIn16Bits: output.kind != .stream(.grayf32le))
+                : DepthView(coloring, isEnlarged: isEnlarged)
         case .sideBySide: return SideBySideView(coloring)
         case .record3D:
             return HueDepthView(
@@ -199,10 +214,13 @@ struct SequenceJob: Job {
                 + " \(hues.codable.upperBound.short) m; --near and --far set that", of: input)
     }
 
-    private func describe(_ report: FramePipeline.Report, of input: String, _ reporter: Reporter) {
+    private func describe(
+        _ report: FramePipeline.Report, of input: String, losing losses: String, _ reporter: Reporter
+    ) {
         var text = report.written == 1 ? "1 frame" : "\(report.written) frames"
         if report.dropped > 0 { text += ", \(report.dropped) dropped" }
-        reporter.remark("\(text) → \(PictureOutput.shown(output.path))", of: input)
+        text += "\(losses) → \(PictureOutput.shown(output.path))"
+        reporter.conclude(text, of: input, isLossy: !losses.isEmpty)
         let stages = report.stages(["decode", "render", "write"])
         if showsStatistics { report.describe(stages.map(\.name), of: input, reporter) }
         reporter.add([
@@ -282,28 +300,5 @@ struct NoFrames: Error, CustomStringConvertible {
         return
             failed > 0
             ? "none of its \(failed) frames could be used" : "there is no frame between '--start' and '--end'"
-    }
-}
-
-/// Reports frames that failed: the first few, and how many there were.
-final class FailureCount: Sendable {
-    private static let most = 5
-    private let input: String
-    private let reporter: Reporter
-    private let count = Mutex(0)
-
-    init(_ input: String, _ reporter: Reporter) { (self.input, self.reporter) = (input, reporter) }
-
-    func add(_ error: any Error, frame: Int) {
-        let number = count.withLock { count in
-            count += 1
-            return count
-        }
-        if number <= Self.most { reporter.remark("frame \(frame): \(error)", of: input) }
-    }
-
-    func summarize() {
-        let total = count.withLock(\.self)
-        if total > Self.most { reporter.remark("\(total) frames could not be used", of: input) }
     }
 }

@@ -121,6 +121,7 @@ extension Diagnostic {
         return switch code {
         case .poseConvention: "--pose-convention says how they are stored"
         case .assumedMeters: "use --scale if they are not"
+        case .assumedDepthUnit: "use --scale to set it"
         case .noUnit: "--scale gives one, such as 1000 for millimeters"
         case .heights: readsAsDistances
         case .noDataSamples: "--no-data says which samples are"
@@ -137,8 +138,7 @@ extension Diagnostic {
     var isLoss: Bool {
         severity == .warning
             && (error != nil
-                || [.cutOff, "damaged-frames", .missingFiles, .unreadableLines, .unreadablePlane].contains(
-                    code))
+                || [.cutOff, .damagedFrames, .missingFiles, .unreadableLines, .unreadablePlane].contains(code))
     }
 
     /// The message with offset and path, followed by the flag that helps where there is one.

@@ -47,6 +47,12 @@ struct Reporter: Sendable {
         send(.failure(diagnostic.advised, file: file, .failed))
     }
 
+    /// Says what came of an input, in the line that ends its run. It shows in quiet runs, too, where something is lost.
+    func conclude(_ text: String, of file: String, isLossy: Bool) {
+        record?.add(text)
+        send(isLossy ? .failure(text, file: file, .failed) : .remark(text, file: file))
+    }
+
     private func tell(_ error: any Error, ofInput input: String) {
         switch error {
         case let error as OutputError where StandardOutput.isClosed(error): send(.closed)

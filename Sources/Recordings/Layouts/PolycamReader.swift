@@ -22,6 +22,7 @@ enum PolycamReader: RecordingLayoutReader {
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.polycam)
         draft.convention = .cameraToWorldOpenGL
+        draft.isListed = true
         draft.confidenceCoding = .spread
         let keyframes = cameras(folder) ?? folder
         let corrected = keyframes.folder("corrected_cameras")

@@ -94,6 +94,7 @@ enum Record3DFolderReader: RecordingLayoutReader {
         }
         var draft = metadata.draft(.record3DFolder)
         draft.depthCoding.unitsPerMeter = 1000
+        draft.isListed = true
         let inner = folder.folder("EXR_RGBD") ?? folder
         draft.sound = folder.part("sound.m4a", in: &draft)
         let (color, depth) = (inner.folder("rgb"), inner.folder("depth"))

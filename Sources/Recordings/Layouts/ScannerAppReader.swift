@@ -25,6 +25,7 @@ enum ScannerAppReader: RecordingLayoutReader {
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.scannerApp)
         draft.convention = .cameraToWorldOpenGL
+        draft.isListed = true
         var unreadable: [String] = []
         for (name, digits) in frameFiles(folder) {
             var frame = RecordedFrame(number: Int(digits) ?? draft.frames.count)

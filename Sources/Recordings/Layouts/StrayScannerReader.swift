@@ -17,6 +17,7 @@ enum StrayScannerReader: RecordingLayoutReader {
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.strayScanner)
         draft.convention = .cameraToWorldOpenCV
+        draft.isListed = true
         draft.intrinsics = Intrinsics(matrix: try folder.numbers("camera_matrix.csv", limits), from: .corner)
         if draft.intrinsics == nil {
             draft.warn(.invalidCamera, "camera_matrix.csv is not the matrix of a camera")

@@ -37,6 +37,8 @@ package struct SequenceDescription: Sendable {
     package var layout: String
     /// The number of frames; `nil` where only reading shows it.
     package var frameCount: Int?
+    /// How many more frames are listed whose files are missing.
+    package var missingCount = 0
     /// Seconds from the first frame to the last; `nil` where only reading shows it.
     package var seconds: Double?
     /// The nominal rate, in frames per second; `nil` where nothing says so. Times of frames are what applies.

@@ -24,6 +24,9 @@ extension Float {
         let value = self * factor + 0.5
         return value >= 1 && value < 65536 ? UInt16(value) : 0
     }
+
+    /// Whether a distance is near enough to have a code.
+    func hasDepthCode(_ factor: Float) -> Bool { self * factor + 0.5 < 65536 }
 }
 
 /// What makes something of each frame, in their order. It may keep what it needs of former frames.

@@ -70,7 +70,14 @@ package final class ColorView: FrameView {
 
 /// The depth of each frame as it is, for what keeps distances.
 package final class DepthSamplesView: FrameView {
-    package init() {}
+    private let isIn16Bits: Bool
+    /// How many samples of all frames have no code of 16 bits, because they are too far; 0 where distances are kept as numbers.
+    package private(set) var beyondCount = 0
+    /// How far codes reach, in the unit of the depth.
+    package private(set) var reach: Float = 65.535
+
+    /// Hands on distances, which are written as 16-bit codes where it `isIn16Bits`.
+    package init(isIn16Bits: Bool = false) { self.isIn16Bits = isIn16Bits }
 
     package var parts: FrameParts { [.depth, .confidence] }
 
@@ -78,6 +85,10 @@ package final class DepthSamplesView: FrameView {
         guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
         swap(&frame.depth, &output.depth)
         output.codesPerUnit = frame.scale.isMetric ? 1000 : 1
+        reach = 65535 / output.codesPerUnit
+        if isIn16Bits {
+            beyondCount += output.depth.samples.count { $0 > 0 && !$0.hasDepthCode(output.codesPerUnit) }
+        }
     }
 }
 

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Numbered depth images on the command line")
+struct NumberedDepthTests {
+    /// Depth of 40 × 30 samples, 2 m away, in three files.
+    private static func write(_ folder: borrowing TemporaryFolder) throws {
+        try RecordingTests.write(folder, frames: 3)
+        for index in 0..<3 {
+            try FileManager.default.moveItem(
+                atPath: folder.file("frame-00000\(index).depth.png"),
+                toPath: folder.file("f_000\(index + 1).png"))
+        }
+    }
+
+    @Test("sequence takes the pattern that info and cloud take")
+    func sequence() throws {
+        let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
+        try Self.write(folder)
+        let run = try Tool.run([
+            "sequence", folder.file("f_%04d.png"), "--scale", "1000", "--metric", "-o",
+            output.file("d-%d.png"),
+        ])
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(output.contents == ["d-1.png", "d-2.png", "d-3.png"])
+        let raster = try RasterFile(output.file("d-2.png"))
+        #expect(raster.width == 40 && raster.samples.allSatisfy { $0 == 2000 })
+        let follow = try Tool.run([
+            "follow", folder.file("f_%04d.png"), "--box", "0.2,0.2,0.5,0.5", "-o", output.file("a.csv"),
+        ])
+        // There are no pictures to follow something in, which is not the pattern's fault.
+        #expect(follow.status == 1 && follow.messages.contains("no picture"), "\(follow.messages)")
+        let none = try Tool.run(["sequence", folder.file("g_%04d.png"), "-o", output.file("e-%d.png")])
+        #expect(none.status == 1 && none.messages.contains("there are no files of this pattern"))
+    }
+
+    @Test("Files of a pattern are never replaced")
+    func inputs() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        let before = try folder.bytes(of: "f_0001.png")
+        let run = try Tool.run([
+            "sequence", folder.file("f_%04d.png"), "-o", folder.file("f_%04d.png"), "--force",
+        ])
+        #expect(run.status == 1)
+        #expect(try folder.bytes(of: "f_0001.png") == before)
+    }
+
+    @Test(
+        "Distances without a code in 16 bits are counted, as extract does",
+        arguments: [
+            ("d-%d.png", "2 samples beyond 65.535 m are written as 0"), ("d.gray", "2 samples"), ("-", nil),
+        ] as [(String, String?)])
+    func beyond(output name: String, remark: String?) throws {
+        let folder = try TemporaryFolder()
+        // 2 m, 65.535 m, 65.5356 m and 70 m.
+        let meters: [Float] = [2, 65.535, 65.5356, 70]
+        let bytes: [UInt8] = meters.flatMap { value in
+            (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) }
+        }
+        let flags = [
+            "sequence", try folder.write(bytes, to: "d.raw"), "--depth-format", "grayf32le", "--depth-size",
+            "4x1",
+            "--metric", "-o", name == "-" ? "-" : folder.file(name),
+        ]
+        let format = name == "-" ? "grayf32le" : name == "d.gray" ? "gray16le" : nil
+        let run = try Tool.run(flags + (format.map { ["--output-format", $0] } ?? []))
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.messages.contains(remark ?? "beyond") == (remark != nil), "\(run.messages)")
+    }
+}
