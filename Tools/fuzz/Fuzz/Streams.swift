@@ -1,7 +1,10 @@
 import ByteParsing
+import DepthModel
 import EmbeddedFormats
+import Glibc
 import Movies
 import Networks
+import Sequences
 
 extension Target {
     /// What recordings compress depth with, and what pipes begin with.
@@ -25,6 +28,46 @@ extension Target {
             file.name == "portrait.heic"
                 ? [Array("YUV4MPEG2 W640 H480 F30:1 Ip A1:1 C420jpeg XCOLORRANGE=FULL".utf8)] : []
         },
+        Target(name: "pipe") { bytes in
+            // The first byte says how the rest is read.
+            guard let kind = bytes.first, let file = unsafe tmpfile() else { return }
+            defer { unsafe fclose(file) }
+            guard unsafe fwrite(Array(bytes.dropFirst()), 1, bytes.count - 1, file) == bytes.count - 1 else {
+                return
+            }
+            unsafe rewind(file)
+            var limits = DecodingLimits()
+            limits[.pixels] = 65_536
+            try? readFrames(StreamReader(descriptor: unsafe fileno(file)), kind, limits)
+        } seeds: { file in
+            guard file.name == "portrait.heic" else { return [] }
+            let frame = Array("FRAME\n".utf8) + [UInt8](repeating: 90, count: 8 * 6 * 3 / 2)
+            let stream = Array("YUV4MPEG2 W8 H6 F30:1 Ip A1:1 C420jpeg\n".utf8) + frame + frame
+            let depth = [UInt8](repeating: 3, count: 8 * 6 * 2)
+            return [
+                [0] + stream, [1] + stream, [2] + depth + depth,
+                [3] + [UInt8](repeating: 7, count: 8 * 6 * 5),
+            ]
+        },
+        Target(name: "movie-extent") { bytes in
+            let extent = MovieExtent(of: MemorySource(bytes))
+            guard extent.frames ?? 0 >= 0, extent.cut?.isEmpty != true else {
+                fatalError("a cut without a reason")
+            }
+        } seeds: { file in
+            guard file.name == "portrait.heic" else { return [] }
+            let png: [UInt8] =
+                [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 8] + Array("acTL".utf8)
+            let gif =
+                Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0]
+            return [
+                file.bytes,
+                png + [0, 0, 0, 2, 0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0] + Array("IEND".utf8) + [1, 2, 3, 4],
+                gif + [1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B],
+                [0x1A, 0x45, 0xDF, 0xA3, 0x80, 0x18, 0x53, 0x80, 0x67, 0x82, 0, 0],
+                Array("RIFF".utf8) + [12, 0, 0, 0] + Array("AVI LIST".utf8) + [0, 0, 0, 0],
+            ]
+        },
         Target(name: "onnx") { bytes in
             guard let model = try? NetworkModel(parsing: bytes, limits: DecodingLimits()) else { return }
             guard model.byteCount == bytes.count, model.checksum.count == 64 else {
@@ -34,6 +77,22 @@ extension Target {
             file.name == "portrait.heic" ? [onnxSeed] : []
         },
     ]
+
+    /// Reads all frames of a stream: y4m, alone or with depth behind each frame, depth, or color with depth.
+    private static func readFrames(_ reader: StreamReader, _ kind: UInt8, _ limits: DecodingLimits) throws {
+        let depth = PipeSource.RawDepth(
+            format: kind & 4 == 0 ? .gray16le : .grayf32le, width: 8, height: 6, unitsPerMeter: 1000)
+        let color = PipeSource.RawColor(
+            format: kind & 8 == 0 ? .rgb24 : kind & 16 == 0 ? .yuv420p : .nv12, width: 8, height: 6)
+        let source = try PipeSource(
+            reader, color: kind & 3 == 3 ? color : nil, depth: kind & 3 >= 2 ? depth : nil, depthReader: nil,
+            rate: nil, limits: limits)
+        var frame = SequenceFrame()
+        while let time = try source.advance() {
+            guard time >= 0, time <= FrameTimes.longest else { fatalError("a time of \(time) s") }
+            try source.read(.all, into: &frame)
+        }
+    }
 
     /// A network that returns its input, with a constant and a key of metadata.
     private static let onnxSeed: [UInt8] =
