@@ -80,8 +80,9 @@ static void choose_tracks(struct isobath_movie *movie) {
 }
 
 // What Matroska's tags and the sample tables of other formats declare of a track. An edit list leaves out samples that are counted.
-static void describe_length(const AVStream *stream, struct isobath_track *info) {
-    int64_t listed = ff.avformat_index_get_entries_count(stream);
+static void describe_length(const AVFormatContext *format, const AVStream *stream, struct isobath_track *info) {
+    // AVI lists dropped frames as empty ones.
+    int64_t listed = strcmp(format->iformat->name, "avi") ? ff.avformat_index_get_entries_count(stream) : 0;
     info->packets = stream->nb_frames < listed ? stream->nb_frames : listed;
     const char *frames = tag(stream->metadata, "NUMBER_OF_FRAMES"), *duration = tag(stream->metadata, "DURATION");
     if (frames) info->packets = strtoll(frames, NULL, 10);
@@ -118,7 +119,7 @@ static int open_track(struct isobath_movie *movie, struct track *track, int64_t 
     info->rate = rate.num > 0 && rate.den > 0 ? (double)rate.num / rate.den : 0;
     info->frames = stream->nb_frames;
     track->last = AV_NOPTS_VALUE;
-    describe_length(stream, info);
+    describe_length(movie->format, stream, info);
     info->turns = quarter_turns(stream);
     return 0;
 }

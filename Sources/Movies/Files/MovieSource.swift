@@ -179,27 +179,30 @@ package import Sequences
         var ending = isobath_ending()
         unsafe isobath_movie_ending(
             movie, Int32(isColor ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16), &ending)
-        let track = isColor ? color : depth
+        noteCut(frames, isColor ? color : depth, ending)
+        guard ending.damaged > 0 else { return }
+        let pieces = ending.damaged == 1 ? "1 piece" : "\(ending.damaged) pieces"
+        diagnostics.append(
+            Diagnostic(
+                .warning, Self.damagedFramesCode,
+                "\(pieces) of the movie could not be decoded, or not completely"))
+    }
+
+    /// Notes frames that are declared and missing: those that a table lists, or that a duration leaves room for.
+    private func noteCut(_ frames: Int, _ track: isobath_track, _ ending: isobath_ending) {
         let listed = track.packets > 0 ? Int(track.packets) : extent.frames ?? 0
         // Seconds that Matroska declares behind the last frame.
         let rest = track.seconds > 0 && ending.last >= 0 ? track.seconds - ending.last : 0
-        let rate = description.rate ?? 30
+        let missing = min(rest * (description.rate ?? 30) - 1, 1e9)
         let failure = Self.text(of: ending.failure)
         let reason = failure.isEmpty ? extent.cut : failure
+        let end = " after \(frames == 1 ? "1 frame" : "\(frames) frames")"
         if listed > Int(ending.packets) {
-            cutOff(": \(ending.packets) of \(listed) frames are there", reason)
-        } else if listed == 0, rest * rate > 2 {
-            cutOff(
-                " after \(frames) frames: about \(Int(min(rest * rate, 1e9).rounded()) - 1) more are declared",
-                reason)
+            cutOff(": \(min(frames, Int(ending.packets))) of \(listed) frames are there", reason)
+        } else if listed == 0, missing > 1 {
+            cutOff("\(end): about \(Int(missing.rounded())) more are declared", reason)
         } else if reason != nil {
-            cutOff(" after \(frames) frames", reason)
-        }
-        if ending.damaged > 0 {
-            diagnostics.append(
-                Diagnostic(
-                    .warning, Self.damagedFramesCode,
-                    "\(ending.damaged) pieces of the movie could not be decoded, or not completely"))
+            cutOff(end, reason)
         }
     }
 
