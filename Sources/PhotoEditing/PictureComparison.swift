@@ -106,7 +106,7 @@ private struct DecoderInput: Equatable {
         case .grid(let grid):
             layout = [grid.rows, grid.columns, grid.width, grid.height]
             for tile in grid.tiles { append(tile) }
-        case .segments, .jpegXL: return nil
+        case .segments, .jpegXL, .overlay: return nil
         }
     }
 
