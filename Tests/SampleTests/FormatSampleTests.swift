@@ -1,6 +1,5 @@
 import ByteParsing
 import EmbeddedFormats
-import Foundation
 import ImageContainers
 import Isobath
 import TestSupport
@@ -90,7 +89,8 @@ struct FormatSampleTests {
     func sequence() throws {
         let path = Samples.path("avif/animated-depth-track.avif")
         let still = try DepthPhoto(contentsOf: path).image()
-        var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        let source = try FileSource(path: path, limits: DecodingLimits())
+        var bytes = try source.read(0..<source.byteCount)
         #expect(Array(bytes[48..<52]) == Array("meta".utf8))
         bytes.replaceSubrange(48..<52, with: Array("free".utf8))
         let photo = try DepthPhoto(MemorySource(bytes))
