@@ -1,5 +1,3 @@
-import DepthCore
-import Foundation
 import Isobath
 import TestSupport
 import Testing
