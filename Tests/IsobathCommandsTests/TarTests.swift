@@ -121,10 +121,10 @@ struct TarTests {
             """)
         let cases: [(name: String, status: Int, text: String, members: Int)] = [
             ("empty", 0, "the tar file has no members", 0),
-            ("text", 0, "none of its 2 members is a photo", 0), ("a", 0, "1 written", 2),
+            ("text", 0, "2 members, and no photo", 0), ("a", 0, "1 written", 2),
             ("one", 0, "1 written", 2),
-            ("nothing", 1, "ends without the zeros that mark its end, after 0 members", 0),
-            ("cut", 1, "ends without the zeros that mark its end, after 1 members", 2),
+            ("nothing", 1, "the tar file is empty", 0),
+            ("cut", 1, "ends after 1 member, without the zeros that mark its end", 2),
             ("two", 1, "more follows the zeros that mark the end", 2),
         ]
         for item in cases {

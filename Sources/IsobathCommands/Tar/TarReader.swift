@@ -38,10 +38,10 @@ struct TarReader {
             guard !block.isEmpty else {
                 throw ContainerError(
                     .malformed(
-                        rule:
-                            "the tar file ends without the zeros that mark its end, after \(memberCount) members; it may be cut off"
-                    ),
-                    at: start)
+                        rule: memberCount == 0
+                            ? "the tar file is empty: even one without members has zeros that mark its end"
+                            : "the tar file ends after \(memberCount) member\(memberCount == 1 ? "" : "s"), without the zeros that mark its end; it may be cut off"
+                    ), at: start)
             }
             guard block.count == TarHeader.size else { throw truncated(TarHeader.size, block.count, start) }
             if block.allSatisfy({ $0 == 0 }) {

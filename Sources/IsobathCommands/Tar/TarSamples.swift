@@ -29,14 +29,16 @@ struct TarSamples {
     /// The keys of all photos so far: a second one's outputs would replace those of the first.
     private var keys: Set<String> = []
     private var isAtEnd = false
+    /// Whether the rest could not be read.
+    private var isDamaged = false
 
     /// Why there was no photo at all; `nil` where there was one.
     var absence: String? {
-        guard keys.isEmpty else { return nil }
+        guard keys.isEmpty, !isDamaged else { return nil }
         return switch reader.memberCount {
         case 0: "the tar file has no members"
         case let count:
-            "none of its \(count) members is a photo: those are named KEY.heic, KEY.jpg, …, with one dot"
+            "\(count) member\(count == 1 ? "" : "s"), and no photo: those are named KEY.heic, KEY.jpg, …, with one dot"
         }
     }
 
@@ -74,7 +76,7 @@ struct TarSamples {
                 last = (key, member.name)
                 return .sample(Sample(key: key, name: member.name, bytes: member.bytes))
             } catch {
-                isAtEnd = true
+                (isAtEnd, isDamaged) = (true, true)
                 return .refused(name: name, error)
             }
         }
