@@ -42,7 +42,8 @@ struct CutMovieTests {
 
     @Test(
         "say how many frames are there, or what follows, and whole ones say nothing",
-        arguments: [(MovieFormat.mkv, MovieCodec.ffv1), (.mkv, .h264), (.mp4, .h264), (.apng, nil)])
+        arguments: [(.mkv, .ffv1), (.mkv, .h264), (.mp4, .h264), (.apng, nil)] as [(MovieFormat, MovieCodec?)]
+    )
     func cut(format: MovieFormat, codec: MovieCodec?) throws {
         let folder = try TemporaryFolder()
         let path = try movie(format, codec, in: folder)
