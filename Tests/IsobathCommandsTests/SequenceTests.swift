@@ -220,8 +220,9 @@ struct SequenceTests {
         let folder = try folder()
         let run = try Tool.shell(
             """
-            "$0" sequence scene.raw --view color -o a.y4m --frame-rate 1 \(SquareScene.flags.joined(separator: " ")) 2>/dev/null
-            "$0" sequence scene.raw --view color -o a.apng --frame-rate 1 \(SquareScene.flags.joined(separator: " ")) 2>/dev/null
+            for name in a.y4m a.apng; do
+                "$0" sequence scene.raw --view color -o $name \(SquareScene.flags.joined(separator: " ")) --frame-rate 1 2>/dev/null
+            done
             "$0" "$@" & tool=$!
             sleep 3.5; kill -INT $tool; wait $tool
             """, arguments, folder: folder.path)
