@@ -34,7 +34,9 @@ package final class RecordingFrames: FrameSource {
         description.missingCount = recording.skippedCount
         description.seconds = recording.seconds
         description.rate = recording.rate
-        description.colorSize = (recording.hasColor ? recording.colorSize : nil).map(turned)
+        // A movie shows its size once it is open.
+        let color = recording.colorSize ?? state.withLock { $0.color?.size }
+        description.colorSize = (recording.hasColor ? color : nil).map(turned)
         if recording.hasDepth, let size = recording.depthSize {
             description.depth = SequenceDescription.Depth(
                 size: turned(size), scale: recording.scale, unitsPerMeter: recording.unitsPerMeter)

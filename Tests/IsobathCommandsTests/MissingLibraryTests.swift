@@ -68,6 +68,41 @@ struct MissingLibraryTests {
         #expect(!folder.contents.contains { $0.hasPrefix("o.") })
     }
 
+    @Test("are named for the movie of a recording, once, and depth needs none")
+    func movieOfRecording() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("depth"), withIntermediateDirectories: true)
+        var lines = "timestamp, frame, x, y, z, qx, qy, qz, qw\n"
+        for index in 0..<8 {
+            try FileManager.default.copyItem(
+                atPath: TestImages.path("pair_depth.png"), toPath: folder.file("depth/00000\(index).png"))
+            lines += "\(Double(index) / 60), 00000\(index), 0, 0, 0, 0, 0, 0, 1\n"
+        }
+        try folder.write(lines.utf8, to: "odometry.csv")
+        try folder.write("1440, 0, 960\n0, 1440, 720\n0, 0, 1\n".utf8, to: "camera_matrix.csv")
+        // 60 frames a second, as the app's clock has them.
+        let made = try Tool.run(
+            ["sequence", "-", "--view", "color", "-o", "rgb.mp4"] + SquareScene.flags + [
+                "--frame-rate", "60",
+            ],
+            input: SquareScene.interleaved, folder: folder.path)
+        #expect(made.status == 0, "\(made.messages)")
+        try FileManager.default.createDirectory(atPath: folder.file("lib"), withIntermediateDirectories: true)
+        for version in 56...62 { try folder.write([], to: "lib/libavutil.so.\(version)") }
+        let run = try Tool.shell(
+            """
+            "$0" sequence . --view color -o color.y4m 2>/dev/null; echo $?
+            LD_LIBRARY_PATH="$PWD/lib"; export LD_LIBRARY_PATH
+            "$0" sequence . --view color -o o.y4m; echo $?
+            "$0" sequence . --view depth -o depth.y4m 2>/dev/null; echo $?
+            """, [], folder: folder.path)
+        #expect(run.text == "0\n1\n0\n", "\(run.messages)")
+        let lines = run.messages.split(separator: "\n").filter { $0.contains("movies need version") }
+        #expect(lines.count == 1, "\(run.messages)")
+        #expect(folder.contents.contains("color.y4m") && !folder.contents.contains("o.y4m"))
+    }
+
     @Test("do not keep other images from being read")
     func others() throws {
         let libraries = ["libde265.so.0", "libtiff.so.6", "libOpenEXRCore-3_1.so.30"]

@@ -11,6 +11,7 @@ extension DetectJob {
         _ reporter: Reporter
     ) throws {
         closeOnInterrupt()
+        try source.prepare(.color)
         guard let size = source.description.colorSize else { throw SequenceError.noColor }
         let noted = source.diagnostics
         reporter.report(noted, of: input)

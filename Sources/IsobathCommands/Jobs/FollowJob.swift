@@ -43,6 +43,7 @@ struct FollowJob: Job {
         let source = try reading.open(input, limits: limits)
         let noted = source.diagnostics
         reporter.report(noted, of: input)
+        try source.prepare(.color)
         guard source.description.colorSize != nil else { throw SequenceError.noColor }
         let find = try finder()
         let failures = FailureCount(input, reporter)

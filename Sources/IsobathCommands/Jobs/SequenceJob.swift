@@ -63,7 +63,7 @@ struct SequenceJob: Job {
         let noted = source.diagnostics
         reporter.report(noted, of: input)
         do {
-            try check(source.description)
+            try check(source)
         } catch SequenceError.noDepth where SinglePhoto.isOne(input, limits) {
             throw SinglePhoto()
         }
@@ -116,9 +116,12 @@ struct SequenceJob: Job {
     }
 
     /// Throws where the view needs what the sequence does not have.
-    private func check(_ description: SequenceDescription) throws {
-        let needsDepth = view != .color && !usesMattes(of: description)
+    private func check(_ source: any FrameSource) throws {
         let needsColor = view != .depth
+        // The movie of a recording shows only then what it has.
+        if needsColor { try source.prepare(.color) }
+        let description = source.description
+        let needsDepth = view != .color && !usesMattes(of: description)
         if needsDepth, description.depth == nil { throw SequenceError.noDepth }
         if needsColor, description.colorSize == nil { throw SequenceError.noColor }
         let givesMeters =

@@ -9,7 +9,7 @@ package import Sequences
 ///
 /// Where a movie has both, the depth of a frame is the one that is nearest in time, within 20 ms.
 @safe package final class MovieSource: FrameSource, @unchecked Sendable {
-    package let description: SequenceDescription
+    package private(set) var description: SequenceDescription
     package private(set) var diagnostics: [Diagnostic] = []
     private let path: String
     private let hasSound: Bool
@@ -198,9 +198,11 @@ package import Sequences
         let reason = failure.isEmpty ? extent.cut : failure
         let end = " after \(frames == 1 ? "1 frame" : "\(frames) frames")"
         if listed > Int(ending.packets) {
-            cutOff(": \(min(frames, Int(ending.packets))) of \(listed) frames are there", reason)
+            description.missingCount = listed - min(frames, Int(ending.packets))
+            cutOff(": \(listed - description.missingCount) of \(listed) frames are there", reason)
         } else if listed == 0, missing > 1 {
-            cutOff("\(end): about \(Int(missing.rounded())) more are declared", reason)
+            description.missingCount = Int(missing.rounded())
+            cutOff("\(end): about \(description.missingCount) more are declared", reason)
         } else if reason != nil {
             cutOff(end, reason)
         }

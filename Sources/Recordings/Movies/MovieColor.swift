@@ -1,5 +1,6 @@
 internal import ByteParsing
 package import DepthCore
+internal import DepthModel
 internal import Movies
 package import Sequences
 
@@ -25,6 +26,9 @@ package struct MovieColor {
         }
         movie = try MovieSource(contentsOf: file?.ownPath ?? path, limits: recording.limits)
     }
+
+    /// The size of the pictures.
+    var size: PixelSize? { movie.description.colorSize }
 
     /// Reads the picture of a frame: the one that is nearest to its time, within 20 ms. None where there is none.
     ///
