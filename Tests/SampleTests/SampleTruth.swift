@@ -128,7 +128,15 @@ struct PlaneTruth {
         return isHalf ? [Double(Float16(low)), Double(Float16(high))] : [low, high]
     }
 
-    var accuracy: String { values.text("depthData:Accuracy") ?? "unknown" }
+    /// Whether the file gives two focal lengths. Of the samples, an iPhone 14 does; Exif agrees with the second, which is used for both.
+    private var hasTwoFocalLengths: Bool {
+        let matrix = list("depthData:IntrinsicMatrix")
+        return matrix.count == 9 && abs(matrix[0] / matrix[4] - 1) > 0.02
+    }
+
+    var accuracy: String {
+        hasTwoFocalLengths ? "relative" : values.text("depthData:Accuracy") ?? "unknown"
+    }
     var quality: String? { values.text("depthData:Quality") }
     var isFiltered: Bool? { values.text("depthData:Filtered").map { $0 == "True" } }
 
@@ -136,7 +144,7 @@ struct PlaneTruth {
     var intrinsics: [Double] {
         let matrix = list("depthData:IntrinsicMatrix")
         guard matrix.count == 9 else { return [] }
-        return [matrix[0], matrix[4], matrix[6] - 0.5, matrix[7] - 0.5]
+        return [matrix[hasTwoFocalLengths ? 4 : 0], matrix[4], matrix[6] - 0.5, matrix[7] - 0.5]
             + ["Width", "Height"].compactMap { value("depthData:IntrinsicMatrixReference\($0)") }
     }
 
