@@ -43,7 +43,7 @@ private let limits = {
     return limits
 }()
 
-/// A photo that can be read stays readable, with what was put in.
+/// A photo that can be read stays readable, with what was put in, and shows the same pixels.
 private func edit(_ bytes: [UInt8], _ choice: UInt8) {
     guard let photo = try? DepthPhoto(MemorySource(bytes), limits: limits) else { return }
     let size = photo.description.orientation.size(
@@ -67,6 +67,9 @@ private func edit(_ bytes: [UInt8], _ choice: UInt8) {
     do {
         let result = try DepthPhoto(MemorySource(edited), limits: limits)
         promise(result.planes.contains { $0.kind == .depth }, "what was put in is there")
+        if let before = try? photo.image() {
+            promise(try result.image().pixels == before.pixels, "the photo's pixels are unchanged")
+        }
         if hasHoles, form.holdsUnknown, edit.replaces {
             let found = try result.depthMap().meters
             promise(
