@@ -204,8 +204,8 @@ let package = Package(
         tests(
             "DepthIOTests",
             [
-                "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "ImageCodecs",
-                "PointClouds",
+                "ByteParsing", "Compositing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel",
+                "HEVCEncoding", "ImageCodecs", "PointClouds",
             ]),
         tests(
             "NetworksTests",

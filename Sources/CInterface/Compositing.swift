@@ -64,7 +64,7 @@ private func matteSelection(_ given: isobath_composite_options) throws(InvalidAr
     return .kinds(
         try names.map { name throws(InvalidArgument) in
             let kind = try planeKind(named: String(name))
-            guard kind.isMatte else { throw InvalidArgument("'\(name)' is not a kind of matte") }
+            guard kind.isCoverage else { throw InvalidArgument("'\(name)' is not a kind of matte") }
             return kind
         })
 }

@@ -41,7 +41,7 @@ public func matte(
 ) -> isobath_status {
     unsafe answer(photo, matte, error) { photo in
         let kind = try unsafe planeKind(kind)
-        guard kind.isMatte else { throw InvalidArgument("'\(kind.rawValue)' is not a kind of matte") }
+        guard kind.isCoverage else { throw InvalidArgument("'\(kind.rawValue)' is not a kind of matte") }
         guard let found = try photo.input.matte(kind) else { throw photo.input.absence(of: kind) }
         return unsafe ArrayShape(PixelSize(width: found.width, height: found.height), bitDepth: 8)
             .handedOut(found.coverage, ISOBATH_UINT8)

@@ -185,14 +185,13 @@ package struct DepthPhoto: Sendable {
         return plane.isAlongRay ? map.alongAxis() : map
     }
 
-    /// A matte of the photo; `nil` when the file has none of that kind.
+    /// A matte of the photo or its opacity; `nil` when the file has none of that kind, and for kinds that are neither.
     ///
     /// Throws ``ContainerError`` when it is there and cannot be read.
     package func matte(_ kind: PlaneKind = .matte, frame: PixelOrientation = .upright) throws(ContainerError)
         -> Matte?
     {
-        precondition(kind.isMatte, "\(kind) is not a matte")
-        guard let plane = plane(kind) else { return nil }
+        guard kind.isCoverage, let plane = plane(kind) else { return nil }
         return Matte(try codes(of: plane, frame: frame))
     }
 

@@ -29,17 +29,17 @@ package struct PictureFile: Sendable {
     package init(_ source: any ByteSource, limits: DecodingLimits = DecodingLimits()) throws(ContainerError) {
         let start = try source.readPrefix(at: 0, count: 16)
         if let format = ForeignFormat(start) { throw Self.unrecognized("this is \(format.name)") }
-        if let format = RasterFileFormat(recognizing: start) {
-            let decoder = RasterDecoder(source, limits: limits)
-            content = .raster(try decoder.describe(format), decoder)
-            if let failure = source.failure { throw failure }
-            return
-        }
+        // A DNG is a TIFF file, too, so photos come first.
         do throws(ContainerError) {
             content = .photo(try DepthPhoto(source, limits: limits))
         } catch {
             guard case .unrecognized = error.reason else { throw error }
-            throw Self.unrecognized("this is not a picture that can be read")
+            guard let format = RasterFileFormat(recognizing: start) else {
+                throw Self.unrecognized("this is not a picture that can be read")
+            }
+            let decoder = RasterDecoder(source, limits: limits)
+            content = .raster(try decoder.describe(format), decoder)
+            if let failure = source.failure { throw failure }
         }
     }
 
@@ -73,7 +73,7 @@ package struct PictureFile: Sendable {
     /// Whether the picture has an alpha channel, so that parts of it may be transparent.
     package var hasAlpha: Bool {
         switch content {
-        case .photo(let photo): photo.plane(.alpha) != nil
+        case .photo(let photo): photo.plane(.alpha).map { $0.readError == nil } ?? false
         case .raster(let raster, _): raster.alpha != nil
         }
     }
@@ -139,7 +139,8 @@ package struct PictureFile: Sendable {
         case .photo(let photo):
             let image = try photo.image(frame: frame)
             guard let plane = photo.plane(.alpha) else { return RGBAImage(image) }
-            return RGBAImage(image, alpha: Matte(try photo.codes(of: plane, frame: frame)))
+            let translucent = RGBAImage(image, alpha: Matte(try photo.codes(of: plane, frame: frame)))
+            return plane.isPremultiplied ? translucent.straight : translucent
         case .raster(let raster, let decoder):
             let image = try decoder.translucent(of: raster)
             return frame == .upright ? image.oriented(by: raster.orientation) : image

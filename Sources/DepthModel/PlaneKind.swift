@@ -30,7 +30,10 @@ public enum PlaneKind: String, CaseIterable, Codable, Hashable, Sendable {
     /// Whether samples are distances or their reciprocals.
     public var isDepth: Bool { self == .depth || self == .disparity }
 
-    /// Whether samples are linear coverage, 0 background to full code subject.
+    /// Whether samples say what belongs to a subject: a matte, or the opacity of the photo.
+    public var isCoverage: Bool { isMatte || self == .alpha }
+
+    /// Whether samples are linear coverage, 0 background to full code subject, and were cut from a photo that is opaque.
     public var isMatte: Bool {
         switch self {
         case .matte, .skin, .hair, .teeth, .glasses, .sky: true

@@ -47,6 +47,8 @@ package struct AuxiliaryPlane: Sendable {
     package var orientation = Orientation.up
     /// Whether the plane belongs to the photo itself, and not to a thumbnail or the other eye.
     package var belongsToPhoto = true
+    /// Whether the photo's colors are multiplied by this plane, which is its opacity.
+    package var isPremultiplied = false
     /// Where the coded samples are.
     package var location: ImageLocation
     /// The part of the coded image that is used.

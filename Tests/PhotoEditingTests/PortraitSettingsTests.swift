@@ -160,6 +160,17 @@ struct PortraitSettingsTests {
         #expect(edited.diagnostics.contains { $0.code == .keptCamera })
     }
 
+    @Test("The JPEG preview of a DNG is the picture of a photo with its depth")
+    func dng() throws {
+        let bytes = try TestImages.bytes("depth.dng")
+        let photo = try DepthPhoto(MemorySource(bytes))
+        let edited = try PhotoConversion(form: .appleJPEG).convert(.photo(photo), photo: bytes)
+        let result = try DepthPhoto(MemorySource(edited.bytes))
+        #expect(result.planes.map(\.kind).contains(try photo.depthPlane().kind))
+        let (found, wanted) = (try result.image(), try photo.image())
+        #expect((found.width, found.height) == (wanted.width, wanted.height))
+    }
+
     /// Tables of two dependent images (CIPA DC-007 §5.2.3.3) count from 1, the photo first.
     @Test("Numbers of dependent images follow an image that is put in before them")
     func dependents() {

@@ -77,6 +77,55 @@ struct EmbeddingSampleTests {
         }
     }
 
+    /// What README shows: `embed edited.jpg --depth portrait.heic`.
+    @Test("A copy of a photo that lost its depth gets it back", arguments: names)
+    func editedCopy(name: String) throws {
+        let source = try FileSource(path: Samples.path(name))
+        let bytes = try source.read(0..<source.byteCount)
+        let photo = try DepthPhoto(MemorySource(bytes))
+        guard let plane = try? photo.depthPlane(), plane.scale.isMetric else { return }
+        let copy = try PhotoConversion(form: .appleJPEG).photoWithoutDepth(bytes, limits: DecodingLimits())
+        var edit = PhotoEdit(form: .appleJPEG)
+        edit.depth = try DepthInput.photo(photo).coded(DepthForm.appleJPEG.adapted(DepthCoding()))
+        let result = try DepthPhoto(MemorySource(edit.apply(to: copy.bytes).bytes))
+        #expect(try result.depthPlane().kind == plane.kind)
+        #expect(try result.disparityMap().width == photo.disparityMap().width)
+    }
+
+    private static let appleNames = names.filter { name in
+        ["apple-heic", "apple-jpeg", "apple-spatial"].contains { name.hasPrefix($0 + "/") }
+    }
+
+    @Test(
+        "Everything that an iPhone writes beside a plane keeps its text in the same form",
+        arguments: appleNames)
+    func settings(name: String) throws {
+        let source = try FileSource(path: Samples.path(name))
+        let bytes = try source.read(0..<source.byteCount)
+        let photo = try DepthPhoto(MemorySource(bytes))
+        guard (try? photo.depthPlane()) != nil else { return }
+        let form: DepthForm = photo.format == "heif" ? .appleHEIC : .appleJPEG
+        let edited = try PhotoConversion(form: form).convert(.photo(photo), photo: bytes)
+        let result = try DepthPhoto(MemorySource(edited.bytes))
+        #expect(result.planes.map(\.kind) == photo.planes.map(\.kind))
+        for (old, new) in zip(photo.planes, result.planes) {
+            let found = try texts(result, new)
+            for (key, text) in try texts(photo, old) {
+                // Some writers print numbers with more digits than others.
+                let isSame =
+                    found[key] == text || Double(text).map { Double(found[key] ?? "") == $0 } ?? false
+                #expect(isSame, "\(old.kind) \(key): \(text), \(found[key] ?? "missing")")
+            }
+        }
+    }
+
+    private func texts(_ photo: DepthPhoto, _ plane: AuxiliaryPlane) throws -> [String: String] {
+        Dictionary(
+            try photo.container.planeXMP(plane).all.compactMap { property in
+                property.value.text.map { (property.namespace + property.name, $0) }
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Numbers of two cameras, to 1e-6 of the larger ones.
     private func expectSame(
         _ found: CameraCalibration?, _ wanted: CameraCalibration?, _ comment: Comment, withLens: Bool = true,

@@ -30,6 +30,24 @@ package struct Cutout: Sendable {
         self.curve = curve
     }
 
+    /// A picture by its opacity, which is used as it is: its colors are those of the foreground alone.
+    ///
+    /// - Throws: As ``init(_:along:curve:)``.
+    package init(_ picture: ColorImage, opacity: Matte, curve: TransferFunction) throws(CompositingError) {
+        try requireSameView(picture, width: opacity.width, height: opacity.height)
+        self.init(photo: picture, matte: opacity, curve: curve)
+    }
+
+    /// The cutout of a picture that is transparent itself: its shares, multiplied by the picture's opacity.
+    package func limited(to opacity: Matte) -> Cutout {
+        let shares = matte.resampled(toWidth: photo.width, height: photo.height, by: .bilinear).coverage
+        let alphas = opacity.resampled(toWidth: photo.width, height: photo.height, by: .bilinear).coverage
+        let coverage = zip(shares, alphas).map { UInt8((UInt16($0) * UInt16($1) + 127) / 255) }
+        return Cutout(
+            photo: photo, matte: Matte(width: photo.width, height: photo.height, coverage: coverage),
+            curve: curve)
+    }
+
     /// The cutout with other pixels of the same size, and another matte.
     func replacing(pixels: ColorImage.Pixels, matte: Matte) -> Cutout {
         Cutout(

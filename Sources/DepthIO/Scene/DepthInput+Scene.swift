@@ -24,6 +24,8 @@ extension DepthInput: DepthSceneSource {
             return depth
         }
         scene.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)
+        // A picture beside the depth has planes of its own, of which this one is used.
+        if isLaidOverWhite, !scene.planes.contains(.alpha) { scene.planes.append(.alpha) }
         scene.originalSize = originalPlane.map { plane in
             let size = plane.orientation.size(width: plane.width, height: plane.height)
             return PixelSize(width: size.width, height: size.height)
@@ -43,10 +45,13 @@ extension DepthInput: DepthSceneSource {
         return scene
     }
 
-    private var isLaidOverWhite: Bool {
+    private var isLaidOverWhite: Bool { colors?.hasAlpha ?? false }
+
+    /// The picture that the scene shows: beside the depth, or the photo itself.
+    private var colors: PictureFile? {
         switch self {
-        case .photo(let photo): photo.picture?.hasAlpha ?? false
-        case .raster(let raster): raster.color?.hasAlpha ?? false
+        case .photo(let photo): photo.picture ?? PictureFile(photo)
+        case .raster(let raster): raster.color
         }
     }
 
@@ -69,14 +74,21 @@ extension DepthInput: DepthSceneSource {
 
     /// The picture, upright; `nil` where there is none.
     package func color(atLeast size: PixelSize?) throws -> ColorImage? {
+        if isLaidOverWhite { return try colors?.image() }
         guard let size, case .photo(let photo) = self else { return try image() }
         return try photo.image(atLeastWidth: size.width, height: size.height)
     }
 
     /// The picture for a glance, upright; `nil` where there is none.
     package func glance(atLeast size: PixelSize) throws -> ColorImage? {
-        guard case .photo(let photo) = self else { return try color(atLeast: size) }
+        guard case .photo(let photo) = self, !isLaidOverWhite else { return try color(atLeast: size) }
         return try photo.glance(atLeastWidth: size.width, height: size.height)
+    }
+
+    /// The picture with its opacity, upright; `nil` where it is opaque.
+    package func translucentPicture() throws -> Picture? {
+        guard let colors, colors.hasAlpha else { return nil }
+        return Picture(try colors.translucentImage())
     }
 
     /// The picture before an effect was rendered into it, upright; `nil` where there is none.
@@ -94,7 +106,10 @@ extension DepthInput: DepthSceneSource {
     package func disparity() throws -> DisparityMap { try disparityMap() }
 
     /// A matte, upright; `nil` where there is none of that kind.
-    package func matte(_ kind: PlaneKind) throws -> Matte? { try matte(kind, frame: .upright) }
+    package func matte(_ kind: PlaneKind) throws -> Matte? {
+        guard kind == .alpha else { return try matte(kind, frame: .upright) }
+        return try translucentPicture()?.alpha
+    }
 
     /// The samples of a plane, upright; `nil` where there is none of that kind, and for planes in color.
     package func samples(of kind: PlaneKind) throws -> SamplePlane? {

@@ -6,7 +6,7 @@ extension DepthScene {
     /// Exif and XMP for a picture made of the scene, and what is to be said of it: what was assumed of the depth, where it was used,
     /// and of the camera, what speaks against that, and what of the metadata is left out.
     func pictureMetadata(
-        camera: CameraSource? = nil, usesDepth: Bool = true
+        camera: CameraSource? = nil, usesDepth: Bool = true, keepsAlpha: Bool = false
     ) -> (PictureMetadata, [Diagnostic]) {
         let (blocks, left) = metadata()
         var diagnostics =
@@ -15,7 +15,7 @@ extension DepthScene {
         if let camera, camera != .file, camera != .given {
             diagnostics.append(.note(.assumedCamera, "the camera: \(camera)"))
         }
-        if description.isLaidOverWhite {
+        if description.isLaidOverWhite, !keepsAlpha {
             diagnostics.append(.note(.lostAlpha, "what is transparent in the picture becomes white"))
         }
         for var diagnostic in left {

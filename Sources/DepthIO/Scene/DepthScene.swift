@@ -116,6 +116,12 @@ public struct DepthScene: Sendable {
         self.init(try DepthInput(source, reading: reading, limits: limits).sceneSource)
     }
 
+    /// The picture with its opacity; `nil` where the picture that the scene shows is opaque.
+    func translucentPicture() throws -> Picture? {
+        guard pictureOrigin == .photo, description.planes.contains(.alpha) else { return nil }
+        return try cancellable { try source.translucentPicture() }
+    }
+
     /// The picture at its own size. Throws ``SceneError/noPicture`` where there is none, ``ContainerError`` where it cannot be read.
     public func color() throws -> ColorImage {
         let color = try store.colors.withLock { stored in

@@ -18,6 +18,10 @@ public protocol DepthSceneSource: Sendable {
     /// picture. Without an implementation it is ``color(atLeast:)``.
     func glance(atLeast size: PixelSize) throws -> ColorImage?
 
+    /// The picture with its opacity, at its own size; `nil` where it is opaque. ``color(atLeast:)`` lays such a picture over white.
+    /// Without an implementation every picture is opaque.
+    func translucentPicture() throws -> Picture?
+
     /// The picture before the camera rendered an effect into it, at its own size; `nil` where there is none.
     func original() throws -> ColorImage?
 
@@ -45,6 +49,9 @@ public protocol DepthSceneSource: Sendable {
 }
 
 extension DepthSceneSource {
+    /// Returns `nil`, for sources whose pictures are opaque.
+    public func translucentPicture() throws -> Picture? { nil }
+
     /// Returns ``color(atLeast:)``, for sources without a preview.
     public func glance(atLeast size: PixelSize) throws -> ColorImage? { try color(atLeast: size) }
 }

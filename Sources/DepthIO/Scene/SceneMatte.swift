@@ -5,7 +5,7 @@ internal import ImageContainers
 
 /// What the subject of a scene is.
 public enum MatteSelection: Sendable {
-    /// Mattes of the file, joined.
+    /// Mattes of the file, joined. ``DepthModel/PlaneKind/alpha`` is the picture's opacity.
     case kinds([PlaneKind])
     /// A mask cut from the depth.
     case depth(DepthCut)
@@ -43,21 +43,21 @@ extension DepthScene {
         case .depth: _ = try requireDepth()
         case .given: break
         case nil:
-            guard description.depth != nil || description.planes.contains(.matte) else {
+            let hasMatte = description.planes.contains { $0 == .matte || $0 == .alpha }
+            guard description.depth != nil || hasMatte else {
                 throw source.absence(of: .matte)
             }
         }
     }
 
-    /// The matte that was selected; without a selection the portrait matte, otherwise a mask cut from the depth.
+    /// The matte that was selected; without a selection the portrait matte, otherwise the picture's opacity, otherwise a mask cut from
+    /// the depth.
     ///
     /// Throws ``SceneError`` where there is none, ``DepthScaleError`` where meters are given for depth without a unit, and
     /// what decoding throws.
     package func subjectMatte(_ selection: MatteSelection? = nil) throws -> SceneMatte {
         try check(selection)
-        let automatic: MatteSelection =
-            description.planes.contains(.matte) ? .kinds([.matte]) : .depth(.automatic)
-        switch selection ?? automatic {
+        switch try selection ?? automaticSelection() {
         case .given(let matte): return SceneMatte(matte: matte, origin: .given)
         case .kinds(let kinds):
             let mattes = try kinds.map { kind in
@@ -72,5 +72,15 @@ extension DepthScene {
             let mask = try disparity().mask(selection, guidedBy: color())
             return SceneMatte(matte: mask.matte, origin: .depth(mask, origin))
         }
+    }
+
+    /// An opacity that selects everything selects nothing where there is depth.
+    private func automaticSelection() throws -> MatteSelection {
+        if description.planes.contains(.matte) { return .kinds([.matte]) }
+        guard description.planes.contains(.alpha) else { return .depth(.automatic) }
+        guard description.depth != nil, let alpha = try matte(.alpha),
+            alpha.coverage.allSatisfy({ $0 == 255 })
+        else { return .kinds([.alpha]) }
+        return .depth(.automatic)
     }
 }

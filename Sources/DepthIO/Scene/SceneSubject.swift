@@ -29,7 +29,8 @@ public enum SceneBackground: Sendable {
 }
 
 extension DepthScene {
-    /// Cuts the subject out: what `matte` selects; `nil` for the portrait matte, otherwise a mask cut from the depth. `refines`:
+    /// Cuts the subject out: what `matte` selects; `nil` for the portrait matte, otherwise the picture's opacity, otherwise a mask cut
+    /// from the depth. What is transparent in the picture is never part of the subject, and opacity is used as it is. `refines`:
     /// the matte follows the picture's edges, rather than being enlarged evenly. `decontaminates`: the old background's color is taken
     /// out of hair and soft edges.
     ///
@@ -46,12 +47,20 @@ extension DepthScene {
         _ matte: MatteSelection?, _ refines: Bool, _ decontaminates: Bool
     ) throws -> SceneSubject {
         try check(matte)
-        let image = try color()
+        let picture = try translucentPicture()
+        let image = try picture?.color ?? color()
         let found = try subjectMatte(matte)
         let curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
-        var cutout = try cutout(of: image, along: found, curve, refines: refines)
-        if decontaminates { cutout = cutout.decontaminated() }
-        let (blocks, diagnostics) = pictureMetadata(usesDepth: found.isCutFromDepth)
+        let cutout: Cutout
+        if case .kinds(let kinds) = found.origin, kinds.contains(.alpha) {
+            cutout = try Cutout(image, opacity: picture?.alpha ?? found.matte, curve: curve)
+        } else {
+            let cut = try self.cutout(of: image, along: found, curve, refines: refines)
+            let clean = decontaminates ? cut.decontaminated() : cut
+            cutout = picture?.alpha.map(clean.limited(to:)) ?? clean
+        }
+        let (blocks, diagnostics) = pictureMetadata(
+            usesDepth: found.isCutFromDepth, keepsAlpha: picture != nil)
         return SceneSubject(cutout: cutout, found: found, metadata: blocks, diagnostics: diagnostics)
     }
 

@@ -60,6 +60,8 @@ private struct TreatedSource: DepthSceneSource {
         return try scene.color()
     }
 
+    func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
+
     func original() throws -> ColorImage? { try scene.source.original() }
 
     func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }

@@ -129,20 +129,9 @@ extension RasterDecoder {
             var pixel = RGBA(
                 red: codes[start], green: codes[start + green], blue: codes[start + blue], alpha: Code.max)
             if let alphaPlace { pixel.alpha = codes[start + alphaPlace] }
-            if isPremultiplied, pixel.alpha != .max {
-                pixel.red = straight(pixel.red, pixel.alpha)
-                pixel.green = straight(pixel.green, pixel.alpha)
-                pixel.blue = straight(pixel.blue, pixel.alpha)
-            }
-            pixels.append(pixel)
+            pixels.append(isPremultiplied ? pixel.straight : pixel)
         }
         return pixels
-    }
-
-    /// A color that was multiplied by alpha, as it was before; black where nothing of it is left.
-    private static func straight<Code: FixedWidthInteger>(_ code: Code, _ alpha: Code) -> Code {
-        guard alpha > 0 else { return 0 }
-        return Code(min(Int(Code.max), (Int(code) * Int(Code.max) + Int(alpha) / 2) / Int(alpha)))
     }
 
     private static func notColors(_ raster: RasterDescription) -> ContainerError {

@@ -41,6 +41,9 @@ extension HEIFContainer {
         plane.belongsToPhoto = reference.to.contains { target in
             target == file.primaryItem || file.item(target)?.type == "tmap"
         }
+        // The reference is from the colors to the opacity that they are multiplied by (ISO/IEC 23008-12 §6.10.1.1).
+        plane.isPremultiplied =
+            plane.kind == .alpha && reference.to.contains { file.targets(of: "prem", from: $0).contains(id) }
         plane.orientation = shape.orientation ?? photo.orientation
         describeValues(of: &plane, shape, item: id)
         if let crop = shape.crop, let calibration = plane.calibration {

@@ -69,6 +69,7 @@ struct JPEGXLContainer: PhotoContainer {
             bitDepth: channel.bitDepth, components: 1, codec: "jxl", source: "jxl-extra-channel",
             type: name + (channel.isPremultiplied ? " (premultiplied)" : ""),
             orientation: photo.orientation, location: .jpegXLChannel(number))
+        plane.isPremultiplied = channel.isPremultiplied
         if channel.isFloat || !(1...16).contains(channel.bitDepth) {
             plane.readError = ContainerError(
                 .unsupported(

@@ -8,8 +8,8 @@ struct Composite: ParsableCommand {
         _superCommandName: "isobath",
         abstract: "Set the subject of a photo before another background.",
         discussion: """
-            The subject is what the photo's portrait matte says, else what a mask cut from its depth says. Edges follow \
-            the photo, the old background is taken out of hair and soft edges, and light is mixed linearly. The output \
+            The subject is what the photo's portrait matte says, else its opacity (alpha), else what a mask cut from its \
+            depth says. What is transparent in the photo stays out. Edges follow the photo, the old background is taken out of hair and soft edges, and light is mixed linearly. The output \
             has the photo's size, upright, its color profile, Exif and XMP. A background that is a folder, or a numbered \
             sequence such as 'sea-%04d.jpg', gives a sequence: -o then needs a place for the number, too.
             """)
@@ -91,7 +91,7 @@ struct CompositeSubjectOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the subject is: portrait, depth, a picture whose gray is coverage, or mattes such as hair+skin.",
+            "What the subject is: portrait, alpha (the photo's opacity), depth, a picture whose gray is coverage, or mattes such as hair+skin.",
             valueName: "matte"))
     var matte: MatteChoice?
 

@@ -21,7 +21,7 @@ enum MatteChoice: Codable, ExpressibleByArgument, Equatable, Sendable {
         }
         let kinds = argument.split(separator: "+", omittingEmptySubsequences: false).map { name in
             name == "portrait"
-                ? PlaneKind.matte : PlaneKind(rawValue: String(name)).flatMap { $0.isMatte ? $0 : nil }
+                ? PlaneKind.matte : PlaneKind(rawValue: String(name)).flatMap { $0.isCoverage ? $0 : nil }
         }
         if kinds.allSatisfy({ $0 != nil }) {
             self = .kinds(kinds.compactMap(\.self))

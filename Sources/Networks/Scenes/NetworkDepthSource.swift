@@ -160,6 +160,8 @@ final class NetworkDepthSource: DepthSceneSource {
         try size == nil ? scene.color() : scene.picture(atLeast: size)
     }
 
+    func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
+
     func original() throws -> ColorImage? { try scene.source.original() }
 
     func depth() throws -> DepthMap {

@@ -41,6 +41,8 @@ struct NetworkMatteSource: DepthSceneSource {
         try size == nil ? scene.color() : scene.picture(atLeast: size)
     }
 
+    func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
+
     func original() throws -> ColorImage? { try scene.source.original() }
 
     func depth() throws -> DepthMap { try scene.depth() }
