@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The pictures of a photo before an edit and after it, which must be the same.
 ///
-/// A picture whose decoder gets the same input gives the same pixels and is not decoded: that is every HEIF photo. A JPEG stream
+/// A picture whose decoder gets the same input gives the same pixels and is not decoded: HEIF photos but overlays. A JPEG stream
 /// contains the segments that an edit writes, so the photos are decoded, both at once.
 struct PictureComparison {
     /// A file, as it was parsed, and its bytes.
