@@ -52,6 +52,7 @@ enum DepthOrigin: String, CaseIterable, Codable, ExpressibleByArgument, Sendable
 
 extension DepthQuantity: ExpressibleByArgument {}
 extension PairLayout: ExpressibleByArgument {}
+extension Orientation: ExpressibleByArgument {}
 extension RasterFormat: ExpressibleByArgument {}
 extension PlaneExport.PNGStyle: ExpressibleByArgument {}
 extension ColorMap: ExpressibleByArgument {}

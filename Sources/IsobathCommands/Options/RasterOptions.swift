@@ -141,8 +141,6 @@ enum NearShade: String, CaseIterable, ExpressibleByArgument {
     var quantity: DepthQuantity { self == .white ? .disparity : .depth }
 }
 
-extension Orientation: ExpressibleByArgument {}
-
 /// How `--byte-order` spells a byte order.
 enum ByteOrderName: String, CaseIterable, ExpressibleByArgument {
     case big
