@@ -1,3 +1,4 @@
+internal import EmbeddedFormats
 internal import Isobath
 internal import Sequences
 internal import Synchronization
