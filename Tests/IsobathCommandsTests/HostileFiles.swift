@@ -232,24 +232,25 @@ struct HostileFiles {
 
     private mutating func writeNetworks() throws {
         for (index, name) in names("canary.bin").enumerated() {
-            try writeNetwork("constant-\(index)", at: [7, 5], name)
+            try writeNetwork("constant-\(index)") { $0.tensor(at: [7, 5], file: name) }
         }
-        // Sparse constants, attributes, lists, graphs inside of attributes, functions, training (numbers of `onnx.proto`).
+        try writeNetwork("sparse") { $0.sparseTensor(at: [7, 15], file: "canary.bin") }
+        // Attributes, lists, graphs inside of attributes, functions, training: the numbers of fields in `onnx.proto`.
         for fields in [
-            [7, 15, 1], [7, 1, 5, 5], [7, 1, 5, 22, 1], [7, 1, 5, 10], [7, 1, 5, 6, 5], [25, 7, 5, 5],
-            [20, 1, 5],
+            [7, 1, 5, 5], [7, 1, 5, 22, 1], [7, 1, 5, 10], [7, 1, 5, 6, 5], [25, 7, 5, 5], [20, 1, 5],
         ] {
-            try writeNetwork(
-                "field-" + fields.map(String.init).joined(separator: "-"), at: fields, "canary.bin")
+            try writeNetwork("field-" + fields.map(String.init).joined(separator: "-")) {
+                $0.tensor(at: fields, file: "canary.bin")
+            }
         }
     }
 
-    private mutating func writeNetwork(_ name: String, at fields: [Int], _ target: String) throws {
+    private mutating func writeNetwork(_ name: String, _ change: (inout OnnxFile) -> Void) throws {
         var file = OnnxFile()
         file.input("x", [1, 3, 32, 32])
         file.node("ReduceMean", ["x"], ["y"], ["axes": .integers([1])])
         file.output("y", [1, 1, 32, 32])
-        file.tensor(at: fields, file: target)
+        change(&file)
         file.metadata("isobath.profile", #"{"meaning": "matte", "size": 32}"#)
         networks.append(try root.write(file.bytes, to: "in/\(name).onnx"))
     }

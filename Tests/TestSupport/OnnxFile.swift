@@ -83,6 +83,17 @@ public struct OnnxFile {
         tail += fields.reversed().reduce(bytes) { Self.message($1, $0) }
     }
 
+    /// Adds a sparse tensor of four floats, the first of which is in another file, behind the numbers of fields.
+    public mutating func sparseTensor(at fields: [Int], file: String) {
+        let entry = Self.text(1, "location") + Self.text(2, file)
+        let values =
+            Self.integer(1, 1) + Self.integer(2, 1) + Self.text(8, "w") + Self.message(13, entry)
+            + Self.integer(14, 1)
+        let indices = Self.integer(1, 1) + Self.integer(2, 7) + Self.bytes(9, [0, 0, 0, 0, 0, 0, 0, 0])
+        let bytes = Self.message(1, values) + Self.message(2, indices) + Self.integer(3, 4)
+        tail += fields.reversed().reduce(bytes) { Self.message($1, $0) }
+    }
+
     /// Adds a key to the metadata.
     public mutating func metadata(_ key: String, _ value: String) {
         tail += Self.message(14, Self.text(1, key) + Self.text(2, value))

@@ -24,13 +24,13 @@ public enum SystemCallTrace {
         SystemTools.strace.split(separator: " ").map(String.init) + options + ["-o", folder + "/calls"]
     }
 
-    /// Runs the tool in a folder to its end, with a file as standard input. A run of more than a minute is ended.
+    /// Runs the tool in a folder to its end, with a file as standard input. A run of more than five minutes is ended.
     public static func run(
         _ arguments: [String], input: String = "/dev/null", folder: String
     ) throws -> (run: Tool.Run, calls: [SystemCall]) {
         let log = try TemporaryFolder()
         let command = Self.command(into: log.path).joined(separator: " ")
-        let script = #"exec timeout -s KILL 60 \#(command) "$0" "$@" < \#(input)"#
+        let script = #"exec timeout -s KILL 300 \#(command) "$0" "$@" < \#(input)"#
         let run = try Tool.shell(script, arguments, folder: folder)
         return (run, calls(recordedIn: log, ofProcessIn: folder))
     }
