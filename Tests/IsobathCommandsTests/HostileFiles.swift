@@ -117,6 +117,7 @@ struct HostileFiles {
 
     /// A movie whose frames are in another file, by a data reference of type `alis` (QuickTime File Format, "Data Reference Atoms").
     private var aliasMovie: [UInt8] {
+        func join(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap(\.self) }
         func box(_ type: String, _ parts: [UInt8]...) -> [UInt8] {
             let body = parts.flatMap(\.self)
             return number(body.count + 8, 4) + Array(type.utf8) + body
@@ -130,15 +131,14 @@ struct HostileFiles {
         }
         let path = Array("\(outside)/canary.bin".utf8)
         // Version, volume, kind and dates, then the name, and how to get there from the movie; the absolute path is record 2.
-        let alias =
-            zeros(10) + name("disk", 27) + zeros(12) + name("canary.bin", 63) + zeros(16) + number(1, 2)
-            + number(1, 2) + zeros(16) + number(2, 2) + number(path.count, 2) + path
-            + zeros(path.count % 2) + number(0xFFFF, 2) + zeros(2)
+        let alias = join(
+            zeros(10), name("disk", 27), zeros(12), name("canary.bin", 63), zeros(16), number(1, 2),
+            number(1, 2), zeros(16), number(2, 2), number(path.count, 2), path, zeros(path.count % 2),
+            number(0xFFFF, 2), zeros(2))
         let matrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].flatMap { number($0, 4) }
         let sample = box(
-            "raw ",
-            zeros(6) + number(1, 2) + zeros(16) + number(16, 2) + number(16, 2) + zeros(14)
-                + number(1, 2) + zeros(32) + number(24, 2) + number(0xFFFF, 2))
+            "raw ", zeros(6), number(1, 2), zeros(16), number(16, 2), number(16, 2), zeros(14), number(1, 2),
+            zeros(32), number(24, 2), number(0xFFFF, 2))
         let table = box(
             "stbl", box("stsd", zeros(4), number(1, 4), sample),
             box("stts", zeros(4), number(1, 4), number(1, 4), number(100, 4)),

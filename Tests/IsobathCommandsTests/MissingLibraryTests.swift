@@ -98,8 +98,8 @@ struct MissingLibraryTests {
             "$0" sequence . --view depth -o depth.y4m 2>/dev/null; echo $?
             """, [], folder: folder.path)
         #expect(run.text == "0\n1\n0\n", "\(run.messages)")
-        let lines = run.messages.split(separator: "\n").filter { $0.contains("movies need version") }
-        #expect(lines.count == 1, "\(run.messages)")
+        let reasons = run.messages.split(separator: "\n").filter { $0.contains("movies need version") }
+        #expect(reasons.count == 1, "\(run.messages)")
         #expect(folder.contents.contains("color.y4m") && !folder.contents.contains("o.y4m"))
     }
 
