@@ -43,7 +43,7 @@ struct CompositeTests {
         #expect(picture.pixel(inside.x, inside.y) == before.pixel(inside.x, inside.y))
     }
 
-    @Test("Transparent parts of the picture become white, which is said")
+    @Test("Transparent parts of the picture stay out of the subject, and nothing becomes white")
     func transparent() throws {
         let folder = try TemporaryFolder()
         let cut = folder.file("cut.png")
@@ -54,13 +54,11 @@ struct CompositeTests {
         #expect(
             try Tool.run(["extract", TestImages.path("portrait.heic"), "--plane", "matte", "-o", mask]).status
                 == 0)
-        for (picture, isSaid) in [(cut, true), (TestImages.path("portrait.heic"), false)] {
+        for picture in [cut, TestImages.path("portrait.heic")] {
             let run = try Tool.run(
                 ["composite", picture, "--matte", mask, "-b", "red", "-o", folder.file("out.png"), "--force"])
             #expect(run.status == 0)
-            #expect(
-                run.messages.contains("what is transparent in the picture becomes white") == isSaid,
-                "\(run.messages)")
+            #expect(!run.messages.contains("becomes white"), "\(run.messages)")
         }
     }
 

@@ -105,7 +105,7 @@ struct ExtremeValueTests {
     private static func picture(_ arguments: [String]) -> RasterRow {
         RasterRow(
             arguments: arguments, message: noKnownDepth,
-            refusedAsDepth: [.negativeAndTiny, .subnormal, .zeros],
+            refusedAsDepth: [.negativeAndTiny, .subnormal, .infinite, .zeros],
             refusedAsDisparity: [.huge, .infinite, .unknownAndHuge])
     }
 

@@ -111,6 +111,12 @@ struct EmbeddingSampleTests {
         for (old, new) in zip(photo.planes, result.planes) {
             let found = try texts(result, new)
             for (key, text) in try texts(photo, old) {
+                // A camera that is doubted makes depth relative, and the photo is written with what was decided.
+                if key.hasSuffix("/Accuracy"),
+                    photo.container.diagnostics.contains(where: { $0.code == .doubtfulCamera })
+                {
+                    continue
+                }
                 // Some writers print numbers with more digits than others.
                 let isSame =
                     found[key] == text || Double(text).map { Double(found[key] ?? "") == $0 } ?? false

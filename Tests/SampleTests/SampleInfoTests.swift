@@ -21,7 +21,9 @@ struct SampleInfoTests {
         #expect(record.integer("orientation") == truth.orientation)
         #expect(record.object("camera").text("make") == truth.make)
         #expect(record.object("camera").text("model") == truth.model)
-        #expect(record.texts("warnings").count == truth.missingImages)
+        // The iPhone 14's file has two focal lengths.
+        let warnings = record.texts("warnings").filter { !$0.contains("focal lengths differ") }
+        #expect(warnings.count == truth.missingImages)
     }
 
     @Test(

@@ -104,7 +104,7 @@ struct SequenceJob: Job {
         if let samples = rendered as? DepthSamplesView, samples.beyondCount > 0 {
             let unit = source.description.depth?.scale.isMetric ?? false ? " m" : ""
             reporter.remark(
-                "\(samples.beyondCount) samples beyond \(samples.reach.short)\(unit) are written as 0",
+                "\(samples.beyondCount) samples beyond \(samples.reach)\(unit) are written as 0",
                 of: input)
         }
         guard isWritten else { return reporter.countSkipped(output.path) }

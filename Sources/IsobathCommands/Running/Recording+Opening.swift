@@ -75,7 +75,7 @@ func openRecording(
 ) throws -> Recording {
     do {
         return try Recording(contentsOf: path, reading: reading, limits: limits)
-    } catch let other as ContainerError where other == Recording.unrecognized {
+    } catch let other as ContainerError where other == Recording.unrecognized || error.isLimit {
         throw error
     }
 }
@@ -100,6 +100,11 @@ struct GivenRecording: Error, CustomStringConvertible {
 }
 
 extension ContainerError {
+    /// Whether a limit was exceeded, which raising it may mend.
+    fileprivate var isLimit: Bool {
+        if case .limitExceeded = reason { true } else { false }
+    }
+
     /// Whether what is no photo may be a recording: a folder, a file of an unknown kind, or a pattern of numbered files.
     func mayBeRecording(_ input: Input) -> Bool {
         guard input.source == nil, input.path != "-" else { return false }
