@@ -24,7 +24,7 @@ struct DocumentedCommandTests {
         isobath() { "$0" "$@" --quiet --force; }
         isobath extract room.heic --png millimeters -o scan.png; cp scan.png frame.png; cp "$1/absolute-depth.jpg" frame.jpg
         isobath extract room.heic -o scan.tiff; isobath extract room.heic --as disparity -o disp0.pfm
-        isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png
+        isobath composite portrait.heic --no-refine --no-decontaminate --background none -o robot.png; cp robot.png subject.png
         isobath composite portrait.heic --no-refine --no-decontaminate --background white -o edited.jpg
         printf 'cam0=[240 0 96; 0 240 72; 0 0 1]\\ncam1=[240 0 96; 0 240 72; 0 0 1]\\ndoffs=0\\nbaseline=193\\nwidth=192\\nheight=144\\nndisp=64\\n' > calib.txt
         mkdir room; printf '240 0 96\\n0 240 72\\n0 0 1\\n' > room/camera-intrinsics.txt
