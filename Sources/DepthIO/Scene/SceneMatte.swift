@@ -5,7 +5,7 @@ internal import ImageContainers
 
 /// What the subject of a scene is.
 public enum MatteSelection: Sendable {
-    /// Mattes of the file, joined. ``DepthModel/PlaneKind/alpha`` is the picture's opacity.
+    /// Mattes of the file, joined. `PlaneKind.alpha` is the picture's opacity.
     case kinds([PlaneKind])
     /// A mask cut from the depth.
     case depth(DepthCut)
