@@ -19,7 +19,7 @@ package struct CodedDepth: Sendable {
     package var quality: DepthQuality?
     /// Whether holes were filled and noise smoothed.
     package var isFiltered: Bool?
-    /// The XMP that the source has for this plane alone, as the images of iPhones do; empty where there is none.
+    /// The XMP that the source has for this plane alone, as the images of iPhones do; empty without XMP.
     package var xmp = XMPProperties()
     /// The codes as the source has them, a JPEG stream of one channel, and how its samples are turned upright; `nil` where they
     /// are coded in another way, or were changed.

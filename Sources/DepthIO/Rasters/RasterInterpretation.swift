@@ -31,7 +31,7 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     public var arrayName: String?
     /// The byte order of a 16-bit PGM file; big-endian by the format's rule.
     package var byteOrder: ByteOrder?
-    /// How stored pixels are turned upright, in the place of what the file says; of a photo, too.
+    /// How stored pixels of a raster or photo are turned upright, instead of what the file says.
     public var orientation: Orientation?
     /// Whether ``quantity`` is what is usual where nobody said it.
     package var isQuantityAssumed = false

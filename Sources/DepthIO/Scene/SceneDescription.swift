@@ -73,7 +73,7 @@ public struct SceneDescription: Sendable {
     public var subjectDistance: Float?
     /// When the picture was taken, as `2026-11-22T15:49:17`, in the time of its place; `nil` where that is not said.
     package var captureTime: String?
-    /// Whether the camera has blurred the photo already: Exif says so, or there is an original from before.
+    /// Whether the camera has blurred the photo already, by Exif or because the file holds the original, too.
     package var isBlurredByCamera = false
     /// The f-number of the portrait effect that the file asks for.
     public var simulatedAperture: Float?

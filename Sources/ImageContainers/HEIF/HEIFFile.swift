@@ -23,7 +23,7 @@ struct HEIFFile: Sendable {
     private(set) var itemData: Range<Int>?
     /// The payload of the `moov` box, which holds an image sequence.
     private var movie: Range<Int>?
-    /// The frame that is the photo of a sequence without a still picture; its track takes the place of items.
+    /// The frame that is the photo of a sequence without a still picture; its track is read instead of items.
     private(set) var frame: SequenceFrame?
     private var hasPrimary = false
     /// The payload of the `meta` box, from which properties are read when they are needed, and its offset.

@@ -4,7 +4,7 @@ internal import DepthModel
 /// The first frame of an image sequence (ISO/IEC 23008-12 §7), of a file without a still picture: how its track describes the frames,
 /// and where the first one is.
 struct SequenceFrame {
-    /// The type of the sample entry, which is that of an item coded alike: `av01`, `hvc1`.
+    /// The type of the sample entry, as of an item in the same coding: `av01`, `hvc1`.
     private(set) var type: FourCharacterCode = "none"
     private(set) var width = 0
     private(set) var height = 0
