@@ -13,11 +13,18 @@ extension Target {
             for record in RecordingProbe.readFile(bytes, limits: limits) { examine(record) }
         } seeds: { file in
             file.name == recordingSeedFile
-                ? [bagSeed] : file.isNamed(".sens", ".r3d", ".mp4") ? [file.bytes] : []
+                ? [bagMark + bagSeed] : file.isNamed(".sens", ".r3d", ".mp4") ? [file.bytes] : []
+        },
+        Target(name: "bag") { bytes in
+            for record in RecordingProbe.readFile(bagMark + bytes, limits: limits) { examine(record) }
+        } seeds: { file in
+            file.name == recordingSeedFile ? [bagSeed] : []
         },
     ]
 
-    /// A bag of RealSense's SDK with a depth map of 2 × 1 samples and a picture, in a chunk of each kind.
+    private static let bagMark = Array("#ROSBAG V2.0\n".utf8)
+
+    /// What follows the mark of a bag of RealSense's SDK with a depth map of 2 × 1 samples and a picture, in a chunk of each kind.
     private static let bagSeed: [UInt8] = {
         func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         func field(_ name: String, _ value: [UInt8]) -> [UInt8] {
@@ -62,7 +69,7 @@ extension Target {
                 field("op", [5]) + field("compression", Array(packing.utf8)) + field("size", number(size)),
                 data)
         }
-        return Array("#ROSBAG V2.0\n".utf8) + chunk("none", depth.count, depth)
+        return chunk("none", depth.count, depth)
             + chunk("lz4", color.count, packed)
     }()
 
