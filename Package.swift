@@ -177,6 +177,12 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CRasterReading"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        .target(
+            name: "RecordingWriting",
+            dependencies: [
+                "ByteParsing", "DepthCore", "EmbeddedFormats", "ImageCodecs", "Recordings", "Sequences",
+                "TestSupport",
+            ], path: "Tests/RecordingWriting", swiftSettings: settings),
         tests("ByteParsingTests", ["ByteParsing"]),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
         tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),
@@ -190,8 +196,7 @@ let package = Package(
             "RecordingsTests",
             [
                 "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Movies",
-                "Recordings",
-                "Sequences",
+                "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests("PagesTests", ["ByteParsing", "DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),
         tests("FusionTests", ["DepthCore", "DepthModel", "Fusion", "PointClouds", "Sequences"]),
@@ -243,7 +248,7 @@ let package = Package(
             [
                 "ByteParsing", "ContainerWriting", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
                 "ImageCodecs", "ImageContainers", "Isobath", "PhotoEditing", "PointClouds",
-                "RasterContainers", "Recordings",
+                "RasterContainers", "RecordingWriting", "Recordings",
             ]),
         tests("RasterContainersTests", ["ByteParsing", "RasterContainers"]),
         tests(

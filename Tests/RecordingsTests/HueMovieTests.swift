@@ -3,6 +3,7 @@ import DepthCore
 import DepthModel
 import Foundation
 import Movies
+import RecordingWriting
 import Sequences
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import ByteParsing
 import DepthCore
 import DepthModel
 import Foundation
+import RecordingWriting
 import Sequences
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import RecordingWriting
 import Recordings
 import Sequences
 import TestSupport

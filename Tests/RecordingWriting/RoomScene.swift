@@ -1,21 +1,25 @@
-import DepthCore
-import Foundation
-import ImageCodecs
-import Sequences
-import TestSupport
+package import DepthCore
+internal import Foundation
+package import ImageCodecs
+package import Sequences
+package import TestSupport
 
 /// A camera that moves in a room of 4 × 3 × 4 m with a ball in it: depth and poses are known exactly.
 ///
 /// The room's walls are x = ±2, y = ±1.5 and z = ±2; y points down, as in OpenCV. Each wall has its own color.
-struct RoomScene {
-    var width = 160
-    var height = 120
-    var focalLength = 140.0
-    var center: SIMD2<Double> { SIMD2(Double(width - 1) / 2 + 3, Double(height - 1) / 2 - 2) }
-    static let ball = (center: SIMD3(0.4, 0.6, 0.9), radius: 0.5)
+package struct RoomScene {
+    package var width = 160
+    package var height = 120
+    package var focalLength = 140.0
+
+    /// The scene from a camera of 160 × 120 pixels.
+    package init() {}
+
+    package var center: SIMD2<Double> { SIMD2(Double(width - 1) / 2 + 3, Double(height - 1) / 2 - 2) }
+    package static let ball = (center: SIMD3(0.4, 0.6, 0.9), radius: 0.5)
 
     /// The pose of frame `index`: the camera circles and turns.
-    func pose(_ index: Int) -> CameraPose {
+    package func pose(_ index: Int) -> CameraPose {
         let angle = 0.12 * Double(index) - 0.5
         let tilt = 0.05 * sin(Double(index))
         let forward = SIMD3(sin(angle) * cos(tilt), sin(tilt), cos(angle) * cos(tilt))
@@ -29,8 +33,9 @@ struct RoomScene {
     }
 
     /// The distance along a ray of the world to the nearest surface, and the surface's number: 0…5 a wall, 6 the ball.
-    static func hit(from origin: SIMD3<Double>, along ray: SIMD3<Double>) -> (distance: Double, surface: Int)
-    {
+    package static func hit(from origin: SIMD3<Double>, along ray: SIMD3<Double>) -> (
+        distance: Double, surface: Int
+    ) {
         var best = (distance: Double.infinity, surface: 0)
         let half = SIMD3(2.0, 1.5, 2.0)
         for axis in 0..<3 where ray[axis] != 0 {
@@ -49,7 +54,7 @@ struct RoomScene {
     }
 
     /// How far a point of the world is from the nearest surface.
-    static func distance(_ point: SIMD3<Double>) -> Double {
+    package static func distance(_ point: SIMD3<Double>) -> Double {
         let offset = point - ball.center
         let toBall = abs((offset * offset).sum().squareRoot() - ball.radius)
         let half = SIMD3(2.0, 1.5, 2.0)
@@ -60,7 +65,7 @@ struct RoomScene {
         return min(toBall, toWall)
     }
 
-    static let colors: [RGB<UInt8>] = [
+    package static let colors: [RGB<UInt8>] = [
         RGB(red: 200, green: 40, blue: 40), RGB(red: 40, green: 200, blue: 40),
         RGB(red: 40, green: 40, blue: 200), RGB(red: 200, green: 200, blue: 40),
         RGB(red: 40, green: 200, blue: 200), RGB(red: 200, green: 40, blue: 200),
@@ -68,7 +73,7 @@ struct RoomScene {
     ]
 
     /// Depth along the axis in meters, and colors, of what a camera sees.
-    func view(_ pose: CameraPose) -> (meters: [Double], colors: [RGB<UInt8>]) {
+    package func view(_ pose: CameraPose) -> (meters: [Double], colors: [RGB<UInt8>]) {
         var meters: [Double] = []
         var colors: [RGB<UInt8>] = []
         for row in 0..<height {
@@ -86,36 +91,36 @@ struct RoomScene {
     }
 
     /// A 16-bit PNG of depth.
-    func depthPNG(_ meters: [Double], unitsPerMeter: Double) throws -> [UInt8] {
+    package func depthPNG(_ meters: [Double], unitsPerMeter: Double) throws -> [UInt8] {
         let codes = meters.map { UInt16(($0 * unitsPerMeter).rounded()) }
         return try png(.gray16(codes))
     }
 
-    func png(_ samples: Raster.Samples) throws -> [UInt8] {
+    package func png(_ samples: Raster.Samples) throws -> [UInt8] {
         try encodedPNG(Raster(width: width, height: height, samples: samples))
     }
 
     /// A PNG of colors.
-    func colorPNG(_ colors: [RGB<UInt8>]) throws -> [UInt8] { try png(.color(.uint8(colors))) }
+    package func colorPNG(_ colors: [RGB<UInt8>]) throws -> [UInt8] { try png(.color(.uint8(colors))) }
 
     /// The 4 × 4 matrix of a pose, camera-to-world, row by row.
-    static func rows(_ pose: CameraPose) -> [[Double]] {
+    package static func rows(_ pose: CameraPose) -> [[Double]] {
         (0..<3).map { [pose.right[$0], pose.down[$0], pose.forward[$0], pose.position[$0]] } + [[0, 0, 0, 1]]
     }
 
     /// The same with the camera's y axis up and its z axis backward.
-    static func openGLRows(_ pose: CameraPose) -> [[Double]] {
+    package static func openGLRows(_ pose: CameraPose) -> [[Double]] {
         rows(pose).map { [$0[0], -$0[1], -$0[2], $0[3]] }
     }
 
     /// The matrix that leads from the world to the camera.
-    static func inverseRows(_ pose: CameraPose) -> [[Double]] {
+    package static func inverseRows(_ pose: CameraPose) -> [[Double]] {
         let axes = [pose.right, pose.down, pose.forward]
         return axes.map { [$0.x, $0.y, $0.z, -($0 * pose.position).sum()] } + [[0, 0, 0, 1]]
     }
 
     /// The quaternion x, y, z, w of a rotation, by the branch for a positive trace or the largest diagonal (Shepperd).
-    static func quaternion(_ r: [[Double]]) -> [Double] {
+    package static func quaternion(_ r: [[Double]]) -> [Double] {
         let trace = r[0][0] + r[1][1] + r[2][2]
         if trace > 0 {
             let s = (trace + 1).squareRoot() * 2
@@ -136,12 +141,12 @@ struct RoomScene {
 
 /// A folder of a test with folders in it.
 extension TemporaryFolder {
-    func folder(_ name: String) throws {
+    package func folder(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: file(name), withIntermediateDirectories: true)
     }
 
-    func write(text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+    package func write(text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
 }
 
 /// A raster as the bytes of a PNG file.

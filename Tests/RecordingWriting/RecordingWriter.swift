@@ -1,31 +1,34 @@
-import ByteParsing
-import DepthCore
-import EmbeddedFormats
-import Foundation
-import ImageCodecs
-import Recordings
-import Sequences
-import TestSupport
+internal import ByteParsing
+package import DepthCore
+internal import EmbeddedFormats
+internal import Foundation
+internal import ImageCodecs
+package import Recordings
+package import Sequences
+package import TestSupport
 
 /// Writes the analytic room as a recording of each layout, by the layout's own description and without the readers.
-struct RecordingWriter {
-    let scene = RoomScene()
-    let count = 6
+package struct RecordingWriter {
+    package let scene = RoomScene()
+    package let count = 6
     /// Seconds between frames.
-    var interval = 0.05
+    package var interval: Double
     /// When the first frame was taken, as the recording's clock has it.
-    let start = 1000.0
+    package let start = 1000.0
 
-    func poses() -> [CameraPose] { (0..<count).map(scene.pose) }
+    /// Six frames, some seconds apart.
+    package init(interval: Double = 0.05) { self.interval = interval }
+
+    package func poses() -> [CameraPose] { (0..<count).map(scene.pose) }
 
     /// The layouts that are folders of files.
-    static let layouts: [RecordingLayout] = [
+    package static let layouts: [RecordingLayout] = [
         .tum, .strayScanner, .scannerApp, .polycam, .arkitScenes, .sevenScenes, .open3D, .nerfstudio,
         .nerfCapture, .record3DFolder, .scanNet, .multiScan, .bop,
     ]
 
     /// Writes a recording into a folder. Returns the path to open.
-    func write(_ layout: RecordingLayout, into folder: TemporaryFolder) throws -> String {
+    package func write(_ layout: RecordingLayout, into folder: TemporaryFolder) throws -> String {
         let views = poses().map(scene.view)
         switch layout {
         case .tum: try writeTUM(views, folder)
@@ -46,7 +49,7 @@ struct RecordingWriter {
         return folder.path
     }
 
-    typealias Views = [(meters: [Double], colors: [RGB<UInt8>])]
+    package typealias Views = [(meters: [Double], colors: [RGB<UInt8>])]
 
     private func time(_ index: Int) -> Double { start + Double(index) * interval }
     private func stamp(_ index: Int, digits: Int = 6) -> String {
