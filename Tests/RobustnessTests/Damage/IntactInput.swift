@@ -41,7 +41,7 @@ extension IntactInput {
     ]
     private static let pairs = ["stereo.mpo", "spatial.heic", "stereo-crosseyed.jps"]
     private static let rasters = ["png", "tiff", "exr", "pfm", "npy", "npz", "pgm"]
-    private static let movies = ["mkv", "mp4", "gif", "png", "y4m"]
+    private static let movies = ["mkv", "mp4", "png", "y4m"]
 
     /// Makes the input of this name; `nil` where this system cannot make it, as movies without FFmpeg.
     static func named(_ name: String) throws -> IntactInput? {
