@@ -2,6 +2,7 @@ import ByteParsing
 import DepthModel
 import EmbeddedFormats
 import Foundation
+import RecordingWriting
 import Sequences
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import DepthCore
 import DepthModel
 import ImageCodecs
+import RecordingWriting
 import Sequences
 import TestSupport
 import Testing
