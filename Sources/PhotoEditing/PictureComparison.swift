@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// The pictures of a photo before an edit and after it, which must be the same.
 ///
-/// A picture whose decoder gets the same input gives the same pixels and is not decoded: HEIF photos but overlays. A JPEG stream
-/// contains the segments that an edit writes, so the photos are decoded, both at once.
+/// A picture whose decoder gets the same input gives the same pixels and is not decoded: JPEG and HEIF photos. Where the input
+/// differs, or is not a stream of bytes, as of overlays, the photos are decoded, both at once.
 struct PictureComparison {
     /// A file, as it was parsed, and its bytes.
     typealias File = (photo: DepthPhoto, bytes: [UInt8])
@@ -112,15 +112,35 @@ private struct DecoderInput: Equatable {
 
     /// A stream without what follows it: the index of a photo may declare too many bytes or too few, which an edit mends.
     private static func jpeg(_ extents: [Range<Int>], in file: PictureComparison.File) -> [UInt8] {
-        guard file.photo.format == "jpeg", let start = extents.first?.lowerBound,
-            let end = try? JPEGLayout.endOfImage(
-                at: start, in: MemorySource(file.bytes), limits: DecodingLimits())
-        else { return bytes(extents, file.bytes) }
+        let source = MemorySource(file.bytes)
+        guard file.photo.format == "jpeg", let start = extents.first?.lowerBound else {
+            return bytes(extents, file.bytes)
+        }
+        if start == 0, let layout = try? JPEGLayout(source, limits: DecodingLimits()) {
+            return bytes(layout.decoded, file.bytes)
+        }
+        guard let end = try? JPEGLayout.endOfImage(at: start, in: source, limits: DecodingLimits()) else {
+            return bytes(extents, file.bytes)
+        }
         return bytes([start..<max(start, end)], file.bytes)
     }
 
     private static func bytes(_ extents: [Range<Int>], _ bytes: [UInt8]) -> [UInt8] {
         extents.flatMap { bytes[$0.clamped(to: 0..<bytes.count)] }
+    }
+}
+
+extension JPEGLayout {
+    /// What decides the samples: everything but comments and the application segments other than JFIF's and Adobe's, which say
+    /// what the components are (libjpeg.txt, "Special markers").
+    fileprivate var decoded: [Range<Int>] {
+        let read = segments.filter { segment in
+            switch segment.marker {
+            case 0xE1...0xED, 0xEF, 0xFE: false
+            default: true
+            }
+        }
+        return read.map(\.range) + [scan..<end]
     }
 }
 

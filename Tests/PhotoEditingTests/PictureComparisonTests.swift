@@ -10,10 +10,12 @@ import Testing
 
 @Suite("The picture before an edit and after it")
 struct PictureComparisonTests {
-    private func compare(_ before: [UInt8], _ after: [UInt8]) throws -> [Diagnostic] {
+    private func compare(
+        _ before: [UInt8], _ after: [UInt8], limits: DecodingLimits = DecodingLimits()
+    ) throws -> [Diagnostic] {
         try PictureComparison(
-            before: (DepthPhoto(MemorySource(before)), before),
-            after: (DepthPhoto(MemorySource(after)), after)
+            before: (DepthPhoto(MemorySource(before), limits: limits), before),
+            after: (DepthPhoto(MemorySource(after), limits: limits), after)
         ).verify(without: [])
     }
 
@@ -23,13 +25,19 @@ struct PictureComparisonTests {
         #expect(try compare(bytes, bytes).isEmpty)
     }
 
-    @Test("Another quantization in a JPEG is found by decoding")
-    func jpeg() throws {
+    /// The bytes of `plain.jpg`, and the same with another quantization.
+    private func requantized() throws -> (bytes: [UInt8], changed: [UInt8]) {
         let bytes = try TestImages.bytes("plain.jpg")
         var changed = bytes
         // The first step of the first quantization table: DQT, length, number, step.
         let table = try #require(bytes.firstRange(of: [0xFF, 0xDB])).lowerBound
         changed[table + 5] += 2
+        return (bytes, changed)
+    }
+
+    @Test("Another quantization in a JPEG is found by decoding")
+    func jpeg() throws {
+        let (bytes, changed) = try requantized()
         #expect(throws: PhotoEditingError.verification("pixels of the photo have changed")) {
             try compare(bytes, changed)
         }
@@ -51,20 +59,26 @@ struct PictureComparisonTests {
         #expect(throws: PhotoEditingError.self) { try compare(bytes, changed) }
     }
 
-    @Test("A photo that cannot be decoded within a limit is edited with a warning")
+    @Test("A photo that cannot be decoded within a limit is compared with a warning")
     func limit() throws {
-        let bytes = try TestImages.bytes("plain.jpg")
+        let (bytes, changed) = try requantized()
         var limits = DecodingLimits()
         limits[.memoryBytes] = 500_000
-        var edit = PhotoEdit(form: .appleJPEG)
-        edit.mattes = [
-            .init(kind: .matte, matte: Matte(width: 4, height: 3, coverage: .init(repeating: 9, count: 12)))
-        ]
         // Three bytes a pixel.
         let photo = try DepthPhoto(MemorySource(bytes)).description
         #expect(photo.width * photo.height * 3 > 500_000)
-        let edited = try edit.apply(to: bytes, limits: limits)
-        #expect(edited.diagnostics.map(\.code.rawValue) == ["unchecked-picture"])
+        #expect(try compare(bytes, changed, limits: limits).map(\.code.rawValue) == ["unchecked-picture"])
+    }
+
+    @Test("A JPEG of which an edit changed application segments and comments alone is not decoded")
+    func segments() throws {
+        let bytes = try TestImages.bytes("plain.jpg")
+        let comment: [UInt8] = [0xFF, 0xFE, 0, 4, 65, 66]
+        let application: [UInt8] = [0xFF, 0xE5, 0, 4, 65, 66]
+        let commented = bytes[..<2] + comment + application + bytes[2...]
+        var limits = DecodingLimits()
+        limits[.memoryBytes] = 500_000
+        #expect(try compare(bytes, Array(commented), limits: limits).isEmpty)
     }
 
     /// Without JFIF, Adobe's segment declares red, green and blue by transform 0 (ITU-T T.872 §6.5.3). JFIF overrules it.
