@@ -227,7 +227,8 @@ static int step(struct isobath_movie *movie) {
         movie->is_at_end = 1;
         for (int index = 0; index < ISOBATH_TRACKS; index++) {
             if (!movie->tracks[index].decoder) continue;
-            ff.avcodec_send_packet(movie->tracks[index].decoder, NULL);
+            // With threads, what is wrong with the last packets shows here.
+            if (ff.avcodec_send_packet(movie->tracks[index].decoder, NULL) < 0) movie->damaged++;
             collect(movie, &movie->tracks[index]);
         }
         return 1;

@@ -36,7 +36,7 @@ struct RecordingFinisher {
         applyConvention()
         reportTracking()
         reportGaps()
-        reportColor()
+        reportParts()
         var recording = Recording(
             path: path, layout: draft.layout, frames: draft.frames,
             colorSize: draft.frames.contains { $0.color != nil } ? color : nil, depthSize: depth?.size,
@@ -351,9 +351,19 @@ struct RecordingFinisher {
             "\(missing) of the numbers from \(first) to \(last) \(missing == 1 ? "has" : "have") no file")
     }
 
-    private mutating func reportColor() {
-        let count = draft.frames.count { $0.color != nil }
-        guard count > 0, count < draft.frames.count else { return }
-        draft.note(.missingFiles, "\(count) of \(draft.frames.count) frames have a color picture")
+    /// Says how many frames lack a part that others have. Files are missing where few do, unless parts are paired by time.
+    private mutating func reportParts() {
+        let total = draft.frames.count
+        let counts = [
+            ("a color picture", draft.frames.count { $0.color != nil }),
+            ("confidence", draft.frames.count { $0.confidence != nil }),
+            ("a matte", draft.frames.count { $0.matte != nil }),
+        ]
+        for (part, count) in counts where count > 0 && count < total {
+            let text = "\(count) of \(total) frames have \(part)"
+            let isPairedByTime = draft.layout == .tum || draft.layout == .arkitScenes
+            let isLoss = 2 * count > total && draft.missingColor == 0 && !isPairedByTime
+            isLoss ? draft.warn(.missingFiles, text) : draft.note(.missingFiles, text)
+        }
     }
 }

@@ -138,19 +138,19 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
             }
         }
         let got = try reader.read(into: &colorBytes)
-        guard got == colorBytes.count else {
-            _ = endOfStream(got)
-            return false
-        }
-        return true
+        if got == colorBytes.count { return true }
+        if case .y4m = color { noteEndInFrame() } else { _ = endOfStream(got) }
+        return false
     }
 
-    /// Notes a stream that ends in the middle of a frame.
+    /// Notes a stream that ends in the middle of a frame, of which `got` bytes are there.
     private func endOfStream(_ got: Int) -> Double? {
-        if got > 0 {
-            note("the stream ends in the middle of frame \(index + 1); the frames before it are used")
-        }
+        if got > 0 { noteEndInFrame() }
         return nil
+    }
+
+    private func noteEndInFrame() {
+        note("the stream ends in the middle of frame \(index + 1); the frames before it are used")
     }
 
     /// Notes depth that is left where the color has ended. A pipe that has no more of it yet is not waited for.

@@ -15,6 +15,8 @@ struct PageCloud: Sendable {
     let colors: [UInt8]
     /// How many points there are.
     let count: Int
+    /// What of the recording could not be used.
+    let diagnostics: [Diagnostic]
     private let low: SIMD3<Float>
     private let extent: SIMD3<Float>
     private let middle: SIMD3<Float>
@@ -32,14 +34,16 @@ struct PageCloud: Sendable {
     init(_ recording: Recording) throws(FusionError) {
         var selection = FrameSelection()
         selection.step = max(1, recording.frames.count / Self.mostFrames)
-        var found: (cloud: PointCloud, voxel: Float)?
+        var found: (cloud: PointCloud, voxel: Float, diagnostics: [Diagnostic])?
         for voxel in Self.voxels where found.map({ $0.cloud.positions.count < 12_000 }) ?? true {
             var options = FusionOptions(voxelSize: voxel)
             // Samples are thinned to about two for each voxel of a view.
             options.stride = voxel > 0.01 ? max(1, (recording.depthSize?.width ?? 0) / 320) : 1
-            found = (try FusedRecording(recording, options, selection, tool: "").cloud.collected(), voxel)
+            let fused = try FusedRecording(recording, options, selection, tool: "")
+            found = (fused.cloud.collected(), voxel, fused.diagnostics)
         }
-        guard let (cloud, voxel) = found else { throw .noPoints }
+        guard let (cloud, voxel, diagnostics) = found else { throw .noPoints }
+        self.diagnostics = diagnostics
         let all = cloud.positions
         let indices = Swift.stride(
             from: 0, to: all.count, by: max(1, (all.count + Self.mostPoints - 1) / Self.mostPoints))

@@ -29,6 +29,7 @@ package struct RecordingPage: Sendable {
         var cloud: PageCloud?
         do throws(FusionError) {
             cloud = try PageCloud(recording)
+            diagnostics += cloud?.diagnostics ?? []
         } catch {
             diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
         }

@@ -36,25 +36,30 @@ enum ARKitScenesReader: RecordingLayoutReader {
         let confidence = folder.folder("confidence").map(TimedFiles.init)
         let color = folder.folder("lowres_wide").map(TimedFiles.init)
         let cameras = folder.folder("lowres_wide_intrinsics").map(TimedFiles.init)
+        var unreadable: [String] = []
         for name in depth?.files ?? [] {
             guard let time = TimedFiles.time(of: name) else { continue }
             var frame = RecordedFrame(number: draft.frames.count, time: time)
             frame.depth = depth?.part(name, in: &draft)
             frame.confidence = confidence?.name(at: time).flatMap { confidence?.folder.part($0, in: &draft) }
             frame.color = color?.name(at: time).flatMap { color?.folder.part($0, in: &draft) }
-            if let cameras, let name = cameras.name(at: time),
-                let numbers = try? cameras.folder.numbers(name, limits), numbers.count == 6
-            {
-                frame.intrinsics = Intrinsics(
-                    fx: numbers[2], fy: numbers[3], cx: numbers[4], cy: numbers[5], from: .corner)
-                draft.cameraFrame =
-                    draft.cameraFrame ?? PixelSize(Int(exactly: numbers[0]), Int(exactly: numbers[1]))
+            if let cameras, let name = cameras.name(at: time) {
+                let numbers = (try? cameras.folder.numbers(name, limits)) ?? []
+                if numbers.count == 6 {
+                    frame.intrinsics = Intrinsics(
+                        fx: numbers[2], fy: numbers[3], cx: numbers[4], cy: numbers[5], from: .corner)
+                    draft.cameraFrame =
+                        draft.cameraFrame ?? PixelSize(Int(exactly: numbers[0]), Int(exactly: numbers[1]))
+                } else {
+                    unreadable.append(name)
+                }
             }
             // Stamps of files are rounded to milliseconds.
             frame.pose = trajectory.pose(at: time, within: 0.005)
             try draft.append(frame, limits)
         }
         draft.frames.sort { ($0.time ?? 0, $0.number) < ($1.time ?? 0, $1.number) }
+        draft.complain(about: unreadable, what: "cannot be read as a camera")
         return draft
     }
 

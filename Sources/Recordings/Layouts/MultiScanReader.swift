@@ -60,13 +60,13 @@ enum MultiScanReader: RecordingLayoutReader {
             try draft.append(frame, limits)
             return true
         }
-        readStreams(folder, limits, &draft)
+        readStreams(folder, stem, limits, &draft)
         return draft
     }
 
-    /// The sizes of color and depth, from the description of streams.
+    /// The sizes of color and depth, from the description of streams. The file of the depth may be missing.
     private static func readStreams(
-        _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+        _ folder: RecordingFolder, _ stem: String, _ limits: DecodingLimits, _ draft: inout RecordingDraft
     ) {
         for name in folder.files where name.hasSuffix(".json") {
             guard let json = try? folder.json(name, limits) else { continue }
@@ -75,8 +75,11 @@ enum MultiScanReader: RecordingLayoutReader {
                     let size = PixelSize(Int(exactly: sides[1]), Int(exactly: sides[0]))
                 else { continue }
                 switch stream["type"]?.text {
-                case "color_camera": (draft.cameraFrame, draft.colorSize) = (size, size)
+                case "color_camera":
+                    (draft.cameraFrame, draft.colorSize) = (size, size)
                 case "lidar_sensor" where draft.depthStream != nil: draft.depthSize = size
+                case "lidar_sensor":
+                    draft.warn(.missingFiles, "the depth, \(stem).depth.zlib, is missing")
                 default: break
                 }
             }

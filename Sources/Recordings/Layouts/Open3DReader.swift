@@ -44,9 +44,22 @@ enum Open3DReader: RecordingLayoutReader {
             frame.matte = masks[name.stem.trimmedZeros].flatMap { mattes?.part($0, in: &draft) }
             try draft.append(frame, limits)
         }
+        reportLone(pictures: colors, depth: names, &draft)
         try readPoses(folder, limits, &draft)
         try readCamera(folder, limits, &draft)
         return draft
+    }
+
+    /// Warns about pictures without a depth map of their name, unless they are most of them.
+    private static func reportLone(pictures: [String: String], depth: [String], _ draft: inout RecordingDraft)
+    {
+        let lone = Set(pictures.keys).subtracting(depth.map(\.stem.trimmedZeros)).count
+        guard lone > 0, 2 * lone < pictures.count else { return }
+        draft.warn(
+            .missingFiles,
+            lone == 1
+                ? "1 picture has no depth map of its name, and is not read"
+                : "\(lone) pictures have no depth map of their name, and are not read")
     }
 
     private static func readPoses(
@@ -67,11 +80,14 @@ enum Open3DReader: RecordingLayoutReader {
         draft.convention = .cameraToWorldOpenCV
         var names: [Int: String] = [:]
         for name in poses.files where name.hasSuffix(".txt") { names[name.frameNumber ?? -1] = name }
+        var unreadable: [String] = []
         for index in draft.frames.indices {
-            guard let name = names[draft.frames[index].number], let rows = try? poses.numbers(name, limits)
-            else { continue }
+            guard let name = names[draft.frames[index].number] else { continue }
+            let rows = (try? poses.numbers(name, limits)) ?? []
             draft.frames[index].pose = CameraPose(rows: rows, .cameraToWorldOpenCV)
+            if rows.count != 16 { unreadable.append(name) }
         }
+        draft.complain(about: unreadable, what: "cannot be read as a matrix")
     }
 
     /// Matrix n is that of the n-th frame.
@@ -128,7 +144,7 @@ enum Open3DReader: RecordingLayoutReader {
         }
         let above = folder.path.folderAbove.flatMap { try? RecordingFolder($0, below: folder.root) }
         for place in [folder, above].compactMap(\.self) {
-            if let camera = CameraFile(in: place, limits) { return draft.use(camera) }
+            if let camera = CameraFile(in: place, limits, &draft) { return draft.use(camera) }
         }
         draft.intrinsics = Intrinsics(fx: 525, fy: 525, cx: 319.5, cy: 239.5)
         draft.cameraFrame = PixelSize(width: 640, height: 480)

@@ -51,7 +51,7 @@ enum SevenScenesReader: RecordingLayoutReader {
             draft.intrinsics = Intrinsics(
                 matrix: try folder.numbers("camera-intrinsics.txt", limits), from: .center)
             if draft.intrinsics != nil { return }
-            draft.warn(.invalidCamera, "camera-intrinsics.txt is not the matrix of a camera")
+            draft.warn(.unreadableLines, "camera-intrinsics.txt is not the matrix of a camera")
         }
         draft.intrinsics = Intrinsics(fx: 585, fy: 585, cx: 320, cy: 240)
         draft.cameraFrame = PixelSize(width: 640, height: 480)

@@ -20,7 +20,7 @@ enum StrayScannerReader: RecordingLayoutReader {
         draft.isListed = true
         draft.intrinsics = Intrinsics(matrix: try folder.numbers("camera_matrix.csv", limits), from: .corner)
         if draft.intrinsics == nil {
-            draft.warn(.invalidCamera, "camera_matrix.csv is not the matrix of a camera")
+            draft.warn(.unreadableLines, "camera_matrix.csv is not the matrix of a camera")
         }
         if folder.holds("rgb.mp4") { draft.movie = folder.path(of: "rgb.mp4") }
         let (depth, confidence) = (folder.folder("depth"), folder.folder("confidence"))

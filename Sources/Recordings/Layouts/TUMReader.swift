@@ -50,6 +50,7 @@ enum TUMReader: RecordingLayoutReader {
         var colors: [Stamped] = []
         if folder.holds("depth.txt") {
             depths = try list("depth.txt", folder, limits, &draft)
+            if depths.isEmpty { draft.warn(.unreadableLines, "depth.txt lists nothing") }
             if folder.holds("rgb.txt") { colors = try list("rgb.txt", folder, limits, &draft) }
         } else if let name = associations(folder).first {
             (depths, colors) = try readAssociations(name, folder, limits, &draft)
@@ -73,7 +74,7 @@ enum TUMReader: RecordingLayoutReader {
             frame.pose = trajectory?.pose(at: depth.time, within: 0.02)
             try draft.append(frame, limits)
         }
-        if let camera = CameraFile(in: folder, limits) {
+        if let camera = CameraFile(in: folder, limits, &draft) {
             draft.use(camera)
         } else {
             assumeCamera(folder.path, &draft)

@@ -25,15 +25,17 @@ struct CameraFile {
     private static let mostFiles = 16
     private static let mostBytes = 1 << 16
 
-    /// The first such file of a folder, by name; `nil` without one.
-    init?(in folder: RecordingFolder, _ limits: DecodingLimits) {
+    /// The first such file of a folder, by name; `nil` without one. Files of JSON that are damaged are reported.
+    init?(in folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft) {
         let names = folder.files.filter { $0.hasSuffix(".json") }.prefix(Self.mostFiles)
         for name in names where folder.size(of: name) < Self.mostBytes {
-            guard let json = try? folder.json(name, limits), let camera = CameraFile(name, json) else {
-                continue
+            do throws(ContainerError) {
+                guard let camera = CameraFile(name, try folder.json(name, limits)) else { continue }
+                self = camera
+                return
+            } catch {
+                draft.diagnostics.append(Diagnostic(error, .unreadableLines, name))
             }
-            self = camera
-            return
         }
         for name in Self.textNames where folder.holds(name) && folder.size(of: name) < Self.mostBytes {
             guard let numbers = try? folder.numbers(name, limits), let camera = CameraFile(name, numbers)
