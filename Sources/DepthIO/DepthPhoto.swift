@@ -111,9 +111,18 @@ package struct DepthPhoto: Sendable {
     /// What stands in or behind the file besides its images, not interpreted.
     package var trailers: [FileTrailer] { container.trailers }
 
-    /// What is wrong in the file without keeping the rest from being read, and what was assumed. Planes that cannot be
-    /// read are in ``readErrors``.
-    package var diagnostics: [Diagnostic] { container.diagnostics + assumptions }
+    /// What is wrong in the file without keeping the rest from being read, ``readErrors`` included, and what was assumed.
+    package var diagnostics: [Diagnostic] {
+        let found = container.diagnostics.map { diagnostic in
+            var diagnostic = diagnostic
+            // A plane that could not even be described.
+            if let error = diagnostic.error, error == container.unreadablePlane {
+                diagnostic.code = .unreadablePlane
+            }
+            return diagnostic
+        }
+        return found + assumptions + readErrors
+    }
 
     /// Why the photo itself and planes of it cannot be read.
     package var readErrors: [Diagnostic] {

@@ -94,7 +94,7 @@ extension PhotoEdit {
         default: throw PhotoEditingError.unsuitableFormat(photo.format, form)
         }
         let result = try verified(edited.bytes, from: photo, ready, limits: limits)
-        edited.diagnostics += remarks
+        edited.diagnostics += remarks + photo.diagnostics.filter { $0.error != nil }
         edited.diagnostics += try PictureComparison(before: (photo, bytes), after: (result, edited.bytes))
             .verify(without: ready.removedKinds.union(ready.losesOriginal(of: photo) ? [.original] : []))
         return edited

@@ -11,10 +11,12 @@ struct DamagedFile {
         path = try folder.write(bytes, to: "damaged.heic")
     }
 
-    /// The record of `info --json`, which must not fail.
-    func info(sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+    /// The record of `info --json`, whose status is 1 where data is lost.
+    func info(
+        losing isLossy: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [String: Any] {
         let run = try Tool.run(["info", "--json", path])
-        #expect(run.status == 0, sourceLocation: sourceLocation)
+        #expect(run.status == (isLossy ? 1 : 0), sourceLocation: sourceLocation)
         return try #require(try run.objects().first, sourceLocation: sourceLocation)
     }
 

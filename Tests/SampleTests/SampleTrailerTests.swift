@@ -8,7 +8,8 @@ import Testing
 struct SampleTrailerTests {
     private func record(_ file: String) throws -> [String: Any] {
         let run = try Tool.run(["info", "--json", Samples.path(file)])
-        #expect(run.status == 0)
+        // The images of one file were cut off.
+        #expect(run.status == (file.contains("seft-mpf") ? 1 : 0))
         return try #require(try run.objects().first)
     }
 

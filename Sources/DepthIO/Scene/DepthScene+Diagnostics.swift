@@ -3,14 +3,16 @@ internal import ImageCodecs
 internal import PointClouds
 
 extension DepthScene {
-    /// Exif and XMP for a picture made of the scene, and what is to be said of it: what was assumed of the depth, where it was used,
-    /// and of the camera, what speaks against that, and what of the metadata is left out.
+    /// Exif and XMP for a picture made of the scene, and what is to be said of it: what of the file is lost, what was assumed of the
+    /// depth, where it was used, and of the camera, what speaks against that, and what of the metadata is left out.
     func pictureMetadata(
         camera: CameraSource? = nil, usesDepth: Bool = true, keepsAlpha: Bool = false
     ) -> (PictureMetadata, [Diagnostic]) {
         let (blocks, left) = metadata()
-        var diagnostics =
-            usesDepth ? self.diagnostics.filter { $0.severity == .note || $0.code == .doubtfulEyes } : []
+        var diagnostics = self.diagnostics.filter { diagnostic in
+            diagnostic.error != nil
+                || usesDepth && (diagnostic.severity == .note || diagnostic.code == .doubtfulEyes)
+        }
         if usesDepth, let doubt = try? doubtOfNearSide() { diagnostics.append(doubt) }
         if let camera, camera != .file, camera != .given {
             diagnostics.append(.note(.assumedCamera, "the camera: \(camera)"))

@@ -131,12 +131,20 @@ package struct RasterDecoder: Sendable {
         return decoded
     }
 
+    /// What a library warned of. libpng leaves out chunks whose checksum is wrong, and libtiff fields that are not in the file.
+    private func remark(on warning: String, _ path: StructurePath) -> Diagnostic {
+        let isDamage = ["CRC error", "IO error"].contains { warning.contains($0) }
+        return isDamage
+            ? Diagnostic(ContainerError(.damaged(detail: warning), in: path))
+            : .note(.library, "\(path): \(warning)")
+    }
+
     /// Turns the code of a shim into an error, and keeps what its library warned of.
     func check(
         _ code: Int32, _ message: [CChar], path: StructurePath, reader: SourceReader? = nil
     ) throws(ContainerError) {
         guard Int(code) != ISOBATH_OK else {
-            if message[0] != 0 { warnings.add(.note(.library, "\(path): \(text(message))")) }
+            if message[0] != 0 { warnings.add(remark(on: text(message), path)) }
             return
         }
         if let failure = reader?.failure { throw failure }

@@ -6,6 +6,7 @@ extension JPEGContainer {
     mutating func describePlanes(_ index: MultiPictureIndex) throws(ContainerError) {
         source.prefetch(bytesToDescribe(index))
         let images = try images(of: index)
+        checkEnd(of: images)
         // Every image that the index announces was found somewhere, or one is missing.
         if images.count < Set(index.entries.dropFirst().map(\.offset)).count {
             unreadablePlane = diagnostics.last?.error
@@ -66,6 +67,17 @@ extension JPEGContainer {
         return starts.values.sorted { $0.offset < $1.offset }
     }
 
+    /// Reports that the last image is cut off: the index says that it is longer, and the file does not end as an image does.
+    private mutating func checkEnd(of images: [MultiPictureIndex.Entry]) {
+        guard let last = images.last, last.size > source.byteCount - last.offset,
+            (try? source.read(source.byteCount - 2..<source.byteCount)) != [0xFF, 0xD9]
+        else { return }
+        diagnostics.append(
+            ContainerError(
+                .truncated(needed: last.size, available: source.byteCount - last.offset), at: last.offset,
+                in: StructurePath("MPF")))
+    }
+
     private func isImage(at offset: Int) -> Bool {
         (try? source.read(offset..<offset + 3)) == [0xFF, 0xD8, 0xFF]
     }
@@ -93,7 +105,7 @@ extension JPEGContainer {
     ) throws(ContainerError) -> AuxiliaryPlane {
         var bytes = WindowedBytes(source)
         let header = try JPEGHeader(&bytes, at: entry.offset, limits: limits)
-        if let stray = header.strayBytes { diagnostics.append(stray.error) }
+        if let stray = header.strayBytes { diagnostics.append(stray.remark) }
         let path = StructurePath("XMP")
         var metadata: AppleAuxiliaryMetadata?
         if let range = header.xmp {

@@ -43,7 +43,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
         }
         describeVendors()
         // Last, because earlier diagnostics may explain why a plane is missing, and this one never does.
-        if let stray = header.strayBytes { diagnostics.append(stray.error) }
+        if let stray = header.strayBytes { diagnostics.append(stray.remark) }
         describeDoubts()
         planes.number()
     }
@@ -59,6 +59,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
         var rest = VendorDiscovery()
         rest.collect { (rest) throws(ContainerError) in
             rest = try UnknownTrailer.discover(in: &file, behind: trailer)
+            if trailer == nil, unreadablePlane == nil { try file.checkEnd() }
         }
         merge(rest)
     }

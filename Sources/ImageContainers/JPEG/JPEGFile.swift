@@ -46,6 +46,31 @@ struct JPEGFile {
         return !(end[last] == 0xD9 && end[last - 1] == 0xFF)
     }
 
+    /// Throws where the file is cut off as far as can be seen: in the photo, or in Samsung's blocks, which a directory follows.
+    ///
+    /// The photo is read only if something else than an image ends the file.
+    mutating func checkEnd() throws(ContainerError) {
+        guard try hasUnknownEnd() else { return }
+        let path = StructurePath("JPEG")
+        var bytes = WindowedBytes(source, size: 1 << 18)
+        guard let end = try bytes.endOfImage(afterScan: header.scan) else {
+            throw ContainerError(
+                .malformed(rule: "the photo has no end-of-image marker: the file may be cut off"),
+                at: source.byteCount, in: path)
+        }
+        let start = try source.readPrefix(at: end, count: 10)
+        var next = ByteCursor(start.span, base: end, path: path)
+        next.byteOrder = .littleEndian
+        // A block: 0, a type, the length of a name, and the name.
+        guard next.remaining == 10, try next.readUInt16() == 0, try next.readUInt16() != 0,
+            (4...64).contains(try next.readUInt32()), (0x41...0x7A).contains(try next.readByte())
+        else { return }
+        throw ContainerError(
+            .malformed(
+                rule: "Samsung's data behind the photo has no directory at its end: the file may be cut off"),
+            at: end, in: path)
+    }
+
     /// The last 16 MiB of the file, and where they start, for vendors whose trailers have no mark at their end. Ask
     /// ``isWorthSearching(for:_:)`` first.
     mutating func searchableTail() throws(ContainerError) -> (bytes: [UInt8], start: Int) {

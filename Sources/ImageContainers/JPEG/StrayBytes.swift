@@ -11,12 +11,12 @@ struct StrayBytes: Equatable, Sendable {
     /// The largest number that is skipped in one image. A file can name 256 images, and each could be a walk.
     static let maximumCount = 1 << 20
 
-    /// The warning about them.
-    var error: ContainerError {
+    /// The warning about them: nothing is lost.
+    var remark: Diagnostic {
         let rule =
             count == 1
             ? "1 stray byte between marker segments is skipped"
             : "\(count) stray bytes between marker segments are skipped"
-        return ContainerError(.malformed(rule: rule), at: offset, in: StructurePath("JPEG"))
+        return .warning("malformed", rule, at: offset, in: StructurePath("JPEG"))
     }
 }

@@ -47,7 +47,7 @@ struct AnimateJob: Job {
             return reporter.remark("left as it is: \(path)", of: input)
         }
         let scene = try openScene(file, reading: reading, limits: limits, reporter)
-        for remark in scene.diagnostics.remarks { reporter.remark(remark, of: input) }
+        reporter.report(scene.diagnostics, of: input)
         switch kind {
         case .move(let move): try animate(scene, move, to: path, input, reporter)
         case .stereo(let form):

@@ -41,7 +41,7 @@ struct BlurJob: Job {
         (options.focus, options.focusDistance, options.fNumber) = (focus, focusDistance, aperture)
         options.pictureOrigin = pictureOrigin
         let blurred = try withRemedy("use --focus x,y") { try scene.blurredScene(options) }
-        for remark in blurred.diagnostics.remarks { reporter.remark(remark, of: input) }
+        reporter.report(blurred.diagnostics, of: input)
         try output.write(blurred.picture, to: path, reporter, of: input)
         reporter.remark(
             "\(blurred.picture.size), focus \(blurred.focusOrigin.words)\(distance(of: blurred, try scene.scale())), "

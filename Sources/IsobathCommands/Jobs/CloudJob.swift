@@ -67,7 +67,8 @@ struct CloudJob: Job {
         guard !choice.isGiven else { throw RecordingUsageError.notRecording }
         if let remark { reporter.remark(remark, of: input) }
         let diagnostics = source.diagnostics
-        for remark in diagnostics.remarks + remarks(on: source) { reporter.remark(remark, of: input) }
+        reporter.report(diagnostics, of: input)
+        for remark in remarks(on: source) { reporter.remark(remark, of: input) }
         var export = export
         export.sourceName = OutputDestination.name(of: input)
         var scene = DepthScene(source.sceneSource)
@@ -82,7 +83,7 @@ struct CloudJob: Job {
         let cloud = try scene.cloud(export)
         // Decoders may have warned.
         let warnings = scene.diagnostics.filter { !diagnostics.contains($0) }
-        for remark in (warnings + cloud.diagnostics).remarks { reporter.remark(remark, of: input) }
+        reporter.report(warnings + cloud.diagnostics, of: input)
         let isWritten = try existing.write(output, reporter) {
             try cloud.write(to: $0, as: format, isText: isText)
         }

@@ -54,15 +54,15 @@ struct CompositeJob: Job {
                 }
             },
             { Result { try readBackground(start, for: scene) } })
-        let remarks = subject.diagnostics.remarks + subject.found.remarks
-        for remark in remarks { reporter.remark(remark, of: input) }
+        reporter.report(subject.diagnostics, of: input)
+        for remark in subject.found.remarks { reporter.remark(remark, of: input) }
         var next = first
         for (index, frame) in frames.enumerated() {
             let current = next
             let following = index + 1 < frames.count ? frames[index + 1] : nil
             let (written, read) = try concurrently(
                 { Result { try write(subject, current.get(), frame, input, reporter) } },
-                { Result { try following.map { try readBackground($0, for: scene) } ?? (.none, []) } })
+                { Result { try following.map { try readBackground($0, for: scene) } ?? (.none, [], []) } })
             next = read
             // A frame that failed costs itself only.
             if case .failure(let error) = written {
@@ -111,17 +111,17 @@ struct CompositeJob: Job {
     }
 
     /// A background, and what is to be said of it.
-    private typealias Backdrop = (background: SceneBackground, remarks: [String])
+    private typealias Backdrop = (background: SceneBackground, remarks: [String], diagnostics: [Diagnostic])
 
     private func readBackground(_ frame: Frame, for scene: DepthScene) throws -> Backdrop {
         switch background {
-        case .none: return (.none, [])
-        case .color(let color): return (.color(color), [])
+        case .none: return (.none, [], [])
+        case .color(let color): return (.color(color), [], [])
         case .file(let path):
             let file = try openPicture(frame.background ?? path, limits: limits)
             let (background, diagnostics) = try file.background(for: scene, fit: fit)
             let remarks = file.hasAlpha ? ["what is transparent in the background becomes white"] : []
-            return (background, remarks + diagnostics.remarks)
+            return (background, remarks, diagnostics)
         }
     }
 
@@ -131,6 +131,7 @@ struct CompositeJob: Job {
     ) throws {
         let made = try subject.composite(over: backdrop.background, in16Bits: output.format.holds16Bits)
         for remark in backdrop.remarks { reporter.remark(remark, of: frame.background ?? input) }
+        reporter.report(backdrop.diagnostics, of: frame.background ?? input)
         try output.write(made.picture, to: frame.output, reporter, of: input)
         reporter.remark(
             "\(made.picture.size), \(subject.found.words) → \(PictureOutput.shown(frame.output))", of: input)

@@ -61,7 +61,7 @@ struct ConvertJob: Job {
             guard let color = reading.colorPath else { throw SceneError.noPicture }
             photo = try contents(ofInput: color, limits: limits)
         }
-        for remark in input.remarks { reporter.remark(remark, of: path) }
+        reporter.report(input.diagnostics, of: path)
         return (input, photo)
     }
 
@@ -75,7 +75,7 @@ struct ConvertJob: Job {
         guard let form = target.form else { return }
         let (input, photo) = try open(path, reporter)
         let edited = try conversion(form).convert(input, photo: photo, limits: limits)
-        for remark in edited.diagnostics.remarks { reporter.remark(remark, of: path) }
+        reporter.report(edited.diagnostics.filter { !input.diagnostics.contains($0) }, of: path)
         let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
         finish(output, isWritten, edited.codings.joined(separator: "; "), path, reporter)
     }
@@ -89,9 +89,9 @@ struct ConvertJob: Job {
         let plane = try input.depthPlane()
         let exported = try input.export(
             plane, as: PlaneExport(format: .png, quantity: plane.scale == .affine ? nil : .disparity))
-        for remark in exported.diagnostics.remarks { reporter.remark(remark, of: path) }
+        reporter.report(exported.diagnostics, of: path)
         let base = try conversion(.appleJPEG).photoWithoutDepth(photo, limits: limits)
-        for remark in base.diagnostics.remarks { reporter.remark(remark, of: path) }
+        reporter.report(base.diagnostics, of: path)
         let depth = try bytesWritten { (descriptor) throws(WriteError) in
             try exported.raster.write(as: .png, to: descriptor)
         }
@@ -111,7 +111,7 @@ struct ConvertJob: Job {
     private func writeSideBySide(_ path: String, to output: String, _ reporter: Reporter) throws {
         let scene = try openScene(Input(path: path), reading: reading, limits: limits, reporter)
         let frame = try sideBySide.frame(of: scene)
-        for remark in scene.diagnostics.remarks { reporter.remark(remark, of: path) }
+        reporter.report(scene.diagnostics, of: path)
         let format = PictureFormat(fileName: output) ?? .png
         let isWritten = try existing.write(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in
@@ -128,7 +128,7 @@ struct ConvertJob: Job {
     private func writeLayers(_ path: String, to output: String, _ reporter: Reporter) throws {
         let scene = try openScene(Input(path: path), reading: reading, limits: limits, reporter)
         let layers = try LayeredScene.exr(of: scene)
-        for remark in scene.diagnostics.remarks { reporter.remark(remark, of: path) }
+        reporter.report(scene.diagnostics, of: path)
         let isWritten = try existing.write(output, reporter) { file in
             try file.write { (descriptor) throws(WriteError) in try layers.write(to: descriptor) }
         }

@@ -59,7 +59,7 @@ struct EmbedJob: Job {
             }
         }
         let edited = try edit.apply(to: bytes, limits: limits)
-        for remark in edited.diagnostics.remarks { reporter.remark(remark, of: path) }
+        reporter.report(edited.diagnostics, of: path)
         try write(edited, over: path, reporter)
         reporter.add([("format", .text(edit.form.rawValue))])
         let parts = edited.codings.isEmpty ? "planes taken out" : edited.codings.joined(separator: "; ")
@@ -74,9 +74,7 @@ struct EmbedJob: Job {
                 reporter.remark(unusedRasterFlags, of: path)
             }
             let coded = try input.coded(edit.form.adapted(coding, planeQuality: planeQuality))
-            for remark in (input.diagnostics + coded.diagnostics).remarks {
-                reporter.remark(remark, of: path)
-            }
+            reporter.report(input.diagnostics + coded.diagnostics, of: path)
             edit.depth = coded
             if edit.form.holdsConfidence { edit.confidence = try input.samples(of: .confidence) }
         } catch {

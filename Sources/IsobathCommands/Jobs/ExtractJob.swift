@@ -63,6 +63,7 @@ struct ExtractJob: Job {
 
     private func tell(_ result: ExtractResult, of input: Input, _ reporter: Reporter) {
         for remark in result.remarks { reporter.remark(remark, of: input.path) }
+        for loss in result.losses { reporter.lose(loss, of: input.path) }
         for error in result.errors { reporter.fail(error, ofInput: input.path) }
         for output in result.outputs {
             output.isSkipped ? reporter.countSkipped(output.path) : reporter.countWritten(output.path)
@@ -133,7 +134,7 @@ struct ExtractJob: Job {
         // Matching takes longer than everything else, so what is not wanted is known first.
         guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
         let computed = try StereoDepth(photo)
-        result.remarks += (photo.diagnostics + computed.diagnostics).remarks
+        result.note(photo.diagnostics + computed.diagnostics)
         let plane = kind == .disparity ? computed.plane : computed.confidencePlane
         try write(plane, input, originals, to: path, reporter, &result) { try computed.export(plane, as: $0) }
     }
@@ -164,7 +165,8 @@ struct ExtractJob: Job {
             export.quantity = wanted
             return try scene.export(computed, as: export)
         }
-        result.remarks += [remark].compactMap(\.self) + scene.diagnostics.remarks
+        result.remarks += [remark].compactMap(\.self)
+        result.note(scene.diagnostics)
     }
 
     /// Both pictures of a stereo pair; what is wrong with one does not keep the other from being written.
@@ -189,7 +191,8 @@ struct ExtractJob: Job {
     ) throws {
         let planes = try chosenPlanes(of: photo)
         let diagnostics = photo.diagnostics
-        result.remarks += diagnostics.remarks
+        // What is wrong with planes that were not asked for is no loss.
+        if plane == .all { result.note(diagnostics) } else { result.remarks += diagnostics.remarks }
         if planes.contains(where: \.kind.isDepth), let doubt = try? DepthScene(photo).doubtOfNearSide() {
             result.remarks.append(doubt.remark)
         }
@@ -208,7 +211,7 @@ struct ExtractJob: Job {
             }
         }
         // Decoders may have warned.
-        result.remarks += photo.diagnostics.filter { !diagnostics.contains($0) }.remarks
+        result.note(photo.diagnostics.filter { !diagnostics.contains($0) })
     }
 
     private func write(

@@ -22,7 +22,9 @@ struct InfoJob: Job {
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         switch try openPhotoOrRecording(input, reading: reading, limits: limits) {
-        case .input(let photo): reporter.print(render(photo, input.path))
+        case .input(let photo):
+            reporter.print(render(photo, input.path))
+            reporter.report(photo.diagnostics.filter(\.isLoss), of: input.path)
         case .recording(let recording):
             reporter.print(render(recording, input.path))
             reporter.report(recording.diagnostics.filter(\.isLoss), of: input.path)

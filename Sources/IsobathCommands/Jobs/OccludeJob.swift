@@ -42,7 +42,7 @@ struct OccludeJob: Job {
         let result = try withRemedy("--scale gives a raster one") {
             try scene.occluded({ try readLayer() }, at: distance, center: position, width: width)
         }
-        for remark in result.diagnostics.remarks { reporter.remark(remark, of: input) }
+        reporter.report(result.diagnostics, of: input)
         try output.write(result.picture, to: path, reporter, of: input)
         reporter.remark(
             "\(result.picture.size), \(layer == "-" ? "standard input" : layer) "

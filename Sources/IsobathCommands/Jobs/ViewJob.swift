@@ -67,7 +67,7 @@ struct ViewJob: Job {
         let page = try ScenePage(
             scene, title: name, record: source.record(path: name, describing: \.advised),
             remarks: source.remarks, options: options)
-        for remark in (source.diagnostics + page.diagnostics).remarks { reporter.remark(remark, of: input) }
+        reporter.report(source.diagnostics + page.diagnostics, of: input)
         let isWritten = try existing.write(output, reporter) { file in
             let companions = album.map { album in
                 let thumbnail = OutputFile(

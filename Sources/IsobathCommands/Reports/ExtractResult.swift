@@ -6,6 +6,8 @@ internal import Isobath
 struct ExtractResult: Sendable {
     var remarks: [String] = []
     var errors: [any Error] = []
+    /// Data that is lost, while the rest of the input is used.
+    private(set) var losses: [Diagnostic] = []
     private(set) var outputs: [Output] = []
 
     /// A file that was written, or left as it is.
@@ -36,7 +38,13 @@ struct ExtractResult: Sendable {
         outputs.append(
             Output(path: path, isSkipped: false, fields: [("kind", .text(kind)), ("plane", record)]))
         remarks.append("\(kind) \(plane.summary(of: kind)) → \(Self.shown(path))")
-        remarks += plane.diagnostics.remarks
+        note(plane.diagnostics)
+    }
+
+    /// Notes what is wrong with an input or was assumed of it.
+    mutating func note(_ diagnostics: [Diagnostic]) {
+        remarks += diagnostics.filter { !$0.isLoss }.remarks
+        losses += diagnostics.filter(\.isLoss)
     }
 
     /// The line of `isobath.extract/1` for the input.
@@ -54,7 +62,10 @@ struct ExtractResult: Sendable {
                     })
             ),
             ("remarks", .array(remarks.map(JSONValue.text))),
-            ("errors", .array(errors.map { errorRecord($0, advice: advice(for: $0)) })),
+            (
+                "errors",
+                .array(losses.map(\.lossRecord) + errors.map { errorRecord($0, advice: advice(for: $0)) })
+            ),
         ])
     }
 

@@ -63,7 +63,7 @@ extension DepthPhoto {
         if !trailers.isEmpty {
             lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))
         }
-        lines += (diagnostics + readErrors).remarks.map { "  \($0)" }
+        lines += diagnostics.remarks.map { "  \($0)" }
         return lines.forTerminal
     }
 }

@@ -1,3 +1,4 @@
+internal import EmbeddedFormats
 internal import Isobath
 internal import Networks
 internal import Recordings
@@ -134,15 +135,32 @@ extension Diagnostic {
         }
     }
 
-    /// Whether frames of a recording, or a part of them, are lost.
+    /// Whether it reports data that is lost: planes of a photo, frames of a recording, or a part of them.
+    ///
+    /// What is not supported is not lost, and neither is a value of metadata that breaks a rule.
     var isLoss: Bool {
-        severity == .warning
-            && (error != nil
-                || [.cutOff, .damagedFrames, .missingFiles, .unreadableLines, .unreadablePlane].contains(code))
+        if severity != .warning { return false }
+        switch error?.reason {
+        case .unsupported: return false
+        case .truncated, .damaged, .unreadable: return true
+        default: return Self.losses.contains(code)
+        }
     }
+
+    private static let losses: Set<Code> = [
+        .cutOff, .damagedFrames, .missingFiles, .unreadableLines, .unreadablePhoto, .unreadablePlane,
+    ]
 
     /// The message with offset and path, followed by the flag that helps where there is one.
     var advised: String { advice.map { "\(self); \($0)" } ?? "\(self)" }
+
+    /// What is lost, with the keys of ``errorRecord(_:advice:)``.
+    var lossRecord: JSONValue {
+        .object([
+            ("code", .text(code.rawValue)), ("message", .text(advised)), ("offset", .optional(offset)),
+            ("where", .text("")),
+        ])
+    }
 
     /// A line for a person: warnings are marked as such, notes are not.
     var remark: String { (severity == .warning ? "warning: " : "") + advised }

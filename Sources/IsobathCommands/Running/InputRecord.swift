@@ -21,14 +21,8 @@ final class InputRecord: Sendable {
         content.withLock { $0.errors.append(record) }
     }
 
-    /// Adds data that is lost, with the keys of ``errorRecord(_:advice:)``.
-    func add(_ loss: Diagnostic) {
-        let record = JSONValue.object([
-            ("code", .text(loss.code.rawValue)), ("message", .text(loss.advised)),
-            ("offset", .optional(loss.offset)), ("where", .text("")),
-        ])
-        content.withLock { $0.errors.append(record) }
-    }
+    /// Adds data that is lost.
+    func add(_ loss: Diagnostic) { content.withLock { $0.errors.append(loss.lossRecord) } }
 
     func add(_ fields: [(String, JSONValue)]) { content.withLock { $0.fields += fields } }
 

@@ -54,9 +54,7 @@ struct ServedJob: Job {
         case .page:
             let page = try ScenePage(
                 scene, title: name, record: record(), remarks: source.remarks, options: options)
-            for remark in (source.diagnostics + page.diagnostics).remarks {
-                reporter.remark(remark, of: file.path)
-            }
+            reporter.report(source.diagnostics + page.diagnostics, of: file.path)
             reporter.hand(on: page.bytes, named: "")
         }
     }
@@ -74,9 +72,7 @@ struct ServedJob: Job {
             let page = try RecordingPage(
                 recording, title: name, record: recording.record(path: name, describing: \.advised),
                 remarks: recording.diagnostics.remarks, options: options)
-            for remark in (recording.diagnostics + page.diagnostics).remarks {
-                reporter.remark(remark, of: file.path)
-            }
+            reporter.report(recording.diagnostics + page.diagnostics, of: file.path)
             reporter.hand(on: page.bytes, named: "")
         }
     }

@@ -206,7 +206,7 @@ extension IntactInput {
         case .pipe:
             return standardInput == "in.jpg"
                 ? [["info", "--json"], ["extract", "-o", "out/a.png"]] : frames
-        case .tar: return [["extract", "--tar-output", "out/a.tar", "--json", "--tar-input"]]
+        case .tar: return [["extract", "--tar-output", "out/a.tar", "--tar-input"]]
         }
     }
 
