@@ -47,14 +47,14 @@ struct RecordingRecord {
     }
 
     static func camera(
-        _ camera: CameraCalibration?, isPerFrame: Bool, _ origin: CameraOrigin
+        _ camera: CameraCalibration?, isPerFrame: Bool, _ origin: CameraSource
     ) -> JSONValue {
         guard let camera else { return .null }
         return .object([
             ("fx", .number(camera.focalLengthX)), ("fy", .number(camera.focalLengthY)),
             ("cx", .number(camera.principalPointX)), ("cy", .number(camera.principalPointY)),
             ("width", .integer(camera.width)), ("height", .integer(camera.height)),
-            ("perFrame", .bool(isPerFrame)), ("source", .text(origin.rawValue)),
+            ("perFrame", .bool(isPerFrame)), ("source", .text(origin.name)),
         ])
     }
 }

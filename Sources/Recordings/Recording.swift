@@ -25,7 +25,7 @@ package struct Recording: Sendable {
     /// The frame that intrinsics are for; `nil` without intrinsics.
     package let cameraFrame: PixelSize?
     /// Where the camera is known from.
-    package let cameraOrigin: CameraOrigin
+    package let cameraOrigin: CameraSource
     /// How poses are stored; `nil` without poses.
     package let convention: PoseConvention?
     /// Whether frames have times of their own; else they are taken for 30 a second.

@@ -39,7 +39,7 @@ struct RecordingDraft {
     /// Whether intrinsics without a frame of their own are for the depth.
     var cameraIsOfDepth = false
     /// Where the camera is known from.
-    var cameraOrigin = CameraOrigin.file
+    var cameraOrigin = CameraSource.file
     /// How poses are stored; `nil` for a layout without poses.
     var convention: PoseConvention?
     /// Sizes that the recording itself states.
@@ -116,16 +116,6 @@ enum ConfidenceCoding: Hashable, Sendable {
     case lzfse
     /// Levels of all frames in one stream of raw deflate data.
     case deflated
-}
-
-/// Where the camera of a recording is known from. The raw value is its name in JSON.
-package enum CameraOrigin: String, Sendable {
-    /// The recording's files.
-    case file
-    /// The command line.
-    case given
-    /// The usual one for such recordings.
-    case assumed
 }
 
 extension Diagnostic.Code {

@@ -58,22 +58,6 @@ struct UnprojectionTests {
         #expect(throws: CloudError.self) { try Unprojection(camera, width: 8, height: 8) }
     }
 
-    @Test("Without intrinsics the 35 mm focal length is used, then a usual field of view")
-    func fallback() throws {
-        // 26 mm for 4032 × 3024: 26 · 5040 / 43.2666 = 3028.7 pixels.
-        let film = CameraCalibration.best(file: nil, focalLength35mm: 26, width: 4032, height: 3024)
-        #expect(film.source == .focalLength35mm(26))
-        #expect(abs(film.calibration.focalLengthX - 3028.66) < 0.1)
-        #expect(film.calibration.principalPointX == 2015.5)
-        // 320 / tan 32.5°
-        let assumed = CameraCalibration.best(file: nil, focalLength35mm: nil, width: 480, height: 640)
-        #expect(assumed.source == .assumed)
-        #expect(abs(assumed.calibration.focalLengthX - 502.30) < 0.01)
-        #expect(
-            CameraCalibration.best(file: Scene.camera, focalLength35mm: 26, width: 4, height: 3).source
-                == .file)
-    }
-
     @Test("A ball stays round and a wall flat in every orientation", arguments: Orientation.allCases)
     func surfaces(orientation: Orientation) throws {
         let stored = Scene.map(width: 64, height: 48)

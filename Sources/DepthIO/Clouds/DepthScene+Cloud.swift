@@ -43,9 +43,7 @@ extension DepthScene {
         let provenance = CloudProvenance(
             tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes,
             camera: source)
-        if source != .file, source != .given {
-            diagnostics.append(.note(.assumedCamera, "the camera: \(source)"))
-        }
+        if let remark = source.remark { diagnostics.append(.note(.assumedCamera, remark)) }
         if let doubt = try doubtOfNearSide() { diagnostics.append(doubt) }
         if let remark = provenance.scaleRemark { diagnostics.append(.note(.inexactScale, remark)) }
         if photo?.hasUsableProfile == false {
@@ -204,13 +202,14 @@ extension PointCloud {
         _ depth: DepthMap, color photo: ColorImage? = nil, axes: CloudAxes = .opengl,
         options: CloudOptions = CloudOptions()
     ) {
-        let (camera, source) = CameraCalibration.best(
-            file: depth.calibration, focalLength35mm: nil, width: depth.width, height: depth.height)
+        let camera = CameraCandidates(file: depth.calibration).camera(
+            for: PixelSize(width: depth.width, height: depth.height))
         let provenance = CloudProvenance(
             tool: "isobath \(isobathVersion)", scale: depth.scale,
-            axes: axes, camera: source)
+            axes: axes, camera: camera.source)
         self.init()
-        if let unprojection = try? Unprojection(camera, width: depth.width, height: depth.height, axes: axes)
+        if let unprojection = try? Unprojection(
+            camera.calibration, width: depth.width, height: depth.height, axes: axes)
         {
             let colors = photo.map { sampleColors(of: $0, like: depth) } ?? []
             self = GridCloud(depth, unprojection, colors: colors, options: options).collected()

@@ -48,10 +48,7 @@ struct RasterCamera {
         }
         if let focal = reading.focalLength {
             var camera =
-                calibration
-                ?? CameraCalibration(
-                    focalLengthX: focal, focalLengthY: focal, principalPointX: Double(width - 1) / 2,
-                    principalPointY: Double(height - 1) / 2, width: width, height: height)
+                calibration ?? CameraCalibration(focalLength: focal, width: width, height: height)
             (camera.focalLengthX, camera.focalLengthY) = (focal, focal)
             calibration = camera
         }

@@ -127,12 +127,10 @@ extension DepthInput: DepthSceneSource {
         case .photo(let photo):
             guard let plane = try? depthPlane(), let given = photo.givenCamera else { return nil }
             let size = plane.orientation.size(width: plane.width, height: plane.height)
-            var camera = CameraCalibration(
-                focalLength: given.focalLength, width: size.width, height: size.height)
-            if let point = given.principalPoint {
-                (camera.principalPointX, camera.principalPointY) = (point.x, point.y)
-            }
-            return camera
+            return CameraCalibration(
+                focalLength: given.focalLength,
+                principalPoint: given.principalPoint, width: size.width,
+                height: size.height)
         }
     }
 

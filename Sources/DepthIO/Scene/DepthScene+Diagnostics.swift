@@ -1,6 +1,6 @@
 internal import ByteParsing
+internal import DepthModel
 internal import ImageCodecs
-internal import PointClouds
 
 extension DepthScene {
     /// Exif and XMP for a picture made of the scene, and what is to be said of it: what of the file is lost, what was assumed of the
@@ -14,9 +14,7 @@ extension DepthScene {
                 || usesDepth && (diagnostic.severity == .note || diagnostic.code == .doubtfulEyes)
         }
         if usesDepth, let doubt = try? doubtOfNearSide() { diagnostics.append(doubt) }
-        if let camera, camera != .file, camera != .given {
-            diagnostics.append(.note(.assumedCamera, "the camera: \(camera)"))
-        }
+        if let remark = camera?.remark { diagnostics.append(.note(.assumedCamera, remark)) }
         if description.isLaidOverWhite, !keepsAlpha {
             diagnostics.append(.note(.lostAlpha, "what is transparent in the picture becomes white"))
         }

@@ -1,6 +1,5 @@
 public import Compositing
 public import DepthModel
-package import PointClouds
 
 /// What is known of a scene before anything is decoded. Upright.
 public struct SceneDescription: Sendable {
@@ -80,34 +79,4 @@ public struct SceneDescription: Sendable {
 
     /// Nothing is known.
     public init() {}
-}
-
-/// What is known of a camera, best first: ``camera(for:)`` takes the first that there is.
-package struct CameraCandidates: Hashable, Sendable {
-    /// Intrinsics that were given by hand.
-    package var given: CameraCalibration?
-    /// Intrinsics in the file.
-    package var file: CameraCalibration?
-    /// The 35 mm equivalent focal length in Exif, in millimeters.
-    package var focalLength35mm: Int?
-
-    /// Nothing is known.
-    package init() {}
-
-    /// The camera of a picture or a map of this size, and where it is known from. Intrinsics keep the frame that they were made for:
-    /// scale them to the size. Without any candidate, a usual field of view is assumed.
-    package func camera(for size: PixelSize) -> ResolvedCamera {
-        let best = CameraCalibration.best(
-            given: given, file: file, focalLength35mm: focalLength35mm, width: size.width, height: size.height
-        )
-        return ResolvedCamera(calibration: best.calibration, source: best.source)
-    }
-}
-
-/// A camera, and where it is known from.
-package struct ResolvedCamera: Hashable, Sendable {
-    /// The camera.
-    package var calibration: CameraCalibration
-    /// Where it is known from.
-    package var source: CameraSource
 }

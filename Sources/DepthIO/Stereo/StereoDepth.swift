@@ -177,15 +177,15 @@ extension StereoPair {
     /// The left camera in its stored frame: as calibrated, or by the field of view, or by the focal length in Exif
     /// where the baseline is known.
     var camera: CameraCalibration? {
-        if let calibration = left.calibration { return calibration }
-        guard left.width > 0 else { return nil }
-        if let angle = horizontalFieldOfView, angle > 0, angle < 180 {
-            let focalLength = Double(left.width) / 2 / tan(angle / 2 * .pi / 180)
-            return CameraCalibration(focalLength: focalLength, width: left.width, height: left.height)
-        }
-        guard baseline != nil, let focalLength35mm, focalLength35mm > 0 else { return nil }
-        return CameraCalibration(
-            focalLength35mm: Double(focalLength35mm), width: left.width, height: left.height)
+        let candidates = CameraCandidates(
+            file: left.calibration ?? cameraOfFieldOfView,
+            focalLength35mm: baseline != nil && left.width > 0 ? focalLength35mm : nil)
+        return candidates.known(for: PixelSize(width: left.width, height: left.height))?.calibration
+    }
+
+    private var cameraOfFieldOfView: CameraCalibration? {
+        guard left.width > 0, let angle = horizontalFieldOfView, angle > 0, angle < 180 else { return nil }
+        return CameraCalibration(horizontalFieldOfView: angle, width: left.width, height: left.height)
     }
 
     /// How the upright pictures are rectified; `nil` where the file does not say, or where their rows go with each other as stored.

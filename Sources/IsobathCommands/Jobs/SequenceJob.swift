@@ -73,10 +73,11 @@ struct SequenceJob: Job {
                 "the mask is what the recording's mattes cover; --near or --far cut it from the depth",
                 of: input)
         }
-        if view == .occlude, layerWidth != nil, source.description.calibration == nil {
-            reporter.remark(
-                "the camera is unknown: assuming \(Int(CameraCalibration.assumedFieldOfView)) degrees along the longer side for --width; use --focal to set it",
-                of: input)
+        if view == .occlude, layerWidth != nil, let size = source.description.colorSize,
+            let remark = CameraCandidates(file: source.description.calibration).camera(for: size).source
+                .remark
+        {
+            reporter.remark("\(remark); use --focal to set it", of: input)
         }
         let rate = (source.description.rate ?? 30) / Double(every)
         let rendered = try makeView(of: source.description, rate: rate, isMatte: isMatte)

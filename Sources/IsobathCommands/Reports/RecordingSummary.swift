@@ -27,7 +27,7 @@ extension Recording {
                 (
                     "camera",
                     [focal, "of \(camera.width) × \(camera.height)" + (isOwn ? ", each frame its own" : "")]
-                        + (cameraOrigin == .file ? [] : [cameraOrigin.rawValue])
+                        + (cameraOrigin == .file ? [] : [cameraOrigin.name])
                 ))
         }
         if let orientation, orientation != .up {

@@ -77,11 +77,9 @@ struct SequenceReading: Codable, Sendable {
     /// The camera of depth in a pipe.
     private var calibration: CameraCalibration? {
         guard let focalLength, let depth else { return nil }
-        let middle = SIMD2(Double(depth.width - 1) / 2, Double(depth.height - 1) / 2)
-        let point = principalPoint ?? middle
         return CameraCalibration(
-            focalLengthX: focalLength, focalLengthY: focalLength, principalPointX: point.x,
-            principalPointY: point.y, width: depth.width, height: depth.height)
+            focalLength: focalLength, principalPoint: principalPoint, width: depth.width, height: depth.height
+        )
     }
 
     /// Whether a path leads to a named pipe, or to a file that begins as y4m does.

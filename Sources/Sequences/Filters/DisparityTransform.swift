@@ -3,7 +3,7 @@ internal import DepthModel
 /// Between distances and disparity in 1/32 of a pixel, as stereo cameras measure it: d = 32·b·f / z.
 ///
 /// The focal length f is the frame's, in pixels of its depth; the baseline b is that of a RealSense D435, 50 mm, since recordings do
-/// not have one. Depth without a known camera takes a focal length of 0.8 widths.
+/// not have one. Where the camera is unknown, it is assumed as everywhere: ``CameraCandidates``.
 final class DisparityTransform: DepthFilter {
     static let baseline = 0.05
     private let toDisparity: Bool
@@ -11,9 +11,9 @@ final class DisparityTransform: DepthFilter {
     init(toDisparity: Bool) { self.toDisparity = toDisparity }
 
     func apply(to frame: inout SequenceFrame) {
-        let focal =
-            frame.calibration?.scaled(toWidth: frame.depth.width, height: frame.depth.height).focalLengthX
-            ?? 0.8 * Double(frame.depth.width)
+        let size = frame.depth.size
+        let camera = CameraCandidates(file: frame.calibration).camera(for: size).calibration
+        let focal = camera.scaled(toWidth: size.width, height: size.height).focalLengthX
         let factor = Float(32 * Self.baseline * focal)
         // Both directions are the same.
         var samples = frame.depth.samples.mutableSpan

@@ -89,9 +89,8 @@ package final class OccludeView: FrameView {
 
     /// Brings the layer to its size in pixels. Returns its width.
     private func scaleLayer(_ size: PixelSize, _ calibration: CameraCalibration?) -> Int {
-        let focal =
-            calibration?.scaled(toWidth: size.width, height: size.height).focalLengthX
-            ?? CameraCalibration.assumedFocalLength(width: size.width, height: size.height)
+        let camera = CameraCandidates(file: calibration).camera(for: size).calibration
+        let focal = camera.scaled(toWidth: size.width, height: size.height).focalLengthX
         let share = placement.width.map { Double($0) * focal / Double(placement.distance) }
         let wanted = min(max(share ?? Double(size.width) / 3, 1), Double(4 * size.width))
         // A camera that breathes by less than half a percent leaves the layer as it is.
