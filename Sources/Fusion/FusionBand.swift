@@ -3,30 +3,11 @@ internal import DepthModel
 internal import PointClouds
 internal import Sequences
 
-/// The rays of a depth map's samples: X / Z of columns and Y / Z of rows. Lenses are taken as pinholes.
-struct FusionRays: Sendable {
-    let columns: [Float]
-    let rows: [Float]
-    let focalLength: Double
-
-    /// `nil` for invalid intrinsics.
-    init?(_ camera: CameraCalibration, _ size: PixelSize) {
-        guard (try? Unprojection(camera, width: size.width, height: size.height)) != nil else { return nil }
-        let scaled = camera.scaled(toWidth: size.width, height: size.height)
-        columns = (0..<size.width).map {
-            Float((Double($0) - scaled.principalPointX) / scaled.focalLengthX)
-        }
-        rows = (0..<size.height).map {
-            Float((Double($0) - scaled.principalPointY) / scaled.focalLengthY)
-        }
-        focalLength = (scaled.focalLengthX + scaled.focalLengthY) / 2
-    }
-}
-
 /// A frame on its way into voxels.
 struct FusionWork: Sendable {
     let frame: SequenceFrame
-    let rays: FusionRays
+    /// Lenses are taken as pinholes.
+    let rays: CameraRays
     let pose: VoxelPose
     let options: FusionOptions
     /// The greatest distance of a sample that has a voxel, in meters.
@@ -36,7 +17,7 @@ struct FusionWork: Sendable {
     /// Where in a row of the picture, in bytes, the pixel of each column of the depth is; empty without a picture.
     let colorPlaces: [Int32]
 
-    init(frame: SequenceFrame, rays: FusionRays, pose: VoxelPose, options: FusionOptions) {
+    init(frame: SequenceFrame, rays: CameraRays, pose: VoxelPose, options: FusionOptions) {
         (self.frame, self.rays, self.pose, self.options) = (frame, rays, pose, options)
         // The camera is within half of what voxels reach, and so may be what it sees.
         let sides = [rays.columns.first, rays.columns.last, rays.rows.first, rays.rows.last]

@@ -39,7 +39,9 @@ package struct VoxelFusion {
     /// Adds a frame. One without a pose, a camera or four columns of depth is left out and counted.
     package mutating func add(_ frame: SequenceFrame) {
         guard let pose = frame.pose, let camera = frame.calibration,
-            frame.depth.width >= Self.leastColumns, let rays = FusionRays(camera, frame.depth.size),
+            frame.depth.width >= Self.leastColumns,
+            let unprojection = try? Unprojection(
+                camera, width: frame.depth.width, height: frame.depth.height, correctsLens: false),
             let placed = VoxelPose(pose, voxelSize: options.voxelSize)
         else {
             omittedCount += 1
@@ -49,7 +51,7 @@ package struct VoxelFusion {
         hasColor = hasColor || !frame.color.isEmpty
         let number = UInt32(truncatingIfNeeded: frameCount)
         let (bands, shards, options) = (bands, shards, options)
-        let work = FusionWork(frame: frame, rays: rays, pose: placed, options: options)
+        let work = FusionWork(frame: frame, rays: unprojection.rays, pose: placed, options: options)
         let rows = frame.depth.height
         parallelForRows(of: bands.count, minimum: 1) { range in
             for index in range {

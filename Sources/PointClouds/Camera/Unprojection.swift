@@ -6,7 +6,7 @@ package struct Unprojection: Sendable {
     /// Which way the axes of points are to point.
     package let axes: CloudAxes
     /// The rays of samples.
-    let rays: CameraRays
+    package let rays: CameraRays
 
     /// The unprojection of maps of `width` × `height` samples that a camera saw.
     ///

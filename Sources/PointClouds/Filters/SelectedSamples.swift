@@ -1,4 +1,5 @@
 package import DepthCore
+internal import DepthModel
 
 /// Which samples of a map become points: one byte for each, 1 or 0, and their number in every row.
 struct SelectedSamples: Sendable {

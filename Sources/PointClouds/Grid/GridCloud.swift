@@ -1,4 +1,5 @@
 package import DepthCore
+internal import DepthModel
 
 /// The cloud of a depth map, made row by row whenever it is asked for: a mask of a byte for each sample is all that it
 /// keeps beside the map and the colors.

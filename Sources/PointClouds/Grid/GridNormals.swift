@@ -1,4 +1,5 @@
 internal import DepthCore
+internal import DepthModel
 
 /// Normals of the surfaces in a depth map, towards the camera.
 ///

@@ -1,4 +1,5 @@
 internal import DepthCore
+internal import DepthModel
 
 /// The surface of a ``GridMesh`` with fewer triangles: large ones where the depth is flat, every sample where it is cut.
 ///

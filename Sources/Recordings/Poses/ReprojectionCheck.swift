@@ -127,18 +127,16 @@ extension ReprojectionCheck {
                 for column in stride(from: 0, to: depth.width, by: step) {
                     let z = Double(depth.samples[row * depth.width + column])
                     guard z > 0.2, z < 5 else { continue }
-                    let x = (Double(column) - camera.principalPointX) / camera.focalLengthX
-                    let y = (Double(row) - camera.principalPointY) / camera.focalLengthY
-                    let seen = to.camera(from.world(SIMD3(x * z, y * z, z)))
+                    let point = camera.point(at: SIMD2(Double(column), Double(row)), distance: z)
+                    let seen = to.camera(from.world(point))
                     guard seen.z > 0.1 else { continue }
-                    let u = seen.x / seen.z * other.camera.focalLengthX + other.camera.principalPointX
-                    let v = seen.y / seen.z * other.camera.focalLengthY + other.camera.principalPointY
-                    guard u > -0.5, v > -0.5, u < Double(other.depth.width) - 0.5,
-                        v < Double(other.depth.height) - 0.5
+                    let pixel = other.camera.pixel(of: seen)
+                    guard pixel.x > -0.5, pixel.y > -0.5, pixel.x < Double(other.depth.width) - 0.5,
+                        pixel.y < Double(other.depth.height) - 0.5
                     else { continue }
-                    let place =
-                        Int((v + 0.5).rounded(.down)) * other.depth.width + Int((u + 0.5).rounded(.down))
-                    let found = Double(other.depth.samples[place])
+                    let nearest = (pixel + 0.5).rounded(.down)
+                    let found = Double(
+                        other.depth.samples[Int(nearest.y) * other.depth.width + Int(nearest.x)])
                     if found > 0.2 { errors.append(abs(found - seen.z)) }
                 }
             }

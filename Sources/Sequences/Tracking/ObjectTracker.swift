@@ -304,17 +304,9 @@ package struct ObjectTracker {
         guard let depth, frame.scale.isMetric,
             let camera = frame.calibration?.scaled(toWidth: frame.color.width, height: frame.color.height)
         else { return }
-        let z = Double(depth)
-        var point = SIMD3(
-            (box.center.x - 0.5 - camera.principalPointX) / camera.focalLengthX * z,
-            (box.center.y - 0.5 - camera.principalPointY) / camera.focalLengthY * z, z)
-        if let pose = frame.pose {
-            let (r, t) = (pose.rotation, pose.translation)
-            point = SIMD3(
-                r[0] * point.x + r[1] * point.y + r[2] * point.z + t[0],
-                r[3] * point.x + r[4] * point.y + r[5] * point.z + t[1],
-                r[6] * point.x + r[7] * point.y + r[8] * point.z + t[2])
-        }
+        let seen = camera.point(
+            at: SIMD2(box.center.x - 0.5, box.center.y - 0.5), distance: Double(depth))
+        let point = frame.pose?.world(seen) ?? seen
         defer { if position == nil { position = (point, frame.time) } }
         guard let former = position, frame.time - former.time >= 0.1 else { return }
         let way = point - former.point

@@ -1,5 +1,3 @@
-package import DepthModel
-
 /// The rays along which a camera sees the samples of a map: X / Z = (u − cx) / fx and Y / Z = (v − cy) / fy, with (u, v) the
 /// sample's position once the lens is corrected.
 ///
@@ -12,8 +10,10 @@ package struct CameraRays: Sendable {
     package let height: Int
     private let camera: CameraCalibration
     private let lens: LensModel?
-    /// X / Z of each column, of a lens without distortion.
-    private let columns: [Float]
+    /// X / Z of each column, the lens taken as a pinhole.
+    package let columns: [Float]
+    /// Y / Z of each row, the lens taken as a pinhole.
+    package let rows: [Float]
 
     /// The rays of maps of `width` × `height` samples. Focal lengths are not 0, and the reference frame has pixels.
     package init(_ camera: CameraCalibration, width: Int, height: Int, correctsLens: Bool = true) {
@@ -21,11 +21,18 @@ package struct CameraRays: Sendable {
         self.width = width
         self.height = height
         lens = correctsLens ? LensModel(camera) : nil
-        let scale = Double(camera.width) / Double(max(width, 1))
-        columns = (0..<width).map { column in
-            let position = (Double(column) + 0.5) * scale - 0.5
-            return Float((position - camera.principalPointX) / camera.focalLengthX)
-        }
+        columns = Self.rays(
+            width, across: camera.width, center: camera.principalPointX, focalLength: camera.focalLengthX)
+        rows = Self.rays(
+            height, across: camera.height, center: camera.principalPointY, focalLength: camera.focalLengthY)
+    }
+
+    /// The rays of `count` samples across `length` reference pixels, along one axis of a pinhole.
+    private static func rays(
+        _ count: Int, across length: Int, center: Double, focalLength: Double
+    ) -> [Float] {
+        let scale = Double(length) / Double(max(count, 1))
+        return (0..<count).map { Float(((Double($0) + 0.5) * scale - 0.5 - center) / focalLength) }
     }
 
     /// Whether a lens is corrected: the camera says how, and it was wanted.
@@ -43,9 +50,11 @@ package struct CameraRays: Sendable {
 
     /// X / Z and Y / Z for each sample of a row, x right and y down; `nan` where the lens folds back.
     package func load(row: Int, x: inout [Float], y: inout [Float]) {
-        let position = (Double(row) + 0.5) * Double(camera.height) / Double(height) - 0.5
-        if let lens { return loadCorrected(lens, position, x: &x, y: &y) }
-        let rayY = Float((position - camera.principalPointY) / camera.focalLengthY)
+        if let lens {
+            let position = (Double(row) + 0.5) * Double(camera.height) / Double(height) - 0.5
+            return loadCorrected(lens, position, x: &x, y: &y)
+        }
+        let rayY = rows[row]
         x = columns
         for column in 0..<width { y[column] = rayY }
     }
@@ -66,5 +75,22 @@ package struct CameraRays: Sendable {
             x[column] = offsetX + dx * stretch * toX
             y[column] = offsetY + dy * stretch * toY
         }
+    }
+}
+
+extension CameraCalibration {
+    /// The point at a distance along the optical axis that is seen at a pixel of the reference frame, the lens taken as a pinhole:
+    /// x right, y down, z forward.
+    package func point(at pixel: SIMD2<Double>, distance: Double) -> SIMD3<Double> {
+        let x = (pixel.x - principalPointX) / focalLengthX
+        let y = (pixel.y - principalPointY) / focalLengthY
+        return SIMD3(x * distance, y * distance, distance)
+    }
+
+    /// The pixel at which a point before the camera is seen, the inverse of ``point(at:distance:)``.
+    package func pixel(of point: SIMD3<Double>) -> SIMD2<Double> {
+        SIMD2(
+            point.x / point.z * focalLengthX + principalPointX,
+            point.y / point.z * focalLengthY + principalPointY)
     }
 }

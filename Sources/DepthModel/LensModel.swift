@@ -1,5 +1,3 @@
-internal import DepthModel
-
 /// The radial model of a lens, from distorted to rectified: a point at the distance r from the distortion center moves
 /// to r · (1 + m(r)), with m(r) = 0.01 · Σ C[k] · (r · pixelSize)^k, k = 0…7, `C` the inverse coefficients.
 ///
