@@ -177,6 +177,30 @@ struct VoxelFusionTests {
         #expect((6_600...7_400).contains(cloud.positions.count))
     }
 
+    /// A plate at 1 m before a wall at 2 m, a column of mixed samples between the two, and a sample of 0 m, which is unknown.
+    @Test("The same samples of a frame and of a photo become points", arguments: [(1, 87), (2, 24)])
+    func selection(stride: Int, expected: Int) throws {
+        let (width, height) = (12, 8)
+        var row: [Float] = [1, 1, 1, 1, 1, 1.5]
+        row += [Float](repeating: 2, count: 6)
+        var meters = (0..<height).flatMap { _ in row }
+        meters[2 * width + 3] = 0
+        let camera = CameraCalibration(focalLength: 100, width: width, height: height)
+        var options = CloudOptions()
+        options.stride = stride
+        let photo = GridCloud(
+            DepthMap(width: width, height: height, meters: meters, scale: .metric),
+            try Unprojection(camera, width: width, height: height), options: options)
+        var frame = SequenceFrame()
+        frame.depth = FramePlane(width: width, height: height, samples: meters)
+        (frame.scale, frame.pose, frame.calibration) = (.metric, .identity, camera)
+        // Samples are a centimeter apart, so that each has a voxel of its own.
+        let fused = Self.fused([frame]) { ($0.voxelSize, $0.stride) = (0.001, stride) }
+        // 8 rows of 11 but for one sample; of every second one, 4 rows of 6.
+        #expect(photo.header.pointCount == expected)
+        #expect(fused.header.pointCount == expected)
+    }
+
     @Test(
         "Keys give back the places that they are made of", arguments: [-1_048_576, -1, 0, 1, 77, 1_048_575])
     func keys(place: Int) {

@@ -9,7 +9,7 @@ internal import DepthCore
 ///
 /// The share is what a surface would have whose normal is ``steepest`` off the line of sight, and ``leastShare`` at
 /// least, so that noise is no edge.
-package struct FlyingPixels: Sendable {
+struct FlyingPixels: Sendable {
     /// Degrees.
     static let steepest = 82.0
     /// Of the distance.
@@ -20,7 +20,7 @@ package struct FlyingPixels: Sendable {
     private let inverse: Float
 
     /// The rule for a map whose focal length is given in its own samples.
-    package init(focalLength: Double) {
+    init(focalLength: Double) {
         let share = Math.tangent(Self.steepest * .pi / 180) / focalLength
         // A very short focal length leaves the rule for jumps to twice the distance.
         ratio = Float(1 + min(max(share, Self.leastShare), 1))
@@ -29,7 +29,7 @@ package struct FlyingPixels: Sendable {
 
     /// Takes flying samples from the selection of a row. Rows have one sample of padding at both ends, and `nan` for
     /// what is no distance.
-    package func remove(from selected: inout [UInt8], row: [Float], above: [Float], below: [Float]) {
+    func remove(from selected: inout [UInt8], row: [Float], above: [Float], below: [Float]) {
         precondition(min(row.count, above.count, below.count) == selected.count + 2)
         var column = 0
         // SAFETY: eight elements from `column` on, and one before and behind them, are inside the padded rows.

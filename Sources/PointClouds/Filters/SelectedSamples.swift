@@ -11,10 +11,7 @@ struct SelectedSamples: Sendable {
 
     /// Selects by distance, edges and stride; what the lens model loses is left out.
     init(_ depth: DepthMap, _ unprojection: Unprojection, _ options: CloudOptions) {
-        let rule = SelectionRule(depth, unprojection, options)
-        mask = parallelMapRows(width: depth.width, height: depth.height) { rows, output in
-            rule.select(rows, into: &output)
-        }
+        mask = Self.mask(depth, unprojection, options)
         rowCounts = Self.counts(mask, width: depth.width, height: depth.height)
         guard let limit = options.maximumCount, count > limit else { return }
         var subset = SystematicSample(of: count, keeping: limit)
@@ -27,6 +24,32 @@ struct SelectedSamples: Sendable {
         precondition(mask.count == width * height)
         self.mask = mask
         rowCounts = Self.counts(mask, width: width, height: height)
+    }
+
+    private static func mask(
+        _ depth: DepthMap, _ unprojection: Unprojection, _ options: CloudOptions
+    ) -> [UInt8] {
+        let (width, rays) = (depth.width, unprojection.rays)
+        let rule = SelectionRule(
+            near: options.near, far: options.far, stride: options.stride, keepsEdges: options.keepsEdges,
+            focalLength: rays.focalLength)
+        return parallelMapRows(width: width, height: depth.height) { rows, output in
+            var line = RowSelection()
+            line.begin(width: width, height: depth.height)
+            var (x, y) = ([Float](repeating: 0, count: width), [Float](repeating: 0, count: width))
+            for row in rows {
+                line.move(to: row, of: depth.meters, by: rule)
+                if rays.hasInvalidRays {
+                    rays.load(row: row, x: &x, y: &y)
+                    for column in 0..<width where x[column].isNaN { line.selected[column] = 0 }
+                }
+                let start = (row - rows.lowerBound) * width
+                let selected = line.selected.span
+                precondition(selected.count == width && start + width <= output.count)
+                // SAFETY: both have a row's samples from there on, as was checked.
+                for column in 0..<width { unsafe output[unchecked: start &+ column] = selected[column] }
+            }
+        }
     }
 
     private static func counts(_ mask: [UInt8], width: Int, height: Int) -> [Int] {
@@ -71,69 +94,9 @@ struct SystematicSample {
     }
 }
 
-/// What decides of a sample by itself and its neighbors.
-private struct SelectionRule {
-    let depth: DepthMap
-    let unprojection: Unprojection
-    let options: CloudOptions
-    let flying: FlyingPixels?
-
-    init(_ depth: DepthMap, _ unprojection: Unprojection, _ options: CloudOptions) {
-        (self.depth, self.unprojection, self.options) = (depth, unprojection, options)
-        flying = options.keepsEdges ? nil : FlyingPixels(focalLength: unprojection.focalLength)
-    }
-
-    func select(_ rows: Range<Int>, into output: inout MutableSpan<UInt8>) {
-        let width = depth.width
-        var window = RowWindow<Float>(width: width, height: depth.height, margin: 1, padding: .nan)
-        var (x, y) = ([Float](repeating: 0, count: width), [Float](repeating: 0, count: width))
-        var selected = [UInt8](repeating: 0, count: width)
-        for row in rows {
-            select(row, &window, &selected, x: &x, y: &y)
-            let start = (row - rows.lowerBound) * width
-            precondition(selected.count == width && start + width <= output.count)
-            // SAFETY: both have a row's samples from there on, as was checked.
-            for column in 0..<width { unsafe output[unchecked: start &+ column] = selected[column] }
-        }
-    }
-
-    private func select(
-        _ row: Int, _ window: inout RowWindow<Float>, _ selected: inout [UInt8], x: inout [Float],
-        y: inout [Float]
-    ) {
-        guard row % options.stride == 0 else {
-            selected = [UInt8](repeating: 0, count: depth.width)
-            return
-        }
-        window.move(to: row) { depth.load(row: $0, into: &$1, behind: 1) }
-        selectByDistance(window.row(0), &selected)
-        flying?.remove(from: &selected, row: window.row(0), above: window.row(-1), below: window.row(1))
-        guard unprojection.rays.hasInvalidRays else { return }
-        unprojection.rays.load(row: row, x: &x, y: &y)
-        for column in 0..<depth.width where x[column].isNaN { selected[column] = 0 }
-    }
-
-    private func selectByDistance(_ row: [Float], _ selected: inout [UInt8]) {
-        let (near, far) = (options.near, options.far)
-        let depths = row.span
-        for column in selected.indices {
-            let z = depths[column + 1]
-            selected[column] = (z >= near ? 1 : 0) & (z <= far ? 1 : 0)
-        }
-        guard options.stride > 1 else { return }
-        for column in selected.indices where column % options.stride != 0 { selected[column] = 0 }
-    }
-}
-
 extension DepthMap {
-    /// A row's samples, behind some padding; `nan` for what is no distance: zero and below, infinity, and what is
-    /// beyond ``CloudOptions/farthest``.
+    /// A row's distances, behind some padding; `nan` for what is no distance.
     func load(row: Int, into elements: inout [Float], behind margin: Int) {
-        let samples = meters.span.extracting(row * width..<(row + 1) * width)
-        var output = elements.mutableSpan
-        for column in samples.indices {
-            let z = samples[column]
-            output[column + margin] = (z > 0) && (z <= CloudOptions.farthest) ? z : .nan
-        }
+        meters.span.load(row: row, width: width, into: &elements, behind: margin)
     }
 }

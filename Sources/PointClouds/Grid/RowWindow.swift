@@ -1,5 +1,5 @@
 /// Some rows of a plane around one, with padding on every side, for loops that look at neighbors.
-struct RowWindow<Element: BitwiseCopyable> {
+struct RowWindow<Element: BitwiseCopyable & Sendable>: Sendable {
     private let height: Int
     private let margin: Int
     private let empty: [Element]
