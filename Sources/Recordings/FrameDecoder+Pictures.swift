@@ -86,8 +86,7 @@ extension FrameDecoder {
         }
         let image = try PictureFile(MemorySource(coded), limits: recording.limits).image(frame: .stored)
         let size = PixelSize(width: image.width, height: image.height)
-        guard case .uint8(let pixels) = image.in8Bits.pixels else { return (size, .codes8([])) }
-        return (size, .codes8(pixels.map(\.red)))
+        return (size, .codes8(image.eightBitPixels.map(\.red)))
     }
 
     /// Looks at mattes from all over the recording, until one shows the scale: a subject may be in few of them.
@@ -146,9 +145,8 @@ extension FrameDecoder {
             }
         let converted =
             stored.colorProfile.isEmpty ? stored : (try? stored.converted(toProfile: [])) ?? stored
-        let image = converted.in8Bits
-        guard case .uint8(let pixels) = image.pixels else { return }
-        plane.overwrite(width: image.width, height: image.height, fill: .black) { output in
+        let pixels = converted.eightBitPixels
+        plane.overwrite(width: converted.width, height: converted.height, fill: .black) { output in
             convert(pixels.span, to: &output) { $0 }
         }
     }

@@ -71,4 +71,20 @@ struct ResamplingAxisTests {
         #expect(taps.map(\.interval) == [0, 1, 1, 2])
         #expect(taps.intervalStarts(between: 2) == [0, 1, 3, 4])
     }
+
+    @Test("An axis for frames has the samples and weights of taps, and where runs of pixels end")
+    func interpolationAxis() {
+        var axis = InterpolationAxis()
+        // Centers of six pixels over three samples: −0.25, 0.25, 0.75, 1.25, 1.75 and 2.25.
+        axis.set(count: 6, samples: 3)
+        #expect(axis.first == [0, 0, 0, 1, 1, 1])
+        #expect(axis.share == [0, 0.25, 0.75, 0.25, 0.75, 1])
+        #expect(axis.ends == [3, 6])
+        // One sample has no next one.
+        axis.set(count: 2, samples: 1)
+        #expect(axis.first == [0, 0] && axis.share == [0, 0] && axis.ends == [2])
+        // Two pixels over four samples: 0.5 and 2.5.
+        axis.set(count: 2, samples: 4)
+        #expect(axis.first == [0, 2] && axis.share == [0.5, 0.5] && axis.ends == [1, 1, 2])
+    }
 }

@@ -27,7 +27,7 @@ struct PictureResizingTests {
 
     /// `np.array(im.resize((width, height), Image.FILTER)).tobytes().hex()`; the last three sizes are such that Pillow 13 goes along
     /// columns first.
-    private static let resized: [(NetworkProfile.Filter, Int, Int, String)] = [
+    private static let resized: [(ResamplingFilter, Int, Int, String)] = [
         (.box, 4, 3, "320ffa7585e9b772d79bacc88f18ebbd63a54d7b5f4db55cb321dc446c62718492aa697e"),
         (.bilinear, 4, 3, "421bf67a79e4af8ad09794bd9623e2a969a7697a6e549667a72bcf57716f6482759a728a"),
         (.bicubic, 4, 3, "3813f9787ee8ba88d59898be9a1fe7b56aa86374654b9e63ae28d54c74645e8372a3708e"),

@@ -35,11 +35,9 @@ package struct MovingScene: Sendable {
         let pivot =
             mark.flatMap { full.disparity.focusDisparity(at: $0) }
             ?? full.disparity.focusDisparity(of: full.matte) ?? 0
-        guard case .uint8(let pixels) = photo.in8Bits.pixels else {
-            preconditionFailure("the picture was rounded to 8 bits")
-        }
         subject = full.matte.flatMap { SoftSubject($0, of: photo.in8Bits, curve: full.curve) }
-        renderer = ViewRenderer(pixels, full.disparity, subject: subject, pivot: pivot, strength: strength)
+        renderer = ViewRenderer(
+            photo.eightBitPixels, full.disparity, subject: subject, pivot: pivot, strength: strength)
         let ends = full.disparity.percentiles([0.04, 0.96]) ?? [0, 1]
         self.ends = (ends[0], ends[1])
         let stored = scene.description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
@@ -55,10 +53,9 @@ package struct MovingScene: Sendable {
         let focus = ends.far + (ends.near - ends.far) * CameraMove.focus(at: phase)
         let aperture = SyntheticAperture(
             focusDisparity: focus, fNumber: fNumber, focalLength: full.focalLength)
-        let blurred = photo.blurred(
-            by: aperture, disparity: full.disparity, subject: subject, transferFunction: full.curve)
-        guard case .uint8(let pixels) = blurred.in8Bits.pixels else { return [] }
-        return pixels
+        return photo.blurred(
+            by: aperture, disparity: full.disparity, subject: subject, transferFunction: full.curve
+        ).eightBitPixels
     }
 
     /// The scene for both eyes in one picture.

@@ -38,10 +38,6 @@ final class NumberedPictures: FrameSource, @unchecked Sendable {
 extension FramePlane<RGB<UInt8>> {
     /// The pixels of a picture, with 8 bits a sample.
     init(_ picture: ColorImage) {
-        guard case .uint8(let pixels) = picture.in8Bits.pixels else {
-            self.init()
-            return
-        }
-        self.init(width: picture.width, height: picture.height, samples: pixels)
+        self.init(width: picture.width, height: picture.height, samples: picture.eightBitPixels)
     }
 }

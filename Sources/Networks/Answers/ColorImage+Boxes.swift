@@ -15,8 +15,8 @@ extension ColorImage {
     /// The picture with the outlines of boxes, yellow with black around, and their labels, black on yellow: above the box, or beside its
     /// other edges where that is outside of the picture or another label is there. The first boxes lie over the others, and labels over all boxes.
     package func drawing(_ boxes: [LabeledBox]) -> ColorImage {
-        guard case .uint8(let pixels) = in8Bits.pixels, width > 0, height > 0 else { return self }
-        var drawing = BoxDrawing(pixels: pixels, width: width, height: height)
+        guard width > 0, height > 0 else { return self }
+        var drawing = BoxDrawing(pixels: eightBitPixels, width: width, height: height)
         for box in boxes.reversed() { drawing.outline(box.box) }
         for box in boxes where !box.label.isEmpty { drawing.write(box.label, at: box.box) }
         return ColorImage(

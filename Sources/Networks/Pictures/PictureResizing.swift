@@ -1,6 +1,5 @@
 internal import DepthCore
 internal import DepthModel
-internal import Glibc
 
 extension ColorImage {
     /// The picture at another size, code for code as `Image.resize` of Pillow 13.0.0 makes it of 8 bits: the filter is widened where the
@@ -8,12 +7,11 @@ extension ColorImage {
     ///
     /// Pillow up to 12 resizes along rows first. Pillow 13 resizes along columns first where that takes away more than twice as many pixels
     /// of a column as of a row; since codes are rounded in between, some differ then.
-    func resized(to size: PixelSize, by filter: NetworkProfile.Filter) -> [RGB<UInt8>] {
-        guard case .uint8(let pixels) = in8Bits.pixels else { return [] }
+    func resized(to size: PixelSize, by filter: ResamplingFilter) -> [RGB<UInt8>] {
         let alongRows = size.width == width ? nil : ResizingAxis(width, to: size.width, by: filter)
         let alongColumns = size.height == height ? nil : ResizingAxis(height, to: size.height, by: filter)
         let (less, shorter) = (width - size.width, height - size.height)
-        var result = pixels
+        var result = eightBitPixels
         guard shorter > 0, shorter > 2 * less else {
             if let alongRows { result = resizedRows(result, width, height, alongRows) }
             if let alongColumns { result = resizedColumns(result, size.width, alongColumns) }
@@ -34,58 +32,20 @@ private struct ResizingAxis: Sendable {
     let taps: [(first: Int, places: Range<Int>)]
     let weights: [Int32]
 
-    /// Pillow's `precompute_coeffs` and `normalize_coeffs_8bpc`.
-    init(_ count: Int, to newCount: Int, by filter: NetworkProfile.Filter) {
-        let scale = Double(count) / Double(newCount)
-        let widening = max(scale, 1)
-        let support = filter.support * widening
+    /// Pillow's `normalize_coeffs_8bpc`.
+    init(_ count: Int, to newCount: Int, by filter: ResamplingFilter) {
         var taps: [(first: Int, places: Range<Int>)] = []
         var weights: [Int32] = []
         for index in 0..<newCount {
-            let center = (Double(index) + 0.5) * scale
-            let first = max(Int(center - support + 0.5), 0)
-            let end = min(Int(center + support + 0.5), count)
-            let values = (first..<max(end, first)).map {
-                filter.weight((Double($0) - center + 0.5) / widening)
-            }
-            let sum = values.reduce(0, +)
+            let exact = filter.taps(of: index, of: newCount, in: count)
             let start = weights.count
-            for value in values {
-                let share = (sum != 0 ? value / sum : value) * Double(1 << Self.bits)
+            for weight in exact.weights {
+                let share = weight * Double(1 << Self.bits)
                 weights.append(Int32(share < 0 ? share - 0.5 : share + 0.5))
             }
-            taps.append((first, start..<weights.count))
+            taps.append((exact.first, start..<weights.count))
         }
         (self.taps, self.weights) = (taps, weights)
-    }
-}
-
-extension NetworkProfile.Filter {
-    /// How far the filter reaches to either side of its middle, in samples.
-    fileprivate var support: Double {
-        switch self {
-        case .box: 0.5
-        case .bilinear: 1
-        case .bicubic: 2
-        case .lanczos: 3
-        }
-    }
-
-    fileprivate func weight(_ place: Double) -> Double {
-        let x = abs(place)
-        switch self {
-        case .box: return place > -0.5 && place <= 0.5 ? 1 : 0
-        case .bilinear: return x < 1 ? 1 - x : 0
-        case .bicubic:
-            let a = -0.5
-            if x < 1 { return ((a + 2) * x - (a + 3)) * x * x + 1 }
-            return x < 2 ? (((x - 5) * x + 8) * x - 4) * a : 0
-        case .lanczos: return place >= -3 && place < 3 ? sinc(place) * sinc(place / 3) : 0
-        }
-    }
-
-    private func sinc(_ place: Double) -> Double {
-        place == 0 ? 1 : sin(place * .pi) / (place * .pi)
     }
 }
 

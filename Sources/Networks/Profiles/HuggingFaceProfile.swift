@@ -1,4 +1,5 @@
 internal import ByteParsing
+internal import DepthCore
 internal import EmbeddedFormats
 
 /// The two files that stand beside a network in repositories of Hugging Face: `config.json` says what it is, and
@@ -104,7 +105,7 @@ struct HuggingFaceProfile {
         profile.fitting = keepsShape ? .shortSide : .stretch
         // Pillow's numbers: 0 is the nearest pixel, 5 Hamming's window.
         if let number = preprocessor["resample"]?.integer {
-            let filters: [Int: NetworkProfile.Filter] = [1: .lanczos, 2: .bilinear, 3: .bicubic, 4: .box]
+            let filters: [Int: ResamplingFilter] = [1: .lanczos, 2: .bilinear, 3: .bicubic, 4: .box]
             guard let filter = filters[number] else {
                 throw .profile("'resample' \(number) in preprocessor_config.json is not supported")
             }

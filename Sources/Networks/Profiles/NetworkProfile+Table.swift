@@ -1,3 +1,5 @@
+internal import DepthCore
+
 /// Mean and deviation of ImageNet's pictures, 0…1.
 private let imageNet: (mean: [Float], deviation: [Float]) = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])
 
@@ -39,7 +41,7 @@ extension NetworkProfile {
     ]
 
     private static func row(
-        _ name: String, _ meaning: Meaning, _ size: Int, _ fitting: Fitting, _ filter: Filter,
+        _ name: String, _ meaning: Meaning, _ size: Int, _ fitting: Fitting, _ filter: ResamplingFilter,
         multiple: Int = 1, _ scaling: (mean: [Float], deviation: [Float]) = ([0, 0, 0], [1, 1, 1]),
         _ change: (inout NetworkProfile) -> Void = { _ in }
     ) -> NetworkProfile {

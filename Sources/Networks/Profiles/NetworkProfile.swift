@@ -1,3 +1,5 @@
+package import DepthCore
+
 /// How a picture becomes what a network expects, and what its answer means. The file itself says neither.
 package struct NetworkProfile: Codable, Hashable, Sendable {
     /// What the answer means.
@@ -26,11 +28,6 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
         case shortSide = "short-side"
         /// As large as fits, in the middle of gray: the shape stays.
         case letterbox
-    }
-
-    /// The filter of Pillow's `resize` that makes the input's pixels.
-    package enum Filter: String, CaseIterable, Codable, Hashable, Sendable {
-        case box, bilinear, bicubic, lanczos
     }
 
     /// What codes are divided by.
@@ -63,7 +60,7 @@ package struct NetworkProfile: Codable, Hashable, Sendable {
     /// How the picture is brought there.
     package var fitting = Fitting.stretch
     /// The filter that does it.
-    package var filter = Filter.bilinear
+    package var filter = ResamplingFilter.bilinear
     /// What codes are divided by.
     package var divisor = Divisor.number(255)
     /// What is taken from red, green and blue then.

@@ -123,8 +123,8 @@ package final class Backdrop {
 
 /// Scales pictures between their pixels, with axes that are kept from frame to frame.
 package struct PictureScaler {
-    private var columns = Axis()
-    private var rows = Axis()
+    private var columns = InterpolationAxis()
+    private var rows = InterpolationAxis()
 
     package init() {}
 
@@ -154,11 +154,11 @@ package struct PictureScaler {
             }
             for row in 0..<size.height {
                 let upper = Int(rows.first[row + top])
-                let lower = Axis.next(after: upper, of: height) * width
+                let lower = min(upper + 1, height - 1) * width
                 let down = Int32(rows.share[row + top] * 256)
                 for column in 0..<size.width {
                     let first = Int(columns.first[column + left])
-                    let second = Axis.next(after: first, of: width)
+                    let second = min(first + 1, width - 1)
                     let across = Int32(columns.share[column + left] * 256)
                     let (a, b) = (pixels[upper * width + first], pixels[upper * width + second])
                     let (c, d) = (pixels[lower + first], pixels[lower + second])

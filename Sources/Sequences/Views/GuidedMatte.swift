@@ -29,8 +29,8 @@ struct GuidedMatte {
     private var luminous: [Int] = []
     private var guideWidth = 0
     private var (sums, more, scratch): ([Float], [Float], [Float]) = ([], [], [])
-    private(set) var columns = Axis()
-    private(set) var rows = Axis()
+    private(set) var columns = InterpolationAxis()
+    private(set) var rows = InterpolationAxis()
 
     /// Sets up for the coverage of a frame, 0…1.
     mutating func set(_ coverage: borrowing FramePlane<Float>, guide: borrowing FramePlane<RGB<UInt8>>) {
@@ -223,7 +223,7 @@ struct GuidedMatte {
     @inline(__always)
     func coverage(_ column: Int, _ row: Int, luma: Float) -> Float {
         let (left, upper) = (Int(columns.first[column]), Int(rows.first[row]))
-        let (right, lower) = (Axis.next(after: left, of: width), Axis.next(after: upper, of: height))
+        let (right, lower) = (min(left + 1, width - 1), min(upper + 1, height - 1))
         let (across, down) = (columns.share[column], rows.share[row])
         @inline(__always) func between(_ plane: [Float]) -> Float {
             let top = plane[upper * width + left] * (1 - across) + plane[upper * width + right] * across

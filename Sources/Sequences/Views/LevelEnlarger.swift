@@ -1,10 +1,12 @@
+internal import DepthCore
+
 /// Enlarges rows of levels between samples; where one of the two on either side is unknown (negative), the nearer is taken.
 ///
 /// A row of samples is first stretched to the new width, and kept for all rows that lie between it and the next one: finding samples
 /// costs more than mixing rows.
 struct LevelEnlarger {
-    private var columns = Axis()
-    private var rows = Axis()
+    private var columns = InterpolationAxis()
+    private var rows = InterpolationAxis()
     /// Rows of samples at the new width.
     private var (above, below): ([Float], [Float]) = ([], [])
     /// The row of samples that ``above`` holds, of the levels since the last ``begin(width:height:fromWidth:fromHeight:)``.
@@ -31,7 +33,7 @@ struct LevelEnlarger {
             } else {
                 Self.stretch(levels, width, row: upper, columns, into: &above)
             }
-            let lower = Axis.next(after: upper, of: levels.count / width)
+            let lower = min(upper + 1, levels.count / width - 1)
             Self.stretch(levels, width, row: lower, columns, into: &below)
             stretched = upper
         }
@@ -52,7 +54,8 @@ struct LevelEnlarger {
 
     /// Enlarges a row of samples across.
     private static func stretch(
-        _ levels: Span<Float>, _ width: Int, row: Int, _ columns: Axis, into output: inout [Float]
+        _ levels: Span<Float>, _ width: Int, row: Int, _ columns: InterpolationAxis,
+        into output: inout [Float]
     ) {
         precondition(columns.first.count == output.count && columns.share.count == output.count)
         let samples = levels.extracting(row * width..<(row + 1) * width)
