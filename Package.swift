@@ -127,9 +127,8 @@ let package = Package(
         module(
             "Networks",
             [
-                "ByteParsing", "COnnxShims", "Compositing", "DepthCore", "DepthIO", "DepthModel",
-                "EmbeddedFormats", "ImageCodecs",
-                "PointClouds", "Sequences",
+                "AtomicFiles", "ByteParsing", "COnnxShims", "Compositing", "DepthCore", "DepthIO",
+                "DepthModel", "EmbeddedFormats", "ImageCodecs", "PointClouds", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Recordings",
@@ -183,6 +182,7 @@ let package = Package(
                 "ByteParsing", "DepthCore", "EmbeddedFormats", "ImageCodecs", "Recordings", "Sequences",
                 "TestSupport",
             ], path: "Tests/RecordingWriting", swiftSettings: settings),
+        tests("AtomicFilesTests", ["AtomicFiles"]),
         tests("ByteParsingTests", ["ByteParsing"]),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
         tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),

@@ -16,4 +16,12 @@ extension String {
         let folder = FilePath(self).removingLastComponent().string
         return folder.isEmpty ? "." : folder
     }
+
+    /// The path of the folder above; `nil` where the path does not name it, because it ends in `.` or `..`.
+    package var folderAbove: String? { [".", ".."].contains(lastPathComponent) ? nil : folderPath }
+
+    /// This path with a name behind it; an empty path is that of a root.
+    package func followed(by name: String) -> String {
+        isEmpty || hasSuffix("/") ? self + name : "\(self)/\(name)"
+    }
 }

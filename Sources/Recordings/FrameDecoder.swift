@@ -1,3 +1,4 @@
+internal import AtomicFiles
 package import ByteParsing
 internal import DepthCore
 internal import DepthIO
@@ -95,7 +96,7 @@ package struct FrameDecoder {
         } catch {
             switch part {
             case .file(let folder, let name):
-                throw error.inFile("\(recording.folders[folder].lastName)/\(name)")
+                throw error.inFile("\(recording.folders[folder].lastPathComponent)/\(name)")
             case .member(let index): throw error.inFile(recording.members[index].name)
             case .bytes, .chunk, .record, .movie: throw error
             }

@@ -114,7 +114,7 @@ extension Recording {
 
     /// Whether a file holds a recording by itself, by its first bytes and its directory.
     private static func isRecordingFile(_ path: String) -> Bool {
-        guard ["r3d", "zip", "sens", "bag"].contains(path.lastName.suffixName),
+        guard ["r3d", "zip", "sens", "bag"].contains(path.lastPathComponent.pathExtension),
             let source = try? FileSource(path: path),
             let start = try? source.readPrefix(at: 0, count: 16)
         else { return false }
@@ -127,7 +127,7 @@ extension Recording {
     private static func draft(
         ofFile path: String, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
-        let name = path.lastName
+        let name = path.lastPathComponent
         if name == "transforms.json" {
             return try TransformsReader.read(
                 try RecordingFolder(path.folderAbove ?? "."), reading, limits)

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthIO
 internal import DepthModel

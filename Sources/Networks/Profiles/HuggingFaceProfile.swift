@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthCore
 internal import EmbeddedFormats
@@ -12,7 +13,7 @@ struct HuggingFaceProfile {
     ///
     /// Throws ``NetworkError/profile(_:)`` where they are no JSON.
     init?(beside path: String, limits: DecodingLimits) throws(NetworkError) {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let folder = path.folderPath
         let folders = folder.hasSuffix("/onnx") || folder == "onnx" ? [folder, folder + "/.."] : [folder]
         guard let configuration = try Self.read("config.json", in: folders, limits),
             let preprocessor = try Self.read("preprocessor_config.json", in: folders, limits)

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthModel
 internal import Sequences
@@ -78,7 +79,7 @@ enum ARKitScenesReader: RecordingLayoutReader {
         }
 
         static func time(of name: String) -> Double? {
-            let stem = name.stem
+            let stem = name.pathStem
             guard let mark = stem.lastIndex(of: "_") else { return nil }
             return Double(word: ArraySlice(stem[stem.index(after: mark)...].utf8))
         }

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthModel
 internal import EmbeddedFormats
@@ -79,7 +80,7 @@ enum BOPReader: RecordingLayoutReader {
         init?(_ folder: RecordingFolder?) {
             guard let folder else { return nil }
             self.folder = folder
-            for name in folder.files where name.suffixName == "png" {
+            for name in folder.files where name.pathExtension == "png" {
                 names[String(name.prefix(while: { $0 != "_" })), default: []].append(name)
             }
         }

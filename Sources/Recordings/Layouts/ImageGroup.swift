@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import ImageCodecs
 internal import RasterContainers
@@ -24,7 +25,7 @@ struct ImageGroup {
     }
 
     static func pattern(of name: String) -> String {
-        let stem = Array(name.stem.unicodeScalars)
+        let stem = Array(name.pathStem.unicodeScalars)
         let isDigit: (Unicode.Scalar) -> Bool = { (0x30...0x39).contains($0.value) }
         guard let last = stem.lastIndex(where: isDigit) else { return name }
         let first = stem[...last].lastIndex { !isDigit($0) }.map { $0 + 1 } ?? 0
@@ -32,7 +33,7 @@ struct ImageGroup {
         pattern.append(contentsOf: stem[..<first])
         pattern.append("#")
         pattern.append(contentsOf: stem[(last + 1)...])
-        return String(pattern) + "." + name.suffixName
+        return String(pattern) + "." + name.pathExtension
     }
 
     /// What the first image says of itself, where it and the last one are depth.
@@ -51,7 +52,7 @@ struct ImageGroup {
     /// Whether the first image has colors.
     func isPicture(in folder: RecordingFolder) -> Bool {
         guard let name = files.first?.name else { return false }
-        if ["jpg", "jpeg"].contains(name.suffixName) { return true }
+        if ["jpg", "jpeg"].contains(name.pathExtension) { return true }
         return Self.describe(name, folder).map { $0.channels >= 3 } ?? false
     }
 

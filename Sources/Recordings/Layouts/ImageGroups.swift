@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthModel
 internal import ImageCodecs
@@ -79,9 +80,9 @@ struct ImageGroups {
 
         init?(_ folder: RecordingFolder) {
             let known = ["png", "exr", "tiff", "tif", "npy", "pfm", "pgm", "jpg", "jpeg"]
-            let images = folder.files.filter { known.contains($0.suffixName) }
+            let images = folder.files.filter { known.contains($0.pathExtension) }
             // JPEG has no depth of its own: folders of photos are left at once.
-            guard images.contains(where: { !["jpg", "jpeg"].contains($0.suffixName) }) else { return nil }
+            guard images.contains(where: { !["jpg", "jpeg"].contains($0.pathExtension) }) else { return nil }
             var depths: [(group: ImageGroup, raster: RasterDescription)] = []
             var others: [ImageGroup] = []
             for group in ImageGroup.groups(of: images).prefix(16) {

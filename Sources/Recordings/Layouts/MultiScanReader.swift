@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthModel
 internal import EmbeddedFormats
@@ -31,7 +32,7 @@ enum MultiScanReader: RecordingLayoutReader {
         var draft = RecordingDraft(.multiScan)
         draft.convention = .cameraToWorldOpenGL
         draft.keepsBareFrames = true
-        let stem = list(folder)?.stem ?? ""
+        let stem = list(folder)?.pathStem ?? ""
         let (depth, confidence) = ("\(stem).depth.zlib", "\(stem).confidence.zlib")
         if folder.holds(depth) {
             draft.depthStream = try folder.source(depth, limits)

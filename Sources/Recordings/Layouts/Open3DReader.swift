@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthModel
 internal import EmbeddedFormats
@@ -18,7 +19,7 @@ enum Open3DReader: RecordingLayoutReader {
         guard !folder.folders.isDisjoint(with: depthNames), !folder.folders.isDisjoint(with: colorNames)
         else { return false }
         let files = folder.folder(anyOf: depthNames)?.files ?? []
-        return files.contains { ["png", "exr", "tiff", "tif", "npy", "pgm"].contains($0.suffixName) }
+        return files.contains { ["png", "exr", "tiff", "tif", "npy", "pgm"].contains($0.pathExtension) }
     }
 
     static func read(
@@ -29,19 +30,19 @@ enum Open3DReader: RecordingLayoutReader {
         let depth = folder.folder(anyOf: depthNames)
         let color = folder.folder(anyOf: colorNames)
         var colors: [String: String] = [:]
-        for name in color?.files ?? [] { colors[name.stem.trimmedZeros] = name }
+        for name in color?.files ?? [] { colors[name.pathStem.trimmedZeros] = name }
         let mattes = folder.folder(anyOf: matteNames)
         var masks: [String: String] = [:]
-        for name in mattes?.files ?? [] { masks[name.stem.trimmedZeros] = name }
+        for name in mattes?.files ?? [] { masks[name.pathStem.trimmedZeros] = name }
         let names = (depth?.files ?? []).filter {
-            ["png", "exr", "tiff", "tif", "npy", "pgm"].contains($0.suffixName)
+            ["png", "exr", "tiff", "tif", "npy", "pgm"].contains($0.pathExtension)
         }
         let numbered = names.map { ($0.frameNumber ?? 0, $0) }.sorted { $0 < $1 }
         for (number, name) in numbered {
             var frame = RecordedFrame(number: number)
             frame.depth = depth?.part(name, in: &draft)
-            frame.color = colors[name.stem.trimmedZeros].flatMap { color?.part($0, in: &draft) }
-            frame.matte = masks[name.stem.trimmedZeros].flatMap { mattes?.part($0, in: &draft) }
+            frame.color = colors[name.pathStem.trimmedZeros].flatMap { color?.part($0, in: &draft) }
+            frame.matte = masks[name.pathStem.trimmedZeros].flatMap { mattes?.part($0, in: &draft) }
             try draft.append(frame, limits)
         }
         reportLone(pictures: colors, depth: names, &draft)
@@ -160,14 +161,5 @@ extension String {
     var trimmedZeros: String {
         let rest = drop { $0 == "0" }
         return rest.isEmpty && !isEmpty ? "0" : String(rest)
-    }
-
-    /// The path of the folder above one; `nil` where the path does not name it.
-    var folderAbove: String? {
-        var path = self[...]
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        guard let slash = path.lastIndex(of: "/") else { return path == "." || path == ".." ? nil : "." }
-        let above = path[..<slash]
-        return above.isEmpty ? "/" : String(above)
     }
 }

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthModel
 internal import EmbeddedFormats
@@ -32,7 +33,7 @@ enum PolycamReader: RecordingLayoutReader {
         if corrected != nil { draft.note(.assumedCamera, "cameras are those that the app corrected") }
         var unreadable: [String] = []
         for name in (plain ?? corrected)?.files ?? [] where name.hasSuffix(".json") {
-            let stem = name.stem
+            let stem = name.pathStem
             var frame = RecordedFrame(number: draft.frames.count)
             frame.time = Double(word: ArraySlice(stem.utf8)).map { $0 / 1e6 }
             frame.depth = depth?.part(stem, anyOf: ["png"], in: &draft)

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthModel
 internal import Sequences
@@ -18,11 +19,12 @@ enum TUMReader: RecordingLayoutReader {
     private static func stamped(_ folder: RecordingFolder, _ names: [String]) -> [Stamped] {
         guard let inner = folder.folder(anyOf: names) else { return [] }
         var items: [Stamped] = []
-        for name in inner.files where imageTypes.contains(name.suffixName) {
-            guard let dot = name.stem.firstIndex(of: "."), name.stem[dot...].utf8.count > 3,
-                let time = Double(word: ArraySlice(name.stem.utf8))
+        for name in inner.files where imageTypes.contains(name.pathExtension) {
+            let stem = name.pathStem
+            guard let dot = stem.firstIndex(of: "."), stem[dot...].utf8.count > 3,
+                let time = Double(word: ArraySlice(stem.utf8))
             else { return [] }
-            items.append(Stamped(time: time, path: "\(inner.path.lastName)/\(name)"))
+            items.append(Stamped(time: time, path: "\(inner.path.lastPathComponent)/\(name)"))
         }
         return items.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
     }
@@ -30,7 +32,7 @@ enum TUMReader: RecordingLayoutReader {
     private static let imageTypes = ["png", "jpg", "jpeg", "pgm", "tif", "tiff", "exr", "npy"]
 
     private static func associations(_ folder: RecordingFolder) -> [String] {
-        folder.files.filter { $0.suffixName == "txt" && $0.lowercased().contains("assoc") }
+        folder.files.filter { $0.pathExtension == "txt" && $0.lowercased().contains("assoc") }
     }
 
     private struct Stamped {

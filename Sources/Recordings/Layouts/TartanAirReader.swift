@@ -1,3 +1,4 @@
+internal import AtomicFiles
 internal import ByteParsing
 internal import DepthModel
 internal import Sequences
@@ -28,7 +29,7 @@ enum TartanAirReader: RecordingLayoutReader {
                 return numbers?.count == 7
             }
         }
-        for name in depth?.files ?? [] where ["npy", "png"].contains(name.suffixName) {
+        for name in depth?.files ?? [] where ["npy", "png"].contains(name.pathExtension) {
             guard let number = Int(name.prefix { $0.isASCII && $0.isNumber }) else { continue }
             var frame = RecordedFrame(number: number)
             frame.depth = depth?.part(name, in: &draft)

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 package import ByteParsing
 internal import DepthModel
 package import EmbeddedFormats
@@ -112,7 +113,7 @@ package struct MovieRecording: Sendable {
                 // A folder of so many files holds frames or photos.
                 guard folder.files.count <= 100, next.count <= 100 else { return nil }
                 found += folder.files.map(folder.path(of:)).filter { file in
-                    ["mp4", "mov", "mkv"].contains(file.lastName.suffixName)
+                    ["mp4", "mov", "mkv"].contains(file.lastPathComponent.pathExtension)
                         && mayHoldDepth(file, limits: limits)
                 }
                 next += folder.folders.map(folder.path(of:))

@@ -1,3 +1,4 @@
+internal import AtomicFiles
 package import ByteParsing
 internal import EmbeddedFormats
 
@@ -38,9 +39,10 @@ package struct RecordingFolder: Sendable {
         var folders: Set<String> = []
         for entry in entries {
             switch entry {
-            case .file(let path) where !path.lastName.isOfFileSystem: files.append(path.lastName)
-            case .file: break
-            case .folder(let path): folders.insert(path.lastName)
+            case .file(let path):
+                let name = path.lastPathComponent
+                if !name.isOfFileSystem { files.append(name) }
+            case .folder(let path): folders.insert(path.lastPathComponent)
             }
         }
         self.files = files
@@ -118,29 +120,9 @@ package struct RecordingFolder: Sendable {
 }
 
 extension String {
-    /// This path with a name behind it; an empty path stands for a root.
-    func followed(by name: String) -> String { isEmpty || hasSuffix("/") ? self + name : "\(self)/\(name)" }
-
-    /// What follows the last slash.
-    var lastName: String {
-        utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[utf8.index(after: $0)...]) } ?? self
-    }
-
-    /// The name without its extension.
-    var stem: String {
-        guard let dot = lastIndex(of: "."), dot != startIndex else { return self }
-        return String(self[..<dot])
-    }
-
-    /// The extension in small letters, without its dot.
-    var suffixName: String {
-        guard let dot = lastIndex(of: "."), dot != startIndex else { return "" }
-        return self[index(after: dot)...].lowercased()
-    }
-
     /// The last run of digits before the extension, as a number.
     var frameNumber: Int? {
-        let digits = stem.reversed().drop { !($0.isASCII && $0.isNumber) }.prefix {
+        let digits = pathStem.reversed().drop { !($0.isASCII && $0.isNumber) }.prefix {
             $0.isASCII && $0.isNumber
         }
         return digits.count <= 18 ? Int(String(digits.reversed())) : nil
