@@ -17,6 +17,14 @@ struct MatteEdges: Sendable {
     private static var subject: Float { 247 / 255 }
     /// How sure the matte must be where it is wrong: otherwise wisps of hair would be lost.
     private static var disagreement: Float { 0.6 }
+    /// The fewest samples of background that show a surface, and of subject that show what is beside it.
+    private static var leastSamples: (background: Float, subject: Float) { (8, 12) }
+    /// The greatest deviation of light in an even surface: a share of its brightness, and what noise adds in the dark.
+    private static var mostUneven: (share: Float, dark: Float) { (0.12, 0.003) }
+    /// How far light may be from a surface that it belongs to: in deviations, or a share of the brightness and what noise adds.
+    private static var similarity: (deviations: Float, share: Float, dark: Float) { (3, 0.06, 0.002) }
+    /// The share of the subject that must have other colors: twice as far away as the surface's own may be.
+    private static var leastDifferent: Float { 0.3 }
 
     init(_ samples: [SIMD4<Float>], width: Int, height: Int) {
         self.samples = samples
@@ -215,15 +223,16 @@ struct MatteEdges: Sendable {
             squares += sample * sample
             count += 1
         }
-        guard count >= 8 else { return nil }
+        guard count >= Self.leastSamples.background else { return nil }
         var light = sum / count
         light.w = 0
         var variance = squares / count - light * light
         variance.w = 0
         let brightness = light.sum() / 3
         let deviation = max(variance.sum(), 0).squareRoot()
-        guard deviation <= brightness * 0.12 + 0.003 else { return nil }
-        let limit = max(3 * deviation, brightness * 0.06 + 0.002)
+        guard deviation <= brightness * Self.mostUneven.share + Self.mostUneven.dark else { return nil }
+        let (deviations, share, dark) = Self.similarity
+        let limit = max(deviations * deviation, brightness * share + dark)
         var surface = Surface(light: light, limit: limit * limit, subject: .zero)
         var (subject, different) = (Float(0), Float(0))
         forEachPlace(within: 2 * reach, of: place, step: step) { other in
@@ -234,7 +243,9 @@ struct MatteEdges: Sendable {
             surface.subject += sample
             different += 1
         }
-        guard subject >= 12, different >= 0.3 * subject else { return nil }
+        guard subject >= Self.leastSamples.subject, different >= Self.leastDifferent * subject else {
+            return nil
+        }
         surface.subject /= different
         return surface
     }

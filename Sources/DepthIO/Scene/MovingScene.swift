@@ -16,6 +16,13 @@ package struct MovingScene: Sendable {
     private let ends: (far: Float, near: Float)
     private let fNumber: Float
 
+    /// The fraction of the samples that is beyond each of ``ends``.
+    private static let beyondEnds = 0.04
+    /// How often an autostereogram repeats across the picture.
+    private static let repetitions = 9
+    /// The fewest pixels of its period.
+    private static let leastPeriod = 8
+
     /// Decodes the scene. `focus` is the place in the picture that does not move, by default where the camera was focused, otherwise the
     /// subject; `strength` is how far the nearest and the farthest things part, as a share of the width. The f-number is that of the file
     /// unless given, and 2 where it says none.
@@ -38,7 +45,7 @@ package struct MovingScene: Sendable {
         subject = full.matte.flatMap { SoftSubject($0, of: photo.in8Bits, curve: full.curve) }
         renderer = ViewRenderer(
             photo.eightBitPixels, full.disparity, subject: subject, pivot: pivot, strength: strength)
-        let ends = full.disparity.percentiles([0.04, 0.96]) ?? [0, 1]
+        let ends = full.disparity.percentiles([Self.beyondEnds, 1 - Self.beyondEnds]) ?? [0, 1]
         self.ends = (ends[0], ends[1])
         let stored = scene.description.simulatedAperture.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         self.fNumber = fNumber ?? stored ?? 2
@@ -77,7 +84,8 @@ package struct MovingScene: Sendable {
             return (
                 width,
                 StereoPicture.autostereogram(
-                    nearness: nearness, width: width, height: height, period: max(width / 9, 8))
+                    nearness: nearness, width: width, height: height,
+                    period: max(width / Self.repetitions, Self.leastPeriod))
             )
         }
     }

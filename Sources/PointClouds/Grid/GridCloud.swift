@@ -179,11 +179,11 @@ package struct GridCloud: CloudSource {
                 unprojection.rays.load(row: row, x: &x, y: &y)
                 let meters = depth.meters.span.extracting(row * width..<(row + 1) * width)
                 let mask = selected.mask.span.extracting(row * width..<(row + 1) * width)
-                var selected = z.mutableSpan
+                var distances = z.mutableSpan
                 // SAFETY: all three have a row's samples.
                 for column in 0..<width {
                     let meters = unsafe meters[unchecked: column]
-                    unsafe selected[unchecked: column] = unsafe mask[unchecked: column] == 0 ? .nan : meters
+                    unsafe distances[unchecked: column] = unsafe mask[unchecked: column] == 0 ? .nan : meters
                 }
                 output[row - rows.lowerBound] = CloudBounds(ofRow: x, y, z, unprojection.axes.signs)
             }

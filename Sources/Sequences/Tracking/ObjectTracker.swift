@@ -24,13 +24,39 @@ package struct ObjectTracker {
 
     /// Peaks less clear than this are not the object; the paper calls 7 a failure, of one channel.
     private static let leastClearness = 6.0
+    /// How much clearer a peak must be to find again what was lost.
+    private static let clearnessOfLost = 1.3
+    /// The clearness of a peak that is sure.
+    private static let fullClearness = 20.0
     /// The share of the object's middle that may be hidden.
     private static let mostHidden = 0.4
+    /// The share that may be hidden of what was lost.
+    private static let mostHiddenOfLost = 0.24
+    /// The share that may be hidden where the model learns.
+    private static let mostHiddenToLearn = 0.15
+    /// The share that may be hidden where the outline is looked at.
+    private static let mostHiddenOfOutline = 0.02
     /// The share of the middle that must have the object's depth.
     private static let leastPresent = 0.35
 
     /// The part of the way to the outline's middle that the box goes in a frame.
     private static let pull = 0.3
+    /// The part of the way to the size by depth that the scale goes in a frame.
+    private static let scalePull = 0.3
+    /// The weight of a new movement in the velocity.
+    private static let newVelocity = 0.4
+    /// What of the velocity stays in a frame without the object.
+    private static let keptVelocity = 0.8
+    /// How many frames a lost box goes on as it went.
+    private static let coastingFrames = 10
+    /// Without depth, what an object may grow or shrink by from frame to frame.
+    private static let growth = 0.03
+    /// What the peak of a size that changed is multiplied by before it is compared.
+    private static let growthPenalty: Float = 0.97
+    /// How far around a lost object is looked for, in its own sizes.
+    private static let searchReach = 0.6
+    /// In which frames without the object it is looked for around: every third.
+    private static let searchInterval = 3
 
     private let filter = CorrelationFilter()
     private var box: TrackingBox
@@ -117,15 +143,17 @@ package struct ObjectTracker {
         let place = (x: box.center.x + velocity.x, y: box.center.y + velocity.y)
         var best: (answer: CorrelationFilter.Answer, center: (x: Double, y: Double), scale: Double)?
         // Depth says how large the object is; without it three sizes are tried. What is lost is looked for farther around.
-        let sizes = depth == nil && !isLost ? [1, 0.97, 1.03] : [1.0]
-        let reach =
-            isLost && lostFrames % 3 == 0 ? [(0.0, 0.0), (-0.6, 0), (0.6, 0), (0, -0.6), (0, 0.6)] : [(0, 0)]
+        let sizes = depth == nil && !isLost ? [1, 1 - Self.growth, 1 + Self.growth] : [1.0]
+        let far = Self.searchReach
+        let reach: [(Double, Double)] =
+            isLost && lostFrames % Self.searchInterval == 0
+            ? [(0.0, 0.0), (-far, 0), (far, 0), (0, -far), (0, far)] : [(0, 0)]
         for (x, y) in reach {
             for size in sizes {
                 let center = (x: place.x + x * box.width, y: place.y + y * box.height)
                 read(frame, around: center, scale: scale * size)
                 let answer = filter.answer()
-                let penalty: Float = size == 1 ? 1 : 0.97
+                let penalty = size == 1 ? 1 : Self.growthPenalty
                 if best.map({ answer.peak * penalty > $0.answer.peak }) ?? true {
                     best = (answer, center, scale * size)
                 }
@@ -138,18 +166,19 @@ package struct ObjectTracker {
             y: best.center.y + best.answer.y * height * CorrelationFilter.padding
         )
         let candidate = TrackingBox(center: center, width: width, height: height)
-        let isClear = best.answer.clearness > (isLost ? Self.leastClearness * 1.3 : Self.leastClearness)
+        let isClear = best.answer.clearness > Self.leastClearness * (isLost ? Self.clearnessOfLost : 1)
         let isInside =
             center.x > 0 && center.y > 0 && center.x < Double(frame.color.width)
             && center.y < Double(frame.color.height)
         let gate = depthGate
         let (hidden, present) = shares(frame, candidate, gate)
-        confidence = min(1, best.answer.clearness / 20) * (1 - min(1, hidden))
+        confidence = min(1, best.answer.clearness / Self.fullClearness) * (1 - min(1, hidden))
         guard isClear, isInside, present >= Self.leastPresent,
-            hidden <= (isLost ? Self.mostHidden * 0.6 : Self.mostHidden)
+            hidden <= (isLost ? Self.mostHiddenOfLost : Self.mostHidden)
         else { return lose() }
         let moved = (x: center.x - box.center.x, y: center.y - box.center.y)
-        velocity = isLost ? (0, 0) : (velocity.x * 0.6 + moved.x * 0.4, velocity.y * 0.6 + moved.y * 0.4)
+        let (new, old) = (Self.newVelocity, 1 - Self.newVelocity)
+        velocity = isLost ? (0, 0) : (velocity.x * old + moved.x * new, velocity.y * old + moved.y * new)
         box = candidate
         scale = bounded(best.scale, in: frame)
         (isLost, lostFrames) = (false, 0)
@@ -157,12 +186,12 @@ package struct ObjectTracker {
             depth = measured
             if let firstDepth {
                 let ratio = Double(firstDepth) / Double(measured)
-                scale = bounded(scale + (ratio - scale) * 0.3, in: frame)
+                scale = bounded(scale + (ratio - scale) * Self.scalePull, in: frame)
             }
         }
         // A model that learns what hides the object forgets the object.
-        guard hidden < 0.15 else { return }
-        if hidden < 0.02 { pullToOutline(frame) }
+        guard hidden < Self.mostHiddenToLearn else { return }
+        if hidden < Self.mostHiddenOfOutline { pullToOutline(frame) }
         read(frame, around: box.center, scale: scale)
         filter.train()
     }
@@ -195,11 +224,11 @@ package struct ObjectTracker {
         isLost = true
         lostFrames += 1
         // It goes on for a moment as it went.
-        if lostFrames <= 10 {
+        if lostFrames <= Self.coastingFrames {
             box.left += velocity.x
             box.top += velocity.y
         }
-        velocity = (velocity.x * 0.8, velocity.y * 0.8)
+        velocity = (velocity.x * Self.keptVelocity, velocity.y * Self.keptVelocity)
         speed = nil
         position = nil
     }
