@@ -167,7 +167,7 @@ extension FusedRecording {
         }
         for first in stride(from: 0, to: indices.count, by: size) where !Interruption.isRequested {
             let batch = indices[first..<min(first + size, indices.count)]
-            parallelForRows(of: batch.count, minimum: 1) { band in
+            parallelFor(count: batch.count, minimum: 1) { band in
                 for place in band {
                     slots[place].content.withLock { $0.read(batch[batch.startIndex + place], recording) }
                 }

@@ -53,7 +53,7 @@ package struct VoxelFusion {
         let (bands, shards, options) = (bands, shards, options)
         let work = FusionWork(frame: frame, rays: unprojection.rays, pose: placed, options: options)
         let rows = frame.depth.height
-        parallelForRows(of: bands.count, minimum: 1) { range in
+        parallelFor(count: bands.count, minimum: 1) { range in
             for index in range {
                 let part = rows * index / bands.count..<rows * (index + 1) / bands.count
                 bands[index].content.withLock { $0.collect(part, of: work) }
@@ -61,7 +61,7 @@ package struct VoxelFusion {
         }
         // Shards take from bands in order, so that sums are the same on any number of cores.
         let collected = bands.map { band in band.content.withLock { $0.samples } }
-        parallelForRows(of: shards.count, minimum: 1) { range in
+        parallelFor(count: shards.count, minimum: 1) { range in
             for index in range {
                 shards[index].content.withLock { shard in
                     for band in collected { shard.add(band, shard: index, frame: number) }
@@ -79,7 +79,7 @@ package struct VoxelFusion {
         guard frameCount - lastCheck >= interval else { return }
         let count = frameCount - lastCheck
         lastCheck = frameCount
-        parallelForRows(of: shards.count, minimum: 1) { [shards] range in
+        parallelFor(count: shards.count, minimum: 1) { [shards] range in
             for index in range { shards[index].content.withLock { $0.countMisses(view, count: count) } }
         }
     }

@@ -52,7 +52,7 @@ struct PictureComparison {
 
     private func verifyPixels() throws(PhotoEditingError) -> [Diagnostic] {
         let images = Mutex<[Int: Result<ColorImage, ContainerError>]>([:])
-        parallelForRows(of: 2, minimum: 1) { numbers in
+        parallelFor(count: 2, minimum: 1) { numbers in
             for number in numbers {
                 let photo = number == 0 ? before.photo : after.photo
                 let image = Result { () throws(ContainerError) in try photo.image(frame: .stored) }

@@ -23,7 +23,7 @@ struct PointMatches {
         let down = max(2, left.height / 20)
         let corners = Self.corners(left, margin)
         let found = Mutex([Match?](repeating: nil, count: corners.count))
-        parallelForRows(of: corners.count, minimum: 8) { band in
+        parallelFor(count: corners.count, minimum: 8) { band in
             for index in band {
                 let corner = corners[index]
                 // The way back must end where it began.

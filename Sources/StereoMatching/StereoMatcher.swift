@@ -109,7 +109,7 @@ package struct StereoMatcher: Sendable {
         while first < bands {
             let group = first..<min(bands, first + atOnce)
             let results = BandResults(count: group.count)
-            parallelForRows(of: group.count, minimum: 1, most: group.count) { members in
+            parallelFor(count: group.count, minimum: 1, most: group.count) { members in
                 for member in members {
                     let band = group.lowerBound + member
                     let core = height * band / bands..<height * (band + 1) / bands

@@ -107,7 +107,7 @@ struct EdgeAwareSmoother {
     // SAFETY: there are width · height samples, and as many links.
     private func smoothRows(_ samples: UnsafeMutablePointer<Float>, _ share: Float) {
         nonisolated(unsafe) let samples = unsafe samples
-        parallelForRows(of: width == 0 ? 0 : height, minimum: Self.blockHeight) { rows in
+        parallelFor(count: width == 0 ? 0 : height, minimum: Self.blockHeight) { rows in
             unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.blockHeight * width) {
                 block in
                 unsafe linksLeft.withUnsafeBufferPointer { links in
@@ -142,7 +142,7 @@ struct EdgeAwareSmoother {
     // SAFETY: there are width · height samples, and as many links. Strips are disjoint.
     private func smoothColumns(_ samples: UnsafeMutablePointer<Float>, _ share: Float) {
         nonisolated(unsafe) let samples = unsafe samples
-        parallelForRows(of: height == 0 ? 0 : width, minimum: Self.stripWidth) { columns in
+        parallelFor(count: height == 0 ? 0 : width, minimum: Self.stripWidth) { columns in
             unsafe linksUp.withUnsafeBufferPointer { links in
                 guard let links = links.baseAddress else { return }
                 for first in stride(from: columns.lowerBound, to: columns.upperBound, by: Self.stripWidth) {

@@ -20,7 +20,7 @@ func reoriented<Pixel: BitwiseCopyable & Sendable>(
         nonisolated(unsafe) let output = unsafe output
         unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
         let blockSize = orientation.swapsAxes ? 32 : size.width
-        parallelForRows(of: size.height, minimum: 64) { rows in
+        parallelFor(count: size.height, minimum: 64) { rows in
             unsafe pixels.withUnsafeBufferPointer { source in
                 for firstRow in stride(from: rows.lowerBound, to: rows.upperBound, by: 32) {
                     let lastRow = min(firstRow + 32, rows.upperBound)

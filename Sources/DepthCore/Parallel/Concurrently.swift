@@ -76,7 +76,7 @@ package func concurrentMap<Element: Sendable>(
     _ range: Range<Int>, _ body: @Sendable (Int) -> Element
 ) -> [Element] {
     let results = Mutex([Int: Element]())
-    parallelForRows(of: range.count, minimum: 1) { band in
+    parallelFor(count: range.count, minimum: 1) { band in
         for offset in band {
             let element = body(range.lowerBound + offset)
             results.withLock { $0[offset] = element }

@@ -59,7 +59,7 @@ struct ColorTransform: ~Copyable {
         return unsafe [Output](unsafeUninitializedCapacity: pixels.count) { output, count in
             unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
             nonisolated(unsafe) let output = unsafe output
-            parallelForRows(of: width == 0 ? 0 : height) { rows in
+            parallelFor(count: width == 0 ? 0 : height) { rows in
                 unsafe pixels.withUnsafeBufferPointer { input in
                     guard let from = input.baseAddress, let to = unsafe output.baseAddress else {
                         return

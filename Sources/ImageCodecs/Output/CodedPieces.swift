@@ -20,7 +20,7 @@ func withCodedPieces(
         defer { for index in 0..<count { unsafe free(pieces[index].coded) } }
         // SAFETY: each piece is written by one thread.
         let failure = Atomic(Int32(ISOBATH_OK))
-        parallelForRows(of: count, minimum: 1, most: 64) { band in
+        parallelFor(count: count, minimum: 1, most: 64) { band in
             for index in band {
                 let rows = index * rowsOfPiece..<min((index + 1) * rowsOfPiece, height)
                 let status = unsafe code(rows, &pieces[index])

@@ -95,7 +95,7 @@ extension ImageDecoder {
         let elements = unsafe [Element](unsafeUninitializedCapacity: count) { output, filled in
             nonisolated(unsafe) let output = unsafe output
             unsafe adviseHugePages(UnsafeMutableRawBufferPointer(output))
-            parallelForRows(of: grid.tiles.count, minimum: 1) { tiles in
+            parallelFor(count: grid.tiles.count, minimum: 1) { tiles in
                 for index in tiles where failure.withLock({ $0 == nil }) {
                     do throws(ContainerError) {
                         let target = unsafe TileTarget(grid, tile: index, step: step, output: output)

@@ -76,7 +76,7 @@ struct InputRun {
         let (console, isolated, job, originals, all) = (console, isolated, job, originals, inputs)
         inputs.removeAll(keepingCapacity: true)
         let workers = min(jobs, all.count)
-        parallelForRows(of: workers, minimum: 1, most: jobs) { band in
+        parallelFor(count: workers, minimum: 1, most: jobs) { band in
             for _ in band {
                 while !console.isEnding, !Interruption.isRequested {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue

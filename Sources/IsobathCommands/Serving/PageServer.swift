@@ -75,7 +75,7 @@ final class PageServer: Sendable {
         }
         let found = Mutex([Int: AlbumEntry]())
         let next = Atomic(0)
-        parallelForRows(of: min(jobs, photos.count), minimum: 1, most: jobs) { band in
+        parallelFor(count: min(jobs, photos.count), minimum: 1, most: jobs) { band in
             for _ in band {
                 while true {
                     let index = next.wrappingAdd(1, ordering: .relaxed).oldValue

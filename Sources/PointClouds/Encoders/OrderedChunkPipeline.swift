@@ -26,7 +26,7 @@ func makePieces<Piece: Sendable, Failure: Error>(
         for first in stride(from: 0, to: count + size, by: size) where failure.withLock({ $0 == nil }) {
             let made = first..<max(first, min(first + size, count))
             let taken = max(0, first - size)..<min(first, count)
-            parallelForRows(of: made.count + 1, minimum: 1) { band in
+            parallelFor(count: made.count + 1, minimum: 1) { band in
                 for index in band {
                     if index > 0 {
                         let piece = made.lowerBound + index - 1

@@ -1,17 +1,18 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Splits `count` rows into bands and works on them on all cores, or on as many threads as ``withThreadLimit(_:_:)``
-/// allows; returns when all are done.
+/// Splits the numbers from 0 to `count` into bands and works on them on all cores, or on as many threads as
+/// ``withThreadLimit(_:_:)`` allows; returns when all are done.
 ///
-/// The one place where this library runs code in parallel. Bands are disjoint and cover all rows, in no order;
-/// a band has `minimum` rows at least, so that little work stays on one core, and there are `most` bands at most.
+/// All code of this library that runs in parallel is called from here. Bands are disjoint and cover everything, in no order; what
+/// comes out must not depend on them. A band has `minimum` numbers at least, so that little work stays on one core, and there are
+/// `most` bands at most: by default two for each core, so that uneven ones keep all busy, and 16 at least.
 ///
 /// With `skip`, work that ``cancellable(_:)`` runs can be cancelled: `skip` then gets the bands that are left, in place
 /// of `body`. Without it, every band is worked on.
-package func parallelForRows(
-    of count: Int, minimum: Int = 16, most: Int = 16, skip: (@Sendable (Range<Int>) -> Void)? = nil,
-    _ body: @Sendable (Range<Int>) -> Void
+package func parallelFor(
+    count: Int, minimum: Int = 16, most: Int = max(16, 2 * coreCount),
+    skip: (@Sendable (Range<Int>) -> Void)? = nil, _ body: @Sendable (Range<Int>) -> Void
 ) {
     guard count > 0 else { return }
     let bands = min(max(1, count / max(1, minimum)), most)
@@ -67,8 +68,8 @@ package func parallelMapRows<Sample: BitwiseCopyable>(
             unsafe UnsafeMutableBufferPointer(
                 rebasing: samples[rows.lowerBound * width..<rows.upperBound * width])
         }
-        parallelForRows(
-            of: width == 0 ? 0 : (height + multiple - 1) / multiple, minimum: minimum,
+        parallelFor(
+            count: width == 0 ? 0 : (height + multiple - 1) / multiple, minimum: minimum,
             skip: { strips in
                 let left = unsafe UnsafeMutableRawBufferPointer(memory(of: rows(strips)))
                 _ = unsafe left.initializeMemory(as: UInt8.self, repeating: 0)

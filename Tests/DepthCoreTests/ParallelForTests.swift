@@ -3,14 +3,14 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Loops over rows")
-struct ParallelRowsTests {
+@Suite("Loops on several threads")
+struct ParallelForTests {
     /// The threads that the bands of a loop in a loop ran on, and how often each row was worked on.
     private func threads() -> (threads: Set<UInt>, rows: [Int]) {
         let found = Mutex((threads: Set<UInt>(), rows: [Int](repeating: 0, count: 64)))
-        parallelForRows(of: 4, minimum: 1) { outer in
+        parallelFor(count: 4, minimum: 1) { outer in
             for part in outer {
-                parallelForRows(of: 16, minimum: 1) { inner in
+                parallelFor(count: 16, minimum: 1) { inner in
                     usleep(1000)
                     found.withLock { found in
                         found.threads.insert(UInt(pthread_self()))
