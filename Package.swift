@@ -89,7 +89,6 @@ let package = Package(
         module("ContainerWriting", exclude: ["README.md"]),
         module("HEVCEncoding", exclude: ["README.md"]),
         module("DepthCore", ["DepthModel"], exclude: ["README.md"]),
-        module("Compositing", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module("PointClouds", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module("StereoMatching", ["DepthCore", "DepthModel"], exclude: ["README.md"]),
         module(
@@ -100,6 +99,7 @@ let package = Package(
                 "ImageContainers", "RasterContainers",
             ], exclude: ["README.md"]),
         module("Sequences", ["ByteParsing", "DepthCore", "DepthModel"], exclude: ["README.md"]),
+        module("Compositing", ["DepthCore", "DepthModel", "Sequences"], exclude: ["README.md"]),
         module(
             "Movies",
             ["AtomicFiles", "ByteParsing", "CMovieShims", "DepthCore", "DepthModel", "Sequences"],
@@ -133,8 +133,8 @@ let package = Package(
         module(
             "Recordings",
             [
-                "AtomicFiles", "ByteParsing", "CInflateShims", "DepthCore", "DepthIO", "DepthModel",
-                "EmbeddedFormats", "ImageCodecs", "Movies", "RasterContainers", "Sequences",
+                "AtomicFiles", "ByteParsing", "CInflateShims", "Compositing", "DepthCore", "DepthIO",
+                "DepthModel", "EmbeddedFormats", "ImageCodecs", "Movies", "RasterContainers", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Fusion",
@@ -177,6 +177,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["CRasterReading"], path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
+            name: "TestFrames", dependencies: ["ByteParsing", "Sequences"], path: "Tests/TestFrames",
+            swiftSettings: settings),
+        .target(
             name: "RecordingWriting",
             dependencies: [
                 "ByteParsing", "DepthCore", "EmbeddedFormats", "ImageCodecs", "Recordings", "Sequences",
@@ -189,7 +192,7 @@ let package = Package(
         tests("DepthModelTests", ["DepthModel"]),
         tests("ImageContainersTests", ["ByteParsing", "CExifReading", "DepthModel", "ImageContainers"]),
         tests("DepthCoreTests", ["DepthCore", "DepthModel"]),
-        tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel"]),
+        tests("CompositingTests", ["Compositing", "DepthCore", "DepthModel", "Sequences", "TestFrames"]),
         tests("PointCloudsTests", ["DepthCore", "DepthModel", "PointClouds"]),
         tests("StereoMatchingTests", ["DepthCore", "DepthModel", "StereoMatching"]),
         tests(
@@ -218,7 +221,7 @@ let package = Package(
                 "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats",
                 "ImageCodecs", "Networks", "Sequences",
             ]),
-        tests("SequencesTests", ["ByteParsing", "DepthCore", "DepthModel", "Sequences"]),
+        tests("SequencesTests", ["DepthCore", "DepthModel", "Sequences", "TestFrames"]),
         tests("MoviesTests", ["ByteParsing", "DepthCore", "DepthModel", "Movies", "Sequences"]),
         tests("ContainerWritingTests", ["CExifReading", "ContainerWriting"]),
         tests(

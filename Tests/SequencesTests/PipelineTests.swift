@@ -1,5 +1,6 @@
 import DepthCore
 import Synchronization
+import TestFrames
 import Testing
 
 @testable import Sequences

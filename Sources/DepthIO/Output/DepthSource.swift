@@ -1,4 +1,5 @@
 internal import ByteParsing
+internal import Compositing
 internal import DepthCore
 internal import DepthModel
 internal import EmbeddedFormats

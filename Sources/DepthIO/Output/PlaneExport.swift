@@ -1,6 +1,6 @@
 package import ByteParsing
-internal import Compositing
-package import DepthCore
+package import Compositing
+internal import DepthCore
 package import DepthModel
 package import EmbeddedFormats
 package import ImageCodecs

@@ -1,4 +1,5 @@
 internal import AtomicFiles
+internal import Compositing
 internal import DepthCore
 internal import DepthIO
 internal import DepthModel

@@ -1,3 +1,4 @@
+internal import Compositing
 internal import DepthCore
 internal import DepthModel
 package import Sequences

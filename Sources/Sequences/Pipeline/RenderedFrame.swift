@@ -26,7 +26,7 @@ extension Float {
     }
 
     /// Whether a distance is near enough to have a code.
-    func hasDepthCode(_ factor: Float) -> Bool { self * factor + 0.5 < 65536 }
+    package func hasDepthCode(_ factor: Float) -> Bool { self * factor + 0.5 < 65536 }
 }
 
 /// What makes something of each frame, in their order. It may keep what it needs of former frames.
@@ -42,4 +42,11 @@ package protocol FrameView: AnyObject {
 package protocol FrameSink: AnyObject {
     /// Writes a frame. All have the same size.
     func write(_ frame: inout RenderedFrame) throws
+}
+
+/// A sink for views that report by themselves.
+package final class NoSink: FrameSink {
+    package init() {}
+
+    package func write(_ frame: inout RenderedFrame) throws {}
 }

@@ -1,5 +1,6 @@
 package import DepthCore
 internal import DepthModel
+package import Sequences
 
 /// A picture that stands in the scene at a distance, hidden by what is nearer.
 package final class OccludeView: FrameView {

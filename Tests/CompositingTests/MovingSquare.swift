@@ -1,49 +1,7 @@
-import ByteParsing
+import Compositing
 import DepthCore
 import DepthModel
-import Synchronization
-
-@testable import Sequences
-
-/// Frames that a closure makes, at 30 a second.
-final class TestFrames: FrameSource, @unchecked Sendable {
-    let description = SequenceDescription(layout: "test")
-    var diagnostics: [Diagnostic] { [] }
-    private let count: Int
-    private let make: (Int, inout SequenceFrame) throws -> Void
-    private var index = -1
-    /// How often a frame was decoded.
-    private(set) var decoded = 0
-
-    init(_ count: Int, _ make: @escaping (Int, inout SequenceFrame) throws -> Void) {
-        (self.count, self.make) = (count, make)
-    }
-
-    func advance() throws -> Double? {
-        guard index + 1 < count else { return nil }
-        index += 1
-        return Double(index) / 30
-    }
-
-    func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
-        decoded += 1
-        (frame.index, frame.time) = (index, Double(index) / 30)
-        try make(index, &frame)
-    }
-}
-
-/// Keeps what is written.
-final class TestSink: FrameSink {
-    var indices: [Int] = []
-    var pictures: [[RGB<UInt8>]] = []
-    /// Whether pictures are kept, which makes the frames allocate anew.
-    var keeps = true
-
-    func write(_ frame: inout RenderedFrame) throws {
-        indices.append(frame.index)
-        if keeps { pictures.append(frame.picture.samples) }
-    }
-}
+import Sequences
 
 /// A picture of the object, the wall behind it, and the depth of both, without noise: what stands where is known exactly.
 struct MovingSquare {

@@ -1,14 +1,13 @@
-package import DepthCore
-package import DepthModel
+internal import DepthCore
+internal import DepthModel
+internal import Sequences
 
 /// Brings pictures to a size, each pixel the mean of those of the source that it covers, at least one.
-package struct PictureShrinker {
+struct PictureShrinker {
     private var columns: [Int32] = []
 
-    package init() {}
-
     /// The picture at a size; its sides are scaled each by itself.
-    package mutating func shrink(
+    mutating func shrink(
         _ source: borrowing FramePlane<RGB<UInt8>>, to size: PixelSize,
         into output: inout FramePlane<RGB<UInt8>>
     ) {

@@ -1,6 +1,7 @@
 internal import DepthCore
 internal import DepthModel
 internal import Glibc
+package import Sequences
 
 /// Follows an object through frames by its look, with a gate of depth: what passes before the object hides it and does not take it along.
 package struct ObjectTracker {

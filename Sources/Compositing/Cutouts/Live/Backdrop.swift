@@ -1,5 +1,6 @@
 package import DepthCore
 package import DepthModel
+package import Sequences
 
 /// What stands behind a subject: a color, a picture, or frames of another sequence, which begins again after its end.
 package final class Backdrop {

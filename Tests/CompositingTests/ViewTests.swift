@@ -1,8 +1,10 @@
 import DepthCore
 import DepthModel
+import Sequences
+import TestFrames
 import Testing
 
-@testable import Sequences
+@testable import Compositing
 
 @Suite("Views of frames")
 struct ViewTests {

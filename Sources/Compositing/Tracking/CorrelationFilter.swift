@@ -1,5 +1,6 @@
 internal import DepthCore
 internal import Glibc
+internal import Sequences
 
 /// A filter that answers with a peak where a patch shows the object: MOSSE (Bolme and others 2010) over several channels, as in DSST
 /// (Danelljan and others 2014).

@@ -1,5 +1,6 @@
 internal import DepthCore
-package import DepthModel
+internal import DepthModel
+package import Sequences
 
 /// The depth of each frame in colors, at its own size or at that of the picture.
 package final class DepthView: FrameView {
@@ -112,40 +113,6 @@ package final class SideBySideView: FrameView {
                 pixels.copy(source, row * size.width..<(row + 1) * size.width, to: row * size.width * 2)
             }
             depth.draw(frame.depth, size, at: size.width, stride: size.width * 2, into: &pixels)
-        }
-    }
-}
-
-/// What a frame lacks for a view of it.
-package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It has no depth.
-    case noDepth
-    /// It has no picture.
-    case noColor
-    /// Of a movie, none of the frames can be decoded.
-    case noFrame
-    /// It has no matte, and others have.
-    case noMatte
-    /// Distances have no unit, and meters were given.
-    case noUnit
-    /// Nothing stands out of the depth at a point.
-    case noObject
-    /// The box of an object is outside of a picture of this size, or more than four times as large.
-    case boxOutside(PixelSize)
-    /// The size of frames changes.
-    case sizeChanged(from: PixelSize, to: PixelSize)
-
-    package var description: String {
-        switch self {
-        case .noDepth: "the frame has no depth"
-        case .noColor: "the frame has no picture"
-        case .noFrame: "no frame of it can be decoded"
-        case .noMatte: "the frame has no matte"
-        case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"
-        case .noObject: "no object stands out of the depth at this point; '--box' gives it by hand"
-        case .boxOutside(let size):
-            "the object's box must overlap the picture of \(size) and be at most four times as large; '--box' sets it"
-        case .sizeChanged(let old, let new): "frames change their size from \(old) to \(new)"
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import DepthCore
 internal import DepthModel
+package import Sequences
 
 /// Follows an object through frames, and draws its box where a movie is made of it.
 package final class FollowView: FrameView {
@@ -85,11 +86,4 @@ package final class FollowView: FrameView {
             }
         }
     }
-}
-
-/// A sink for views that report by themselves.
-package final class NoSink: FrameSink {
-    package init() {}
-
-    package func write(_ frame: inout RenderedFrame) throws {}
 }

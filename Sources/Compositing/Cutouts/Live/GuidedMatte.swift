@@ -1,4 +1,5 @@
 internal import DepthCore
+internal import Sequences
 
 /// A matte at the depth's size, brought to the picture's size along its edges.
 ///

@@ -1,3 +1,5 @@
+internal import Sequences
+
 /// Where the middle of what has an object's depth is, from the middle of a box around it: what a filter learns of an object's look
 /// may creep aside from frame to frame, and this does not.
 struct DepthOutline {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Sequences
 
 /// Which samples of a frame's depth belong to the subject, 0…1, steadied over time.
 ///

@@ -1,7 +1,8 @@
 import DepthCore
+import Sequences
 import Testing
 
-@testable import Sequences
+@testable import Compositing
 
 @Suite("Mattes that frames bring along")
 struct StoredMatteTests {

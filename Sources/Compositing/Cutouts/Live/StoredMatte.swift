@@ -1,5 +1,6 @@
 internal import DepthCore
 internal import Glibc
+internal import Sequences
 
 /// The mattes that frames bring along, 0…1, steadied over time.
 ///

@@ -1,5 +1,6 @@
 internal import DepthCore
 internal import DepthModel
+package import Sequences
 
 /// The subject of each frame, what lies between two distances or in the frame's own matte, before another background.
 package final class MaskView: FrameView {

@@ -1,6 +1,7 @@
 internal import DepthCore
 internal import DepthModel
 internal import Glibc
+internal import Sequences
 
 /// For each sample of the depth, whether what was last known of it still holds.
 ///

@@ -1,9 +1,10 @@
 import DepthCore
 import DepthModel
 import Glibc
+import Sequences
 import Testing
 
-@testable import Sequences
+@testable import Compositing
 
 @Suite("Following an object")
 struct TrackingTests {

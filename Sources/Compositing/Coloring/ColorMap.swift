@@ -1,3 +1,5 @@
+public import DepthCore
+
 /// Colors for shares 0…1, in 256 steps: the maps of matplotlib under their names there.
 ///
 /// Codes are matplotlib's values times 255, rounded; its own `bytes=True` cuts them off and is up to 1 lower.
@@ -37,23 +39,5 @@ public enum ColorMap: String, CaseIterable, Codable, Hashable, Sendable {
                 green: nibbles[place + 2] << 4 | nibbles[place + 3],
                 blue: nibbles[place + 4] << 4 | nibbles[place + 5])
         }
-    }
-}
-
-extension NormalizedMap {
-    /// The map in colors: share s takes color ⌊256 · s⌋, the last for 1, as matplotlib does.
-    public func colored(
-        by colorMap: ColorMap, unknown: RGB<UInt8> = RGB(red: 0, green: 0, blue: 0)
-    ) -> ColorImage {
-        let colors = colorMap.colors
-        let (shares, width) = (shares, width)
-        let pixels = parallelMapRows(width: width, height: height) { rows, output in
-            let input = shares.span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-            for index in input.indices {
-                let share = input[index]
-                output[index] = share >= 0 ? colors[Int(min(share * 256, 255))] : unknown
-            }
-        }
-        return ColorImage(width: width, height: height, pixels: .uint8(pixels), colorProfile: [])
     }
 }

@@ -1,4 +1,5 @@
-package import DepthCore
+internal import DepthCore
+package import Sequences
 
 /// Distances in colors: near is the last color of a map, the bright one, as in previews of photos; far is the first, unknown black. What the colors span changes slowly, so that a
 /// still scene has still colors.
