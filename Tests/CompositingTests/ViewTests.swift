@@ -139,7 +139,7 @@ struct ViewTests {
             width: 4, height: 4,
             pixels: .uint8(Array(repeating: RGBA(red: 255, green: 0, blue: 0, alpha: 255), count: 16)),
             colorProfile: [])
-        let view = OccludeView(layer, .init(distance: 3, center: (0.5, 0.5), width: 2))
+        let view = OccludeView(layer, .init(distance: 3, center: .init(x: 0.5, y: 0.5), width: 2))
         var frame = SequenceFrame()
         var output = RenderedFrame()
         MovingSquare.fill(20, hasBar: false, &frame)
@@ -156,7 +156,7 @@ struct ViewTests {
     private func rendered(_ layer: RGBAImage, width: Float, in size: PixelSize) throws -> FramePlane<
         RGB<UInt8>
     > {
-        let view = OccludeView(layer, .init(distance: 1, center: (0.5, 0.5), width: width))
+        let view = OccludeView(layer, .init(distance: 1, center: .init(x: 0.5, y: 0.5), width: width))
         var (frame, output) = (SequenceFrame(), RenderedFrame())
         frame.scale = .metric
         frame.depth = FramePlane(
@@ -213,7 +213,7 @@ struct ViewTests {
         let layer = RGBAImage(
             width: 1, height: 1, pixels: .uint8([RGBA(red: 255, green: 0, blue: 0, alpha: 255)]),
             colorProfile: [])
-        let view = OccludeView(layer, .init(distance: 3, center: (0.5, 0.5), width: 20))
+        let view = OccludeView(layer, .init(distance: 3, center: .init(x: 0.5, y: 0.5), width: 20))
         let (shirt, wall) = (
             RGB<UInt8>(red: 20, green: 120, blue: 110), RGB<UInt8>(red: 180, green: 180, blue: 180)
         )
@@ -245,7 +245,7 @@ struct ViewTests {
         frame.scale = .unitless
         var output = RenderedFrame()
         #expect(throws: SequenceError.noUnit) {
-            try OccludeView(layer, .init(distance: 1, center: (0.5, 0.5), width: nil)).render(
+            try OccludeView(layer, .init(distance: 1, center: .init(x: 0.5, y: 0.5), width: nil)).render(
                 &frame, into: &output)
         }
     }

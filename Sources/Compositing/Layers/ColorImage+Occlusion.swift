@@ -93,6 +93,11 @@ struct LayerLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
         tones = TransferFunctionTable(curve)
     }
 
+    /// The light of all pixels that show something of the picture, row by row.
+    var all: [SIMD4<Float>] {
+        rows.samples.flatMap { row in columns.samples.map { light($0, row) } }
+    }
+
     /// Red, green and blue light times opacity, and opacity, at a pixel that shows something of the picture.
     @inline(__always)
     func light(_ column: Int, _ row: Int) -> SIMD4<Float> {

@@ -21,7 +21,17 @@ package struct LayerPlacement: Hashable, Sendable {
     public func frame(
         layerWidth: Int, layerHeight: Int, photoWidth: Int, photoHeight: Int, focalLength: Float
     ) -> (left: Double, top: Double, width: Double, height: Double) {
-        let across = Double(width) * Double(focalLength) / Double(distance)
+        Self.frame(
+            width: Double(width) * Double(focalLength) / Double(distance), around: center,
+            layerWidth: layerWidth, layerHeight: layerHeight, photoWidth: photoWidth, photoHeight: photoHeight
+        )
+    }
+
+    /// As above, for a width in pixels.
+    static func frame(
+        width across: Double, around center: NormalizedPoint, layerWidth: Int, layerHeight: Int,
+        photoWidth: Int, photoHeight: Int
+    ) -> (left: Double, top: Double, width: Double, height: Double) {
         let down = across * Double(layerHeight) / Double(layerWidth)
         return (
             center.x * Double(photoWidth) - across / 2, center.y * Double(photoHeight) - down / 2, across,

@@ -77,12 +77,12 @@ struct SceneVisibility: Sendable {
         return sum * (1 / 16)
     }
 
-    /// What is unknown counts as farther.
     @inline(__always)
-    private func step(_ disparity: Float) -> Float {
-        let part = (layer - disparity) / (2 * Self.softness * layer) + 0.5
-        guard !(part <= 0) else { return 0 }
-        guard part < 1 else { return 1 }
-        return part * part * (3 - 2 * part)
+    private func step(_ disparity: Float) -> Float { Self.share(ofLayerAt: layer, at: disparity) }
+
+    /// The share of a layer that can be seen where the scene has a disparity; what is unknown is farther.
+    @inline(__always)
+    static func share(ofLayerAt layer: Float, at disparity: Float) -> Float {
+        smoothStep((layer - disparity) / (2 * softness * layer) + 0.5)
     }
 }

@@ -25,8 +25,6 @@ package enum CutOrigin: Hashable, Sendable {
 }
 
 extension DepthCut {
-    private static let usualSoftness: Float = 0.05
-
     /// What is selected in a scene, and how the cut was found where numbers do not say.
     ///
     /// Throws ``DepthScaleError`` where meters are given for depth without a unit.
@@ -40,7 +38,7 @@ extension DepthCut {
         case .focus(let point): return (.focus(point), .focus)
         case .meters(let near, let far, let softness):
             try scene.scale.requireMeters()
-            return (.meters(near: near, far: far, softness: softness ?? Self.usualSoftness), nil)
+            return (.meters(near: near, far: far, softness: softness ?? DepthSelection.usualSoftness), nil)
         case .percent(let near, let far):
             return (
                 .shares(near: Self.share(near), far: Self.share(far), softness: 0.02), nil

@@ -164,7 +164,7 @@ struct SequenceJob: Job {
             let picture = try named(layer) { try openPicture($0, limits: limits).translucentImage() }
             return OccludeView(
                 picture,
-                .init(distance: distance ?? 1, center: (position.x, position.y), width: layerWidth))
+                .init(distance: distance ?? 1, center: position, width: layerWidth))
         }
     }
 

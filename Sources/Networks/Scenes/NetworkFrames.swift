@@ -18,8 +18,8 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
     /// What disparity without a unit is taken from; as the first frame has it, so that colors do not flicker.
     private var farthest: Float?
 
-    /// The distance in the middle between subject and background of a matte, and the width of the ramp from one to the other.
-    package static let subjectDistances: (far: Float, softness: Float) = (1.5, 1)
+    /// The distance of a matte's subject, and how far behind it the background is. The reciprocal is linear in coverage.
+    package static let subjectDistances: (far: Float, softness: Float) = (1, 1)
 
     /// Throws ``SceneError`` without pictures, ``NetworkError/purpose(_:)`` where the network gives neither depth nor a matte.
     package init(_ source: any FrameSource, _ network: Network, isAligned: Bool) throws {
@@ -62,7 +62,7 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
         frame.confidence.clear()
         if network.profile.meaning == .matte {
             let matte = try network.matte(of: image)
-            frame.fill(matte.width, matte.height, .unitless) { 2 - Float(matte.coverage[$0]) / 255 }
+            frame.fill(matte.width, matte.height, .unitless) { 2 / (1 + Float(matte.coverage[$0]) / 255) }
             return
         }
         switch try network.depth(of: image) {

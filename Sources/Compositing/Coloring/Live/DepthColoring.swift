@@ -4,12 +4,13 @@ package import Sequences
 /// Distances in colors: near is the last color of a map, the bright one, as in previews of photos; far is the first, unknown black. What the colors span changes slowly, so that a
 /// still scene has still colors.
 package struct DepthColoring {
-    /// Levels are 128ths of a color, from the nearest; what is unknown has a negative one.
-    private static let levelsPerColor = 128
-    private static let top = Float(255 * levelsPerColor)
+    /// Levels are 128ths of a color, from the farthest; what is unknown has a negative one. As in the colors of photos, each color has
+    /// as many levels, and the last level is that of the nearest distance.
+    private static let levelCount: Float = 256 * 128
+    private static let top = levelCount - 1
     private static let unknown: Float = -1
 
-    /// Red, green and blue of each color from near to far, in the lowest bytes, and as many black ones behind them.
+    /// Red, green and blue of each color from far to near, in the lowest bytes, and as many black ones behind them.
     private let colors: [UInt32]
     /// Whether every color covers about as much of the picture.
     private let isEqualized: Bool
@@ -25,7 +26,7 @@ package struct DepthColoring {
 
     /// Colors of a map.
     package init(_ map: ColorMap, isEqualized: Bool = false, near: Float? = nil, far: Float? = nil) {
-        let colors = map.colors.reversed().map { color in
+        let colors = map.colors.map { color in
             UInt32(color.red) | UInt32(color.green) << 8 | UInt32(color.blue) << 16
         }
         self.colors = colors + [UInt32](repeating: 0, count: 512 - colors.count)
@@ -49,7 +50,7 @@ package struct DepthColoring {
         guard let first = histogram.bins.first, let last = histogram.bins.last else { return }
         var levels: [Float] = []
         swap(&levels, &equalized)
-        histogram.equalized { bin, share in levels[bin] = share * Self.top }
+        histogram.equalized { bin, share in levels[bin] = min((1 - share) * Self.levelCount, Self.top) }
         for bin in 0..<first { levels[bin] = levels[first] }
         for bin in last..<levels.count { levels[bin] = levels[last] }
         swap(&levels, &equalized)
@@ -66,15 +67,18 @@ package struct DepthColoring {
             }
             return
         }
-        let (low, top) = (range.lowerBound, Self.top)
-        let scale = range.upperBound > low ? top / (range.upperBound - low) : 0
+        let (high, top) = (range.upperBound, Self.top)
+        let extent = high - range.lowerBound
+        let scale = extent > 0 ? Self.levelCount / extent : 0
+        // In a range without extent, all has the nearest color.
+        let first = extent > 0 ? 0 : top
         // SAFETY: both have as many samples. Pointers, because the loop is one that compilers turn into vectors.
         unsafe depth.withUnsafeBufferPointer { depth in
             unsafe levels.withUnsafeMutableBufferPointer { output in
                 for index in 0..<depth.count {
                     let value = unsafe depth[index]
                     // The order of arguments makes 0 of nan.
-                    let level = min(max(0, (value - low) * scale), top)
+                    let level = min(max(0, (high - value) * scale + first), top)
                     unsafe output[index] = value > 0 ? level : Self.unknown
                 }
             }

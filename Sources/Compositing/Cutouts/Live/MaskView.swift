@@ -10,10 +10,10 @@ package final class MaskView: FrameView {
     private var stored = StoredMatte()
     private let usesMattes: Bool
     private var matte = GuidedMatte()
-    private let mixing = LightMixing()
+    private let tones = TransferFunctionTable<UInt8>(.sRGB)
 
     /// Distances are in the unit of the depth. Without any, the subject is what is nearer than the distance that splits the depth
-    /// best. `softness` is the width of the ramp at either end. Where `usesMattes`, the subject is what the frames' own mattes cover.
+    /// best. `softness` is the width of the ramp beyond either end. Where `usesMattes`, the subject is what the frames' own mattes cover.
     package init(
         _ backdrop: Backdrop, near: Float? = nil, far: Float? = nil, softness: Float? = nil,
         usesMattes: Bool = false
@@ -56,7 +56,9 @@ package final class MaskView: FrameView {
                         for place in column..<next {
                             let pixel = pixels[line + place]
                             let share = matte.coverage(place, row, luma: GuidedMatte.luma(pixel))
-                            pixels[line + place] = mixing.mix(pixel, background[line + place], share: share)
+                            let behind = tones.light(of: background[line + place])
+                            pixels[line + place] = tones.pixel(
+                                ofLight: behind + (tones.light(of: pixel) - behind) * share)
                         }
                     }
                     column = next

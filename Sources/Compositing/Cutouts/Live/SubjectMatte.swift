@@ -7,10 +7,9 @@ internal import Sequences
 /// is low. One that is unknown keeps what it had for a moment, as long as the picture shows the same there. Where the picture shows
 /// something else, it is none of the subject, and is followed at once when it is known again.
 struct SubjectMatte {
-    /// The distances of the subject, in the unit of the depth; `nil` for an end that is found in the depth.
-    private let near: Float?
-    private let far: Float?
-    /// The width of the ramp at either end; `nil` for 3 % of the distance.
+    /// What was selected, by the rule of photos; `nil` where it is found in the depth.
+    private let selected: DisparityRange?
+    /// The width of the ramp where the subject is found in the depth; `nil` for 3 % of the distance.
     private let softness: Float?
     private var histogram = DepthHistogram()
     private var former: [Float] = []
@@ -23,17 +22,19 @@ struct SubjectMatte {
     /// The share of a distance that it may change by noise.
     private static let noise: Float = 0.04
 
+    /// The subject is between two distances in the unit of the depth; without any, it is found in the depth.
     init(near: Float?, far: Float?, softness: Float?) {
-        (self.near, self.far, self.softness) = (near, far, softness)
+        self.softness = softness
+        selected =
+            near == nil && far == nil
+            ? nil
+            : DisparityRange(near: near, far: far, softness: softness ?? DepthSelection.usualSoftness)
     }
 
     /// Takes in a frame that has depth and a picture.
     mutating func add(_ frame: borrowing SequenceFrame) {
         lastKnown.add(frame)
         let (depth, confidence) = (frame.depth.samples.span, frame.confidence.samples.span)
-        if near == nil, far == nil {
-            histogram.add(frame.depth.samples, stride: depth.count > 100_000 ? 5 : 1, at: frame.time)
-        }
         let isNew = coverage.size != frame.depth.size
         if isNew {
             former = [Float](repeating: .nan, count: depth.count)
@@ -41,13 +42,10 @@ struct SubjectMatte {
                 width: frame.depth.width, height: frame.depth.height,
                 samples: [Float](repeating: 0, count: depth.count))
         }
-        let far = far ?? (near == nil ? histogram.split() ?? .infinity : .infinity)
-        let near = near ?? 0
+        let range = selected ?? split(frame)
         let elapsed = time.map { max(frame.time - $0, 0) } ?? 0
         let pace = Float(1 - exp(-elapsed / Self.timeConstant))
         time = frame.time
-        let farScale = far < .infinity ? 1 / max(softness ?? far * 0.03, 1e-6) : 0
-        let nearScale = near > 0 ? 1 / max(softness ?? near * 0.03, 1e-6) : 0
         var last: [Float] = []
         swap(&last, &former)
         let hasConfidence = !confidence.isEmpty
@@ -65,8 +63,7 @@ struct SubjectMatte {
                     continue
                 }
                 let isSure = !hasConfidence || confidence[index] > 0
-                var wanted = farScale > 0 ? Self.step((far - value) * farScale + 0.5) : 1
-                if nearScale > 0 { wanted *= Self.step((value - near) * nearScale + 0.5) }
+                let wanted = range.coverage(1 / value)
                 if !isSure || abs(value - last[index]) < Self.noise * value {
                     coverage[index] += (wanted - coverage[index]) * pace
                 } else {
@@ -78,10 +75,11 @@ struct SubjectMatte {
         swap(&last, &former)
     }
 
-    @inline(__always)
-    static func step(_ share: Float) -> Float {
-        guard !(share <= 0) else { return 0 }
-        guard share < 1 else { return 1 }
-        return share * share * (3 - 2 * share)
+    /// What is nearer than the distance that splits the depth of the last frames best.
+    private mutating func split(_ frame: borrowing SequenceFrame) -> DisparityRange {
+        let samples = frame.depth.samples
+        histogram.add(samples, stride: samples.count > 100_000 ? 5 : 1, at: frame.time)
+        let distance = histogram.split() ?? .infinity
+        return DisparityRange(before: distance, softness: softness ?? distance * 0.03)
     }
 }

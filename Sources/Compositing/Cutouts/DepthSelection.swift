@@ -1,5 +1,8 @@
 /// Which distances count as foreground.
 package enum DepthSelection: Hashable, Sendable {
+    /// The width of the ramp at a bound in meters that has none.
+    package static let usualSoftness: Float = 0.05
+
     /// From `near` to `far`, both in meters; `nil` is no bound. Beyond each bound coverage falls to 0 within `softness`
     /// meters, toward the camera within half of `near` at most. Needs a map with a scale.
     case meters(near: Float?, far: Float?, softness: Float)

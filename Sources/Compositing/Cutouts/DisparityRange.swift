@@ -14,13 +14,22 @@ struct DisparityRange: Hashable, Sendable {
         setSplit(OtsuThreshold(map.samples, upTo: focus))
     }
 
+    /// From `near` to `far` in meters; `nil` is no bound. Beyond each bound coverage falls to 0 within `softness` meters.
+    init(near: Float?, far: Float?, softness: Float) { setMeters(near, far, softness) }
+
+    /// What is nearer than a distance, with a step of `softness` around it, both in one unit; all is where the distance is infinite.
+    init(before distance: Float, softness: Float) {
+        guard distance < .infinity else { return }
+        far = 1 / (distance + softness / 2)...1 / max(distance - softness / 2, distance / 2)
+    }
+
     /// The bounds of a selection. The map has no unknown samples.
     init(_ selection: DepthSelection, of map: DisparityMap) throws(CompositingError) {
         switch selection {
         case .meters(let near, let far, let softness):
             guard map.scale.isMetric else { throw .noScale }
             try Self.requireOrder(near.map(Double.init), far.map(Double.init))
-            setMeters(near, far, softness > 0 ? softness : 0)
+            setMeters(near, far, softness)
         case .shares(let near, let far, let softness):
             try Self.requireOrder(near, far)
             setShares(near, far, softness > 0 ? softness : 0, of: map)
@@ -43,7 +52,8 @@ struct DisparityRange: Hashable, Sendable {
         }
     }
 
-    private mutating func setMeters(_ nearest: Float?, _ farthest: Float?, _ softness: Float) {
+    private mutating func setMeters(_ nearest: Float?, _ farthest: Float?, _ wanted: Float) {
+        let softness = wanted > 0 ? wanted : 0
         // Distances too small for their reciprocal to be a number are as good as none.
         func disparity(_ meters: Float) -> Float { min(1 / meters, DisparityMap.greatestDisparity) }
         if let farthest {
@@ -81,17 +91,18 @@ struct DisparityRange: Hashable, Sendable {
     }
 
     /// The coverage of a disparity, 0…1.
+    @inline(__always)
     func coverage(_ disparity: Float) -> Float {
         Self.step(far, disparity, atEdge: 1) * (1 - Self.step(near, disparity, atEdge: 0))
     }
 
+    @inline(__always)
     private static func step(_ ends: ClosedRange<Float>, _ value: Float, atEdge: Float) -> Float {
         guard value > ends.lowerBound else {
             return value < ends.lowerBound ? 0 : ends.lowerBound == ends.upperBound ? atEdge : 0
         }
         guard value < ends.upperBound else { return 1 }
-        let t = (value - ends.lowerBound) / (ends.upperBound - ends.lowerBound)
-        return t * t * (3 - 2 * t)
+        return smoothStep((value - ends.lowerBound) / (ends.upperBound - ends.lowerBound))
     }
 
     /// The coverage of a map at half its size: means of 2 × 2.
