@@ -5,11 +5,11 @@ internal import Sequences
 
 /// Where the camera of a recording stood, as a file.
 package struct CameraPath: Sendable {
-    private let recording: Recording
+    private let recording: ListedRecording
     private let indices: [Int]
 
     /// The path of those of the selected frames that have a pose.
-    package init(_ recording: Recording, _ selection: FrameSelection) {
+    package init(_ recording: ListedRecording, _ selection: FrameSelection) {
         self.recording = recording
         indices = selection.indices(in: recording).filter { recording.frames[$0].pose != nil }
     }

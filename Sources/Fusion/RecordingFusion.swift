@@ -19,7 +19,7 @@ package struct FrameSelection: Hashable, Codable, Sendable {
     package init() {}
 
     /// The indices of the frames that are used.
-    package func indices(in recording: Recording) -> [Int] {
+    package func indices(in recording: ListedRecording) -> [Int] {
         let inside = recording.frames.indices.filter {
             let time = recording.frames[$0].time ?? 0
             return time >= start ?? -.infinity && time <= end ?? .infinity
@@ -77,7 +77,8 @@ extension FusedRecording {
     ///
     /// Frames are decoded on all cores, a few at a time. Throws ``FusionError``.
     package init(
-        _ recording: Recording, _ options: FusionOptions, _ selection: FrameSelection = FrameSelection(),
+        _ recording: ListedRecording, _ options: FusionOptions,
+        _ selection: FrameSelection = FrameSelection(),
         tool: String, comments: [String] = []
     ) throws(FusionError) {
         try Self.requireEnough(recording)
@@ -124,7 +125,7 @@ extension FusedRecording {
             check: check, diagnostics: diagnostics)
     }
 
-    private static func requireEnough(_ recording: Recording) throws(FusionError) {
+    private static func requireEnough(_ recording: ListedRecording) throws(FusionError) {
         guard recording.hasDepth else { throw .noDepth }
         guard recording.scale.isMetric else { throw .noUnit }
         guard recording.poseCount > 0 else { throw .noPoses }
@@ -139,7 +140,7 @@ extension FusedRecording {
         var frame = SequenceFrame()
         var error: ContainerError?
 
-        mutating func read(_ index: Int, _ recording: Recording) {
+        mutating func read(_ index: Int, _ recording: ListedRecording) {
             error = nil
             guard recording.frames[index].pose != nil else { return frame.clear() }
             do throws(ContainerError) {
@@ -154,7 +155,8 @@ extension FusedRecording {
 
     /// Decodes frames, a few at a time, and adds them in order.
     private static func add(
-        _ indices: [Int], of recording: Recording, to fusion: inout VoxelFusion, _ losses: inout FusionLosses
+        _ indices: [Int], of recording: ListedRecording, to fusion: inout VoxelFusion,
+        _ losses: inout FusionLosses
     ) {
         let size = 8
         let slots = (0..<min(size, indices.count)).map { _ in Place(Slot(decoder: FrameDecoder(recording))) }

@@ -46,7 +46,7 @@ package struct AlbumEntry: Sendable {
     }
 
     /// What an album says of a recording. Nothing is decoded.
-    package init(_ recording: Recording, named name: String) {
+    package init(_ recording: ListedRecording, named name: String) {
         self.name = name
         (camera, range, time) = ("", nil, nil)
         planes = recording.hasDepth ? [PlaneKind.depth.rawValue] : []

@@ -10,7 +10,7 @@ package import Sequences
 
 /// Decodes frames of a recording, in any order. Its memory is used again from frame to frame; use one for each thread.
 package struct FrameDecoder {
-    let recording: Recording
+    let recording: ListedRecording
     var lzfse = LZFSEDecoder()
     /// The bytes of a part as they are stored.
     var coded: [UInt8] = []
@@ -29,11 +29,11 @@ package struct FrameDecoder {
     private var registration: DepthRegistration?
 
     /// A decoder for frames of a recording.
-    package init(_ recording: Recording) {
+    package init(_ recording: ListedRecording) {
         self.recording = recording
     }
 
-    /// Decodes parts of the frame at an index of ``Recording/frames``, at the sizes and in the directions in which they are
+    /// Decodes parts of the frame at an index of ``ListedRecording/frames``, at the sizes and in the directions in which they are
     /// stored. Index, time, pose and calibration are always filled in.
     ///
     /// With `colorSize` the color picture may be smaller than it is, where that is quicker, and is at least of that size.

@@ -19,7 +19,7 @@ package struct RecordedFrame: Sendable {
     var matte: FramePart?
     /// Where the camera stands; `nil` where that is unknown, as after tracking is lost.
     package var pose: CameraPose?
-    /// The camera, in pixels of the recording's ``Recording/cameraFrame``; `nil` where all frames share one.
+    /// The camera, in pixels of the recording's ``ListedRecording/cameraFrame``; `nil` where all frames share one.
     package var intrinsics: Intrinsics?
 
     init(number: Int, time: Double? = nil) {
@@ -30,15 +30,15 @@ package struct RecordedFrame: Sendable {
 
 /// Where the bytes of a picture or map of a frame are.
 enum FramePart: Hashable, Sendable {
-    /// In a file of its own: the number of its folder among ``Recording/folders``, and its name.
+    /// In a file of its own: the number of its folder among ``ListedRecording/folders``, and its name.
     case file(folder: Int, name: String)
     /// Among the bytes of the recording's own file.
     case bytes(Range<Int>)
     /// The member of the recording's archive with this number.
     case member(Int)
-    /// Bytes of the chunk with this number, unpacked: see ``Recording/chunks``.
+    /// Bytes of the chunk with this number, unpacked: see ``ListedRecording/chunks``.
     case chunk(Int, Range<Int>)
-    /// The record with this number in a stream: see ``Recording/depthStream``.
+    /// The record with this number in a stream: see ``ListedRecording/depthStream``.
     case record(Int)
     /// In a movie of the recording: the frame with the time, in seconds of the movie, that is nearest to this.
     case movie(time: Double)

@@ -25,7 +25,7 @@ struct RecordingFinisher {
     }
 
     /// The recording.
-    mutating func recording(at path: String) throws(ContainerError) -> Recording {
+    mutating func recording(at path: String) throws(ContainerError) -> ListedRecording {
         leaveOutMissing()
         reportUnlisted()
         countTimes()
@@ -38,7 +38,7 @@ struct RecordingFinisher {
         reportTracking()
         reportGaps()
         reportParts()
-        var recording = Recording(
+        var recording = ListedRecording(
             path: path, layout: draft.layout, frames: draft.frames,
             colorSize: draft.frames.contains { $0.color != nil } ? color : nil, depthSize: depth?.size,
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
@@ -57,7 +57,7 @@ struct RecordingFinisher {
     }
 
     /// Older archives do not say how large their depth is: the bytes of the first frame do.
-    private func findSize(of recording: inout Recording) {
+    private func findSize(of recording: inout ListedRecording) {
         var decoder = FrameDecoder(recording)
         var frame = SequenceFrame()
         for index in recording.frames.indices.prefix(8) {

@@ -16,13 +16,13 @@ package final class RecordingFrames: FrameSource {
     }
 
     /// The recording.
-    package let recording: Recording
+    package let recording: ListedRecording
     private let state: Mutex<State>
     /// How frames are turned.
     private let orientation: Orientation
 
     /// The frames of a recording from the first on: as they are stored, or turned upright by gravity where the poses know it.
-    package init(_ recording: Recording, isUpright: Bool = false) {
+    package init(_ recording: ListedRecording, isUpright: Bool = false) {
         self.recording = recording
         orientation = isUpright ? recording.orientation ?? .up : .up
         state = Mutex(State(decoder: FrameDecoder(recording)))

@@ -135,7 +135,7 @@ private struct Bag {
 @Suite("RealSense bags")
 struct BagTests {
     private static func recording(_ bytes: [UInt8], _ limits: DecodingLimits = DecodingLimits()) throws
-        -> Recording
+        -> ListedRecording
     {
         let draft = try RealSenseBagReader.read(MemorySource(bytes), limits)
         var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: limits)
@@ -289,7 +289,7 @@ struct BagTests {
         "Samples of a real bag are those that Python's lz4 unpacks",
         .enabled(if: RecordingSamples.isAvailable))
     func sample() throws {
-        let recording = try Recording(
+        let recording = try ListedRecording(
             contentsOf: RecordingSamples.path("realsense-bag/single_depth_color_640x480.bag"))
         #expect(recording.unitsPerMeter == 1000 && recording.intrinsics?.fx == 390.43145751953125)
         var decoder = FrameDecoder(recording)

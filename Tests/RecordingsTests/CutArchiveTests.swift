@@ -39,7 +39,7 @@ struct CutArchiveTests {
         return zip
     }
 
-    private func depths(_ recording: Recording) throws -> [Float] {
+    private func depths(_ recording: ListedRecording) throws -> [Float] {
         let source = RecordingFrames(recording)
         var frame = SequenceFrame()
         var found: [Float] = []
@@ -54,11 +54,11 @@ struct CutArchiveTests {
     func cut(hasDescriptors: Bool) throws {
         let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 5, isDescribedFirst: true, hasDescriptors: hasDescriptors)
-        let whole = try Recording(contentsOf: try folder.write(zip.finished, to: "whole.r3d"))
+        let whole = try ListedRecording(contentsOf: try folder.write(zip.finished, to: "whole.r3d"))
         #expect(try depths(whole) == [1, 2, 3, 4, 5] && whole.diagnostics.isEmpty)
         // In the middle of the fourth frame.
         let bytes = Array(zip.finished.prefix(zip.ends[3] + 1000))
-        let recording = try Recording(contentsOf: try folder.write(bytes, to: "cut.r3d"))
+        let recording = try ListedRecording(contentsOf: try folder.write(bytes, to: "cut.r3d"))
         #expect(recording.poseCount == 3)
         #expect(try depths(recording) == [1, 2, 3])
         #expect(recording.diagnostics.map(\.code) == [.cutOff])
@@ -69,7 +69,7 @@ struct CutArchiveTests {
     func undescribed() throws {
         let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 3, isDescribedFirst: false)
-        let recording = try Recording(
+        let recording = try ListedRecording(
             contentsOf: try folder.write(Array(zip.finished.prefix(zip.ends[2] - 10)), to: "cut.r3d"))
         #expect(recording.poseCount == 0 && recording.intrinsics == nil)
         #expect(recording.depthSize == PixelSize(width: 192, height: 256))
@@ -81,7 +81,7 @@ struct CutArchiveTests {
     func unstatedSize() throws {
         let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 2, isDescribedFirst: true, statesSize: false)
-        let recording = try Recording(contentsOf: try folder.write(zip.finished, to: "old.r3d"))
+        let recording = try ListedRecording(contentsOf: try folder.write(zip.finished, to: "old.r3d"))
         #expect(RecordingFrames(recording).description.depth?.size == PixelSize(width: 192, height: 256))
     }
 
@@ -90,12 +90,12 @@ struct CutArchiveTests {
         let folder = try TemporaryFolder()
         let zip = Self.archive(frames: 3, isDescribedFirst: false)
         let path = try folder.write(Array(zip.finished.prefix(5000)), to: "cut.r3d")
-        #expect(throws: ContainerError.self) { try Recording(contentsOf: path) }
+        #expect(throws: ContainerError.self) { try ListedRecording(contentsOf: path) }
         var other = ZIPWriter(hasDescriptors: false)
         other.add("a.txt", Array("hello".utf8))
         other.add("b.txt", Array("hello".utf8))
         let foreign = try folder.write(Array(other.finished.prefix(other.ends[1] - 2)), to: "other.r3d")
-        #expect(throws: ContainerError.self) { try Recording(contentsOf: foreign) }
+        #expect(throws: ContainerError.self) { try ListedRecording(contentsOf: foreign) }
     }
 
     @Test(
@@ -104,7 +104,7 @@ struct CutArchiveTests {
     func real() throws {
         let bytes = try RecordingSamples.bytes("constructed/record3d-5frames.r3d")
         let folder = try TemporaryFolder()
-        let recording = try Recording(
+        let recording = try ListedRecording(
             contentsOf: try folder.write(Array(bytes.prefix(bytes.count * 45 / 100)), to: "cut.r3d"))
         #expect(recording.frames.count == 2)
         #expect(recording.colorSize == PixelSize(width: 1440, height: 1920))

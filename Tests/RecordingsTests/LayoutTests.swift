@@ -19,7 +19,7 @@ struct LayoutTests {
     func frames(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let writer = Self.writer
-        let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
+        let recording = try ListedRecording(contentsOf: try writer.write(layout, into: folder))
         #expect(recording.layout == layout)
         #expect(recording.frames.count == writer.count)
         #expect(recording.skippedCount == 0)
@@ -48,7 +48,7 @@ struct LayoutTests {
     func decoding(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let writer = Self.writer
-        let recording = try Recording(contentsOf: try writer.write(layout, into: folder))
+        let recording = try ListedRecording(contentsOf: try writer.write(layout, into: folder))
         let source = RecordingFrames(recording)
         let description = source.description
         #expect(description.frameCount == writer.count)
@@ -101,14 +101,14 @@ struct LayoutTests {
         }
         let folder = try TemporaryFolder()
         let path = try writer.write(layout, into: folder)
-        let check = try #require(ReprojectionCheck(try Recording(contentsOf: path, reading: reading)))
+        let check = try #require(ReprojectionCheck(try ListedRecording(contentsOf: path, reading: reading)))
         // The nearest pixel instead of the exact place: a pixel is 1/140 of the distance wide.
         #expect(try #require(check.error) < 0.01)
         #expect(check.better == nil)
         // What is read wrongly is noticed, and the right convention is named.
         let right = check.convention
         reading.poseConvention = right.other
-        let wrong = try #require(ReprojectionCheck(try Recording(contentsOf: path, reading: reading)))
+        let wrong = try #require(ReprojectionCheck(try ListedRecording(contentsOf: path, reading: reading)))
         #expect(wrong.better == right)
         #expect(wrong.diagnostics.count == 1)
     }
@@ -118,7 +118,7 @@ struct LayoutTests {
     func filesOfFileSystems(layout: RecordingLayout) throws {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(layout, into: folder)
-        let before = try Recording(contentsOf: path)
+        let before = try ListedRecording(contentsOf: path)
         let names = try #require(FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String])
         for name in names {
             let parts = name.split(separator: "/").map(String.init)
@@ -128,7 +128,7 @@ struct LayoutTests {
                 try folder.write([1, 2, 3], to: above + other)
             }
         }
-        let after = try Recording(contentsOf: folder.path)
+        let after = try ListedRecording(contentsOf: folder.path)
         #expect(after.layout == layout && after.frames.count == before.frames.count)
         #expect(after.depthSize == before.depthSize && after.diagnostics == before.diagnostics)
     }
@@ -144,7 +144,7 @@ struct LayoutTests {
             try folder.write([0, 5, 0x16, 7, 0, 2, 0, 0], to: "._" + name)
         }
         for path in [folder.path, folder.file("%d_left_depth.png")] {
-            let recording = try Recording(contentsOf: path)
+            let recording = try ListedRecording(contentsOf: path)
             #expect(recording.frames.count == 3 && recording.depthSize?.width == scene.width)
         }
     }
@@ -153,7 +153,7 @@ struct LayoutTests {
         "TartanAir's depth is read beside the AppleDouble files that its archives hold",
         .enabled(if: RecordingSamples.isAvailable, "ISOBATH_SEQUENCES names no folder"))
     func tartanAirDepth() throws {
-        let recording = try Recording(contentsOf: RecordingSamples.path("tartanair/depth_left"))
+        let recording = try ListedRecording(contentsOf: RecordingSamples.path("tartanair/depth_left"))
         #expect(recording.frames.map(\.number) == [0, 1, 2])
     }
 
@@ -163,7 +163,7 @@ struct LayoutTests {
         let path = try Self.writer.write(.strayScanner, into: folder)
         try FileManager.default.removeItem(atPath: folder.file("depth/000000.png"))
         try FileManager.default.removeItem(atPath: folder.file("depth/000003.png"))
-        let recording = try Recording(contentsOf: path)
+        let recording = try ListedRecording(contentsOf: path)
         #expect(recording.frames.map(\.number) == [1, 2, 4, 5])
         #expect(recording.skippedCount == 2)
         // Times count from the first frame that is there.
@@ -179,7 +179,7 @@ struct LayoutTests {
         let lines = try folder.bytes(of: "odometry.csv")
         // In the middle of the last line's position.
         try folder.write(lines.dropLast(120), to: "odometry.csv")
-        let recording = try Recording(contentsOf: path)
+        let recording = try ListedRecording(contentsOf: path)
         #expect(recording.frames.count == Self.writer.count - 1)
         #expect(recording.diagnostics.contains { $0.code == .cutOff })
     }
@@ -189,13 +189,13 @@ struct LayoutTests {
     func cutOffStream(frames: Int) throws {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(.scanNet, into: folder)
-        let whole = try Recording(contentsOf: path)
+        let whole = try ListedRecording(contentsOf: path)
         guard case .bytes(let range)? = whole.frames[frames].depth else {
             Issue.record("depth is a part of the file")
             return
         }
         try folder.write(try folder.bytes(of: "room.sens").prefix(range.upperBound - 1), to: "room.sens")
-        let recording = try Recording(contentsOf: path)
+        let recording = try ListedRecording(contentsOf: path)
         #expect(recording.frames.count == frames)
         #expect(recording.diagnostics.contains { $0.code == .cutOff })
     }
@@ -209,9 +209,9 @@ struct LayoutTests {
         for name in source.contents {
             try FileManager.default.moveItem(atPath: source.file(name), toPath: folder.file("a/b/\(name)"))
         }
-        #expect(try Recording(contentsOf: folder.path).frames.count == Self.writer.count)
+        #expect(try ListedRecording(contentsOf: folder.path).frames.count == Self.writer.count)
         try FileManager.default.copyItem(atPath: folder.file("a/b"), toPath: folder.file("a/d"))
-        #expect(throws: SeveralRecordings.self) { try Recording(contentsOf: folder.path) }
+        #expect(throws: SeveralRecordings.self) { try ListedRecording(contentsOf: folder.path) }
     }
 
     @Test("A folder of numbered depth images is a recording, and one of pictures alone is none")
@@ -222,26 +222,26 @@ struct LayoutTests {
             let view = scene.view(scene.pose(index))
             try folder.write(try scene.colorPNG(view.colors), to: "rgb_\(index).png")
         }
-        #expect(throws: ContainerError.self) { try Recording(contentsOf: folder.path) }
+        #expect(throws: ContainerError.self) { try ListedRecording(contentsOf: folder.path) }
         for index in 8..<12 {
             let view = scene.view(scene.pose(index))
             try folder.write(try scene.depthPNG(view.meters, unitsPerMeter: 1000), to: "depth_\(index).png")
         }
-        let recording = try Recording(contentsOf: folder.path)
+        let recording = try ListedRecording(contentsOf: folder.path)
         #expect(recording.layout == .numberedPairs)
         #expect(recording.frames.map(\.number) == [8, 9, 10, 11])
         #expect(recording.colorCount == 4)
         var pattern = RecordingReading()
         pattern.colorPattern = folder.file("rgb_%d.png")
         pattern.unitsPerMeter = 1000
-        let named = try Recording(contentsOf: folder.file("depth_%d.png"), reading: pattern)
+        let named = try ListedRecording(contentsOf: folder.file("depth_%d.png"), reading: pattern)
         #expect(named.frames.map(\.number) == [8, 9, 10, 11])
         #expect(named.colorCount == 4 && named.scale == .metric)
         // Nothing says what a unit is.
         #expect(recording.scale == .unitless)
         var reading = RecordingReading()
         reading.unitsPerMeter = 1000
-        #expect(try Recording(contentsOf: folder.path, reading: reading).scale == .metric)
+        #expect(try ListedRecording(contentsOf: folder.path, reading: reading).scale == .metric)
     }
 
     @Test("A list names no file outside of its recording")
@@ -256,7 +256,7 @@ struct LayoutTests {
             text:
                 "1.0 depth/1.png\n2.0 ../outside.png\n3.0 depth/../../outside.png\n4.0 \(folder.file("outside.png"))\n",
             to: "inner/depth.txt")
-        let recording = try Recording(contentsOf: folder.file("inner"))
+        let recording = try ListedRecording(contentsOf: folder.file("inner"))
         #expect(recording.frames.count == 1)
         #expect(recording.skippedCount == 3)
     }

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Times of recordings")
 struct RecordingTimesTests {
-    private func recording(interval: Double) throws -> Recording {
+    private func recording(interval: Double) throws -> ListedRecording {
         let folder = try TemporaryFolder()
         let path = try RecordingWriter(interval: interval).write(.record3DFolder, into: folder)
-        return try Recording(contentsOf: path)
+        return try ListedRecording(contentsOf: path)
     }
 
     @Test(

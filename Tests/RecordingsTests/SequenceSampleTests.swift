@@ -80,7 +80,7 @@ struct SequenceSampleTests {
 
     @Test("A recording is described as its files are", arguments: recordings)
     func description(expected: Expected) throws {
-        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try ListedRecording(contentsOf: (folder ?? "") + "/" + expected.path)
         #expect(recording.layout == expected.layout)
         #expect(recording.frames.count == expected.frames)
         #expect(recording.depthSize == expected.depth || expected.frames == 0)
@@ -94,7 +94,7 @@ struct SequenceSampleTests {
         "All frames of a recording can be decoded, and most of their depths are plausible",
         arguments: recordings)
     func decoding(expected: Expected) throws {
-        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try ListedRecording(contentsOf: (folder ?? "") + "/" + expected.path)
         guard recording.hasDepth, recording.scale.isMetric else { return }
         let source = RecordingFrames(recording)
         var frame = SequenceFrame()
@@ -115,7 +115,7 @@ struct SequenceSampleTests {
         arguments: recordings)
     func reprojection(expected: Expected) throws {
         guard let limit = expected.error else { return }
-        let recording = try Recording(contentsOf: (folder ?? "") + "/" + expected.path)
+        let recording = try ListedRecording(contentsOf: (folder ?? "") + "/" + expected.path)
         let check = try #require(ReprojectionCheck(recording))
         #expect(try #require(check.error) < limit)
         #expect(check.better == nil)

@@ -46,7 +46,7 @@ struct UprightTests {
     func turning(quarters: Int) throws {
         let folder = try TemporaryFolder()
         let (path, scene) = try write(quarters: quarters, into: folder)
-        let recording = try Recording(contentsOf: path)
+        let recording = try ListedRecording(contentsOf: path)
         #expect(recording.orientation == [.up, .right, .down, .left][quarters])
         let source = RecordingFrames(recording, isUpright: true)
         let isSideways = quarters % 2 == 1

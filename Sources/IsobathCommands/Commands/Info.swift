@@ -73,7 +73,7 @@ struct Info: ParsableCommand {
                 try run.fail(Input(path: next.path), error)
                 continue
             }
-            guard !Recording.isRecording(folder: next.path, listing: entries) else {
+            guard !ListedRecording.isRecording(folder: next.path, listing: entries) else {
                 try add(next)
                 continue
             }

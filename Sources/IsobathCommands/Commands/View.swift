@@ -84,9 +84,9 @@ struct View: ParsableCommand {
     /// Whether a path is a folder of photos, and not of a recording. With `-o`, which takes no album, a folder with one recording in it counts
     /// as that recording.
     private func isFolderOfPhotos(_ path: String) -> Bool {
-        guard FolderEntry.isFolder(path), !Recording.isRecording(folder: path) else { return false }
+        guard FolderEntry.isFolder(path), !ListedRecording.isRecording(folder: path) else { return false }
         return files.output == nil
-            || (try? Recording(contentsOf: path, limits: common.limits)) == nil
+            || (try? ListedRecording(contentsOf: path, limits: common.limits)) == nil
                 && MovieRecording.onlyOne(inFolder: path, limits: common.limits) == nil
     }
 

@@ -51,7 +51,9 @@ struct Album: Codable, Sendable {
             do {
                 var folders: [String] = []
                 let entries = try FolderEntry.list(folder)
-                if folder != source, Recording.isRecording(folder: folder, listing: entries) { continue }
+                if folder != source, ListedRecording.isRecording(folder: folder, listing: entries) {
+                    continue
+                }
                 for entry in entries {
                     switch entry {
                     case .file(let path): photos.append(path)

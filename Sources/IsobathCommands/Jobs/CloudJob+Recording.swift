@@ -6,7 +6,7 @@ internal import Recordings
 
 extension CloudJob {
     /// Opens a recording that has poses; what is none has the `error` that it had as a photo.
-    func openRecording(_ input: String, else error: ContainerError) throws -> Recording {
+    func openRecording(_ input: String, else error: ContainerError) throws -> ListedRecording {
         var reading = RecordingReading(reading)
         reading.poseConvention = choice.poseConvention
         do {
@@ -20,7 +20,8 @@ extension CloudJob {
     }
 
     /// Fuses a recording, and writes its cloud and the path of its camera.
-    func write(_ input: String, of recording: Recording, to output: String, _ reporter: Reporter) throws {
+    func write(_ input: String, of recording: ListedRecording, to output: String, _ reporter: Reporter) throws
+    {
         closeOnInterrupt()
         guard let voxel = export.voxelSize else { throw RecordingUsageError.noVoxel }
         guard !hasGivenAxes else { throw RecordingUsageError.axes }
@@ -57,7 +58,7 @@ extension CloudJob {
         try writePath(of: recording, input, reporter)
     }
 
-    private func writePath(of recording: Recording, _ input: String, _ reporter: Reporter) throws {
+    private func writePath(of recording: ListedRecording, _ input: String, _ reporter: Reporter) throws {
         guard let file = choice.trajectory else { return }
         let path = CameraPath(recording, choice.selection)
         let bytes = file.pathExtension == "ply" ? path.ply : Array("\(path.transforms.serialized)\n".utf8)
@@ -68,7 +69,7 @@ extension CloudJob {
         reporter.remark("camera path → \(file)", of: input)
     }
 
-    private func comments(_ recording: Recording, _ voxel: Float, _ source: String) -> [String] {
+    private func comments(_ recording: ListedRecording, _ voxel: Float, _ source: String) -> [String] {
         [
             "made by \(export.tool.percentEscaped)", "source \(source.percentEscaped)", "unit m",
             "accuracy \(recording.scale.accuracy.rawValue)", "axes world: those of the recording's poses",
@@ -112,7 +113,7 @@ extension FusedRecording {
     }
 
     /// The fields of `isobath.cloud/1`.
-    fileprivate func record(_ recording: Recording, _ voxel: Float) -> [(String, JSONValue)] {
+    fileprivate func record(_ recording: ListedRecording, _ voxel: Float) -> [(String, JSONValue)] {
         func numbers(_ point: SIMD3<Float>) -> JSONValue {
             .array([point.x, point.y, point.z].map { .number(Double($0.description) ?? Double($0)) })
         }

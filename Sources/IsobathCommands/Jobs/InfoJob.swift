@@ -48,7 +48,7 @@ struct InfoJob: Job {
         reporter.fail(error, ofInput: input.path)
     }
 
-    private func render(_ recording: Recording, _ path: String) -> [UInt8] {
+    private func render(_ recording: ListedRecording, _ path: String) -> [UInt8] {
         json
             ? lines(of: recording.record(path: path, describing: \.advised))
             : Array(recording.summary(path: path).utf8)

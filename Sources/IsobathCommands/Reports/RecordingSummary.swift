@@ -2,7 +2,7 @@ internal import Isobath
 internal import Recordings
 internal import Sequences
 
-extension Recording {
+extension ListedRecording {
     /// The recording as lines for a person.
     func summary(path: String) -> String {
         var facts = [layout.title, frames.count == 1 ? "1 frame" : "\(frames.count) frames"]

@@ -7,7 +7,7 @@ enum PhotoOrRecording {
     /// A photo or a raster.
     case input(DepthInput)
     /// A recording.
-    case recording(Recording)
+    case recording(ListedRecording)
     /// A recording that is a movie.
     case movie(MovieRecording)
 }
@@ -72,10 +72,10 @@ private func isArchive(_ path: String) -> Bool {
 /// Opens a recording; what is none has the `error` that it had as a photo.
 func openRecording(
     _ path: String, reading: RecordingReading, limits: DecodingLimits, else error: ContainerError
-) throws -> Recording {
+) throws -> ListedRecording {
     do {
-        return try Recording(contentsOf: path, reading: reading, limits: limits)
-    } catch let other as ContainerError where other == Recording.unrecognized || error.isLimit {
+        return try ListedRecording(contentsOf: path, reading: reading, limits: limits)
+    } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
         throw error
     }
 }
@@ -89,7 +89,7 @@ struct GivenRecording: Error, CustomStringConvertible {
     init?(_ input: Input, limits: DecodingLimits) {
         if isMovie(input.path) {
             title = "a movie"
-        } else if let recording = try? Recording(contentsOf: input.path, limits: limits) {
+        } else if let recording = try? ListedRecording(contentsOf: input.path, limits: limits) {
             title = "a recording, \(recording.layout.title)"
         } else {
             return nil
@@ -110,7 +110,7 @@ extension ContainerError {
         guard input.source == nil, input.path != "-" else { return false }
         return switch reason {
         case .folder, .unrecognized, .possiblyHeaderless: true
-        case .unreadable: Recording.isPattern(input.path)
+        case .unreadable: ListedRecording.isPattern(input.path)
         // An archive that was cut off, or has more members than there may be arrays, may still be a recording.
         case .malformed, .limitExceeded: isArchive(input.path)
         default: false

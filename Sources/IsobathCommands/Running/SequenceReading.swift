@@ -44,9 +44,9 @@ struct SequenceReading: Codable, Sendable {
         }
         do {
             return RecordingFrames(
-                try Recording(contentsOf: path, reading: reading, limits: limits),
+                try ListedRecording(contentsOf: path, reading: reading, limits: limits),
                 isUpright: !keepsOrientation)
-        } catch let error as ContainerError where error == Recording.unrecognized {
+        } catch let error as ContainerError where error == ListedRecording.unrecognized {
             guard !FolderEntry.isFolder(path) else {
                 guard let file = MovieRecording.onlyOne(inFolder: path, limits: limits) else { throw error }
                 return try MovieRecording(contentsOf: file, reading: reading, limits: limits).frames()
@@ -84,7 +84,7 @@ struct SequenceReading: Codable, Sendable {
 
     /// Whether a path leads to a named pipe, or to a file that begins as y4m does.
     private static func isStream(_ path: String, _ limits: DecodingLimits) throws(ContainerError) -> Bool {
-        guard !FolderEntry.isFolder(path), !Recording.isPattern(path) else { return false }
+        guard !FolderEntry.isFolder(path), !ListedRecording.isPattern(path) else { return false }
         do throws(ContainerError) {
             let start = try FileSource(path: path, limits: limits).readPrefix(
                 at: 0, count: Y4MHeader.mark.count)

@@ -45,7 +45,7 @@ struct ServedFolder: Sendable {
             return Item(path: path, file: file, state: file.state)
         }
         guard hasRecordings, let entries = try? folder.list(path),
-            Recording.isRecording(folder: path, listing: entries, below: folder),
+            ListedRecording.isRecording(folder: path, listing: entries, below: folder),
             let state = try? folder.state(path)
         else { return nil }
         return Item(path: path, file: nil, state: state)
@@ -73,7 +73,7 @@ struct ServedFolder: Sendable {
         var pending = [""]
         while let place = pending.popLast() {
             guard let entries = try? folder.list(place) else { continue }
-            if Recording.isRecording(folder: place, listing: entries, below: folder) {
+            if ListedRecording.isRecording(folder: place, listing: entries, below: folder) {
                 if hasRecordings, !place.isEmpty { listing.paths.append(place) }
                 if !place.isEmpty { continue }
             }

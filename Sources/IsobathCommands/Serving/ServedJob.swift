@@ -38,7 +38,7 @@ struct ServedJob: Job {
         var options = options
         options.album = String(repeating: "../", count: file.path.count { $0 == "/" }) + Album.index
         if let root = file.root {
-            let recording = try Recording(
+            let recording = try ListedRecording(
                 file.path, below: root, reading: RecordingReading(reading), limits: limits)
             return try show(recording, named: name, of: file, options, reporter)
         }
@@ -60,7 +60,7 @@ struct ServedJob: Job {
     }
 
     private func show(
-        _ recording: Recording, named name: String, of file: Input, _ options: PageOptions,
+        _ recording: ListedRecording, named name: String, of file: Input, _ options: PageOptions,
         _ reporter: Reporter
     ) throws {
         switch part {

@@ -31,7 +31,7 @@ struct PageCloud: Sendable {
     private static let voxels: [Float] = [0.02, 0.005]
 
     /// Fuses a recording. Throws ``FusionError`` where that cannot be.
-    init(_ recording: Recording) throws(FusionError) {
+    init(_ recording: ListedRecording) throws(FusionError) {
         var selection = FrameSelection()
         selection.step = max(1, recording.frames.count / Self.mostFrames)
         var found: (cloud: PointCloud, voxel: Float, diagnostics: [Diagnostic])?

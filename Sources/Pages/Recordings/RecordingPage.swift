@@ -23,7 +23,7 @@ package struct RecordingPage: Sendable {
 
     /// Decodes frames spread evenly over a recording, and fuses it where it has poses. Throws where no frame can be shown.
     package init(
-        _ recording: Recording, title: String, record: JSONValue, remarks: [String] = [],
+        _ recording: ListedRecording, title: String, record: JSONValue, remarks: [String] = [],
         options: PageOptions = PageOptions()
     ) throws {
         var diagnostics: [Diagnostic] = []
@@ -81,7 +81,7 @@ package struct RecordingPage: Sendable {
     }
 
     /// A small JPEG file of the first frame that can be shown. Throws where there is none.
-    package static func thumbnail(of recording: Recording, longestSide: Int) throws -> [UInt8] {
+    package static func thumbnail(of recording: ListedRecording, longestSide: Int) throws -> [UInt8] {
         var options = PageOptions()
         (options.frameCount, options.frameSide, options.hasOwnFrameSide) = (1, longestSide, true)
         var diagnostics: [Diagnostic] = []

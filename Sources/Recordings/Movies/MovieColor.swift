@@ -19,7 +19,7 @@ package struct MovieColor {
     private var broken: (time: Double, error: any Error)?
 
     /// The pictures of a recording; `nil` where they are not in a movie. Throws where the movie cannot be opened.
-    package init?(_ recording: Recording) throws {
+    package init?(_ recording: ListedRecording) throws {
         guard let path = recording.movie, recording.hasColor else { return nil }
         file = try recording.root.map { (root) throws(ContainerError) in
             try root.file(path, limits: recording.limits)

@@ -46,7 +46,7 @@ package struct ReprojectionCheck: Sendable {
 extension ReprojectionCheck {
     /// Checks a few pairs of a recording's frames. `nil` where there are no two frames with depth, pose and camera, or the depth has
     /// no unit.
-    package init?(_ recording: Recording) {
+    package init?(_ recording: ListedRecording) {
         guard let convention = recording.convention, recording.scale.isMetric else { return nil }
         let usable = recording.frames.indices.filter {
             recording.frames[$0].pose != nil && recording.frames[$0].depth != nil
@@ -73,7 +73,7 @@ extension ReprojectionCheck {
     }
 
     /// Up to six pairs, each of a frame and the next one seen from clearly elsewhere.
-    private static func pairs(_ usable: [Int], _ recording: Recording) -> [(Int, Int)] {
+    private static func pairs(_ usable: [Int], _ recording: ListedRecording) -> [(Int, Int)] {
         var pairs: [(Int, Int)] = []
         let count = min(6, usable.count - 1)
         guard count > 0 else { return [] }
@@ -102,7 +102,7 @@ extension ReprojectionCheck {
         let camera: CameraCalibration
         let pose: CameraPose
 
-        init?(_ index: Int, _ recording: Recording, _ decoder: inout FrameDecoder) {
+        init?(_ index: Int, _ recording: ListedRecording, _ decoder: inout FrameDecoder) {
             var frame = SequenceFrame()
             guard (try? decoder.read([.depth, .confidence], ofFrameAt: index, into: &frame)) != nil,
                 let pose = frame.pose, let camera = frame.calibration, !frame.depth.isEmpty

@@ -7,7 +7,7 @@ internal import Sequences
 /// A recording of color, depth and poses: which frames it has, and what their samples mean. No pixel of it is read.
 ///
 /// Poses are camera-to-world with axes as in OpenCV, and times are seconds from the first frame, whatever the recording stores.
-package struct Recording: Sendable {
+package struct ListedRecording: Sendable {
     /// The file or folder.
     package let path: String
     /// How its files are laid out.
@@ -94,7 +94,7 @@ package struct Recording: Sendable {
     }
 }
 
-extension Recording {
+extension ListedRecording {
     /// The path of a frame's color picture, from the recording's folder; `nil` where it is no file of its own.
     package func colorName(of frame: RecordedFrame) -> String? { name(of: frame.color) }
 

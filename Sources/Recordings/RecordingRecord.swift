@@ -59,7 +59,7 @@ struct RecordingRecord {
     }
 }
 
-extension Recording {
+extension ListedRecording {
     /// The recording in the schema `isobath.recording/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
     package func record(
         path: String, describing: (Diagnostic) -> String = { $0.description }

@@ -15,7 +15,7 @@ extension RecordingLayout {
     }
 }
 
-extension Recording {
+extension ListedRecording {
     /// How all frames are turned to be upright: as most of them were held, by gravity, in quarter turns. `nil` where nothing says so, as
     /// where the camera always looked down.
     package var orientation: Orientation? {

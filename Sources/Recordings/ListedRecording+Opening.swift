@@ -5,7 +5,7 @@ internal import ImageCodecs
 internal import RasterContainers
 internal import Sequences
 
-extension Recording {
+extension ListedRecording {
     /// Opens a recording, recognized by what is in it: a folder, a file, a pattern of numbered depth images, or a folder that holds exactly one recording at most two
     /// levels below. Lists and headers are read, and no pixel.
     ///
