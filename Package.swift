@@ -108,7 +108,8 @@ let package = Package(
             "DepthIO",
             [
                 "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthModel", "EmbeddedFormats",
-                "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers", "StereoMatching",
+                "ImageCodecs", "ImageContainers", "PointClouds", "RasterContainers", "Sequences",
+                "StereoMatching",
             ], exclude: ["README.md"]),
         module(
             "PhotoEditing",
@@ -139,14 +140,14 @@ let package = Package(
         module(
             "Fusion",
             [
-                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "PointClouds", "Recordings",
-                "Sequences",
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "PointClouds",
+                "Recordings", "Sequences",
             ], exclude: ["README.md"]),
         module(
             "Isobath",
             [
-                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel",
-                "ImageCodecs", "Networks", "PhotoEditing", "PointClouds",
+                "AtomicFiles", "ByteParsing", "Compositing", "DepthCore", "DepthIO", "DepthModel", "Fusion",
+                "ImageCodecs", "Networks", "PhotoEditing", "PointClouds", "Recordings",
             ]),
         // isobath.h, and what implements it. Tools/library makes libisobath.so of it: a dynamic product would not have the
         // runtime of Swift inside.
@@ -156,7 +157,7 @@ let package = Package(
             [
                 "ByteParsing", "CIsobath", "Compositing", "CSystemShims", "DepthCore", "DepthIO",
                 "DepthModel",
-                "EmbeddedFormats", "ImageCodecs", "ImageContainers", "PointClouds",
+                "EmbeddedFormats", "ImageCodecs", "ImageContainers", "PointClouds", "Recordings",
             ], exclude: ["README.md", "exports.map"]),
         // All of the tool but its first line, so that tests and fuzz targets reach what it reads.
         module(
@@ -182,7 +183,7 @@ let package = Package(
         .target(
             name: "RecordingWriting",
             dependencies: [
-                "ByteParsing", "DepthCore", "EmbeddedFormats", "ImageCodecs", "Recordings", "Sequences",
+                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Recordings",
                 "TestSupport",
             ], path: "Tests/RecordingWriting", swiftSettings: settings),
         tests("AtomicFilesTests", ["AtomicFiles"]),
@@ -198,11 +199,18 @@ let package = Package(
         tests(
             "RecordingsTests",
             [
-                "ByteParsing", "DepthCore", "DepthModel", "EmbeddedFormats", "ImageCodecs", "Movies",
-                "RecordingWriting", "Recordings", "Sequences",
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "EmbeddedFormats", "ImageCodecs",
+                "Movies",
+                "Pages", "PhotoEditing", "PointClouds", "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests("PagesTests", ["ByteParsing", "DepthIO", "EmbeddedFormats", "ImageCodecs", "Pages"]),
-        tests("FusionTests", ["DepthCore", "DepthModel", "Fusion", "PointClouds", "Sequences"]),
+        tests(
+            "FusionTests",
+            [
+                "DepthCore", "DepthIO", "DepthModel", "Fusion", "PointClouds", "RecordingWriting",
+                "Recordings",
+                "Sequences",
+            ]),
         tests(
             "ImageCodecsTests",
             [

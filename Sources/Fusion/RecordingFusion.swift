@@ -1,5 +1,6 @@
-package import ByteParsing
+internal import ByteParsing
 internal import DepthCore
+internal import DepthIO
 internal import DepthModel
 internal import PointClouds
 package import Recordings
@@ -28,59 +29,17 @@ package struct FrameSelection: Hashable, Codable, Sendable {
     }
 }
 
-/// A recording that was fused.
-package struct FusedRecording: Sendable {
-    /// The points.
-    package let cloud: FusedCloud
-    /// Frames that are in it.
-    package let frameCount: Int
-    /// The indices of frames that could not be decoded.
-    package let damagedFrames: [Int]
-    /// Voxels that held points before rare ones and ghosts were left out.
-    package let voxelCount: Int
-    /// How depth and poses fit together; `nil` where that cannot be said.
-    package let check: ReprojectionCheck?
-    /// What was left out or is doubtful.
-    package let diagnostics: [Diagnostic]
-}
-
-/// Why a recording cannot be fused.
-package enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No frame has a pose.
-    case noPoses
-    /// No frame has depth.
-    case noDepth
-    /// The depth has no unit.
-    case noUnit
-    /// The camera is not known.
-    case noCamera
-    /// No frame is in the times that were asked for.
-    case noFrames
-    /// No sample is left.
-    case noPoints
-
-    /// What is wrong.
-    package var description: String {
-        switch self {
-        case .noPoses: "no frame of the recording has a pose, so frames cannot be brought together"
-        case .noDepth: "no frame of the recording has depth"
-        case .noUnit: "the depth of the recording has no unit, so it cannot be brought together with poses"
-        case .noCamera: "the camera of the recording is not known"
-        case .noFrames: "no frame of the recording is within the times that are asked for"
-        case .noPoints: "no voxel is left to make a point of, so nothing is written"
-        }
-    }
-}
-
 extension FusedRecording {
     /// Fuses frames of a recording. Frames that cannot be decoded are left out and counted.
     ///
-    /// Frames are decoded on all cores, a few at a time. Throws ``FusionError``.
+    /// Frames are decoded on all cores, a few at a time. `tool` and `sourceName` are named in the header of a file. Throws
+    /// ``FusionError``.
     package init(
         _ recording: ListedRecording, _ options: FusionOptions,
         _ selection: FrameSelection = FrameSelection(),
-        tool: String, comments: [String] = []
+        tool: String = "isobath \(isobathVersion)", sourceName: String = ""
     ) throws(FusionError) {
+        try options.validate()
         try Self.requireEnough(recording)
         let indices = selection.indices(in: recording)
         guard !indices.isEmpty else { throw .noFrames }
@@ -103,6 +62,7 @@ extension FusedRecording {
                     .omittedSamples, "samples of confidence below \(options.minimumConfidence) are left out"))
         }
         let (frames, voxels) = (fusion.frameCount, fusion.voxelCount)
+        let comments = Self.comments(recording, options, tool: tool, source: sourceName)
         let cloud = fusion.cloud(tool: tool, comments: comments)
         guard cloud.header.pointCount > 0 else { throw .noPoints }
         let left = [
@@ -123,6 +83,16 @@ extension FusedRecording {
         self.init(
             cloud: cloud, frameCount: frames, damagedFrames: losses.frames.map(\.index), voxelCount: voxels,
             check: check, diagnostics: diagnostics)
+    }
+
+    private static func comments(
+        _ recording: ListedRecording, _ options: FusionOptions, tool: String, source: String
+    ) -> [String] {
+        [
+            "made by \(tool.percentEscaped)", "source \(source.percentEscaped)", "unit m",
+            "accuracy \(recording.scale.accuracy.rawValue)",
+            "axes world: those of the recording's poses", "voxel \(options.voxelSize) m",
+        ]
     }
 
     private static func requireEnough(_ recording: ListedRecording) throws(FusionError) {

@@ -1,4 +1,4 @@
-internal import Sequences
+internal import DepthModel
 
 /// A pose in voxels: the camera's position is split into a whole number of voxels and the rest, so that Float32 is exact enough
 /// however far from the origin it is.

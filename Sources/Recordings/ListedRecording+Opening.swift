@@ -9,7 +9,7 @@ extension ListedRecording {
     /// Opens a recording, recognized by what is in it: a folder, a file, a pattern of numbered depth images, or a folder that holds exactly one recording at most two
     /// levels below. Lists and headers are read, and no pixel.
     ///
-    /// Throws ``unrecognized`` where the path is none, other errors of ``ContainerError``, and ``SeveralRecordings``.
+    /// Throws ``unrecognized`` where the path is none, other errors of ``ContainerError``, and ``RecordingError/severalRecordings(_:)``.
     package init(
         contentsOf path: String, reading: RecordingReading = RecordingReading(),
         limits: DecodingLimits = DecodingLimits()
@@ -103,8 +103,8 @@ extension ListedRecording {
         case 0: throw unrecognized
         case 1: return found[0]
         default:
-            throw SeveralRecordings(
-                names: found.map { String($0.dropFirst(path.count)).trimmedSlashes })
+            throw RecordingError.severalRecordings(
+                found.map { String($0.dropFirst(path.count)).trimmedSlashes })
         }
     }
 
@@ -150,19 +150,6 @@ extension ListedRecording {
     /// The error of what is not a recording.
     package static let unrecognized = ContainerError(
         .unrecognized(detail: "this is not a recording that can be read"))
-}
-
-/// A folder does not stand for one recording: it holds several.
-package struct SeveralRecordings: Error, CustomStringConvertible {
-    /// Their paths below the folder.
-    package let names: [String]
-
-    package var description: String {
-        let more = names.count > 3 ? ", …" : ""
-        return
-            "the folder holds \(names.count) recordings (\(names.prefix(3).joined(separator: ", "))\(more)):"
-            + " name one of them"
-    }
 }
 
 extension String {

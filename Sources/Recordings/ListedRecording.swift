@@ -4,7 +4,8 @@ internal import ImageCodecs
 internal import RasterContainers
 internal import Sequences
 
-/// A recording of color, depth and poses: which frames it has, and what their samples mean. No pixel of it is read.
+/// A recording whose frames are listed, each with where its parts are: which frames it has, and what their samples mean. No pixel of it
+/// is read.
 ///
 /// Poses are camera-to-world with axes as in OpenCV, and times are seconds from the first frame, whatever the recording stores.
 package struct ListedRecording: Sendable {

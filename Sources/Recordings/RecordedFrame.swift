@@ -1,5 +1,5 @@
-internal import DepthModel
-package import Sequences
+package import DepthModel
+internal import Sequences
 
 /// A frame of a recording, before anything of it is decoded.
 ///
@@ -21,6 +21,16 @@ package struct RecordedFrame: Sendable {
     package var pose: CameraPose?
     /// The camera, in pixels of the recording's ``ListedRecording/cameraFrame``; `nil` where all frames share one.
     package var intrinsics: Intrinsics?
+
+    /// What the frame has.
+    var parts: FrameParts {
+        var parts: FrameParts = []
+        if color != nil { parts.insert(.color) }
+        if depth != nil { parts.insert(.depth) }
+        if confidence != nil { parts.insert(.confidence) }
+        if matte != nil { parts.insert(.matte) }
+        return parts
+    }
 
     init(number: Int, time: Double? = nil) {
         self.number = number

@@ -85,6 +85,16 @@ package final class RecordingFrames: FrameSource {
         }
     }
 
+    package func seek(to index: Int) throws -> Bool {
+        guard recording.frames.indices.contains(index) else { return false }
+        state.withLock { state in
+            // A movie is read in order.
+            if index < state.next - 1 { state.color = nil }
+            state.next = index + 1
+        }
+        return true
+    }
+
     package func read(_ parts: FrameParts, into frame: inout SequenceFrame) throws {
         try state.withLock { state in
             precondition(state.next > 0, "advance() goes to the first frame")

@@ -1,3 +1,5 @@
+package import DepthIO
+
 /// What a recording does not say itself, given by the caller.
 package struct RecordingReading: Codable, Sendable {
     /// What stored depths are divided by to give meters; `nil`: what the layout says.
@@ -13,4 +15,12 @@ package struct RecordingReading: Codable, Sendable {
 
     /// Nothing is known but what the recording says.
     package init() {}
+
+    /// What of the reading of a raster is used for a recording.
+    package init(_ reading: RasterInterpretation) {
+        unitsPerMeter = reading.scale
+        focalLength = reading.focalLength
+        principalPoint = reading.principalPoint.map { SIMD2($0.x, $0.y) }
+        colorPattern = reading.colorPath
+    }
 }

@@ -107,11 +107,11 @@ struct AlphaSceneTests {
         }
     }
 
-    @Test("Opacity is a matte of the photo at its own size, and depth is none")
+    @Test("Opacity is a matte of the photo at its own size, and depth is refused")
     func matte() throws {
         let scene = try DepthScene(photo(level: 9, isPremultiplied: false))
         #expect(scene.description.planes == [.alpha])
         #expect(try scene.matte(.alpha)?.coverage.prefix(3) == [0, 4, 8])
-        #expect(try scene.matte(.depth) == nil)
+        #expect(throws: SceneError.notCoverage(.depth)) { try scene.matte(.depth) }
     }
 }

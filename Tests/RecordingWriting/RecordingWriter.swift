@@ -1,10 +1,10 @@
 internal import ByteParsing
 package import DepthCore
+package import DepthModel
 internal import EmbeddedFormats
 internal import Foundation
 internal import ImageCodecs
 package import Recordings
-package import Sequences
 package import TestSupport
 
 /// Writes the analytic room as a recording of each layout, by the layout's own description and without the readers.

@@ -1,7 +1,7 @@
 package import DepthCore
+package import DepthModel
 internal import Foundation
 package import ImageCodecs
-package import Sequences
 package import TestSupport
 
 /// A camera that moves in a room of 4 × 3 × 4 m with a ball in it: depth and poses are known exactly.

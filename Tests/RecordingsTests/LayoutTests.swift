@@ -211,7 +211,7 @@ struct LayoutTests {
         }
         #expect(try ListedRecording(contentsOf: folder.path).frames.count == Self.writer.count)
         try FileManager.default.copyItem(atPath: folder.file("a/b"), toPath: folder.file("a/d"))
-        #expect(throws: SeveralRecordings.self) { try ListedRecording(contentsOf: folder.path) }
+        #expect(throws: RecordingError.self) { try ListedRecording(contentsOf: folder.path) }
     }
 
     @Test("A folder of numbered depth images is a recording, and one of pictures alone is none")

@@ -1,4 +1,4 @@
-import Sequences
+import DepthModel
 import Testing
 
 @testable import Recordings

@@ -103,7 +103,9 @@ extension DepthScene {
 
     private func confidences(like depth: DepthMap) throws -> [Float] {
         guard description.planes.contains(.confidence), let plane = try confidence() else { return [] }
-        return plane.shares(atWidth: depth.width, height: depth.height)
+        let shares = plane.shares(atWidth: depth.width, height: depth.height)
+        guard let highest = description.highestConfidence else { return shares }
+        return shares.map { min($0 * Float(plane.maximumCode) / Float(highest), 1) }
     }
 }
 
@@ -227,6 +229,13 @@ extension PointCloud {
     /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not set,
     /// and when it cannot be written; then there is no file.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
+        try writeFile(path, replacingExisting: replacingExisting, asText: asText)
+    }
+}
+
+extension CloudSource {
+    /// Writes a file in the format that its name's extension says. Throws as ``PointCloud/write(to:replacingExisting:asText:)`` does.
+    package func writeFile(_ path: String, replacingExisting: Bool, asText: Bool) throws {
         guard let format = path == "-" ? .ply : CloudFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: CloudFormat.names))
         }
@@ -234,9 +243,7 @@ extension PointCloud {
             with: format.encoder(header, isText: asText),
             to: OutputFile(path: path, replacesExisting: replacingExisting))
     }
-}
 
-extension CloudSource {
     /// Writes a cloud's file, or to standard output.
     package func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
         let byteCount = encoder.pointSize.map { encoder.opening.count + header.pointCount * $0 } ?? 0

@@ -21,7 +21,7 @@ extension DepthScene {
                 toWidth: depth.size.width, height: depth.size.height)
             return plane
         }
-        guard let matte = try matte(kind) else { throw source.absence(of: kind) }
+        guard kind.isCoverage, let matte = try matte(kind) else { throw source.absence(of: kind) }
         var plane = AuxiliaryPlane(
             rasterOf: kind, width: matte.width, height: matte.height, bitDepth: 8, codec: "computed",
             type: type)

@@ -155,9 +155,11 @@ public struct DepthScene: Sendable {
         }
     }
 
-    /// A matte at its own size; `nil` where there is none of that kind. Throws ``ContainerError``.
+    /// A matte at its own size, or the picture's opacity; `nil` where there is none of that kind. Throws
+    /// ``SceneError/notCoverage(_:)`` for kinds that are neither, and ``ContainerError``.
     public func matte(_ kind: PlaneKind = .matte) throws -> Matte? {
-        try store.mattes.withLock { stored in
+        guard kind.isCoverage else { throw SceneError.notCoverage(kind) }
+        return try store.mattes.withLock { stored in
             if let known = stored[kind] { return known }
             let matte = try cancellable { try source.matte(kind) }
             stored[kind] = .some(matte)

@@ -3,7 +3,7 @@ public import DepthCore
 public import DepthModel
 public import ImageCodecs
 
-/// What makes a ``DepthScene``: a photo, a raster with its picture, a pair; later a frame of a recording or a network.
+/// What makes a ``DepthScene``: a photo, a raster with its picture, a pair, a network, a frame of a recording.
 ///
 /// A source describes itself without decoding anything. Everything that it returns is upright, and each call decodes what it
 /// returns and nothing else: a scene keeps what it has asked for.

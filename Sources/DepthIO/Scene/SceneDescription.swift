@@ -76,6 +76,14 @@ public struct SceneDescription: Sendable {
     package var isBlurredByCamera = false
     /// The f-number of the portrait effect that the file asks for.
     public var simulatedAperture: Float?
+    /// Which frame of its recording the scene is, from 0; `nil` for a photo.
+    public var index: Int?
+    /// Seconds since the recording's first frame; `nil` for a photo.
+    public var time: Double?
+    /// The camera's position and rotation in the recording's world; `nil` where that is unknown, and where tracking was lost.
+    public var pose: CameraPose?
+    /// The code of full confidence; `nil` for the largest code of the plane.
+    package var highestConfidence: Int?
 
     /// Nothing is known.
     public init() {}

@@ -5,6 +5,8 @@ public import DepthModel
 public enum SceneError: Error, Hashable, Sendable {
     /// There is no such plane; `nil` where either of depth and disparity would do. `available` has what there is, in file order.
     case noPlane(PlaneKind?, available: [PlaneKind])
+    /// A matte is needed, and samples of this kind are not coverage.
+    case notCoverage(PlaneKind)
     /// Depth is needed, and the file is a color image.
     case notDepth(PlaneKind?)
     /// Depth is needed, and each pixel of the file is a vector of two numbers.
@@ -57,6 +59,7 @@ extension SceneError: CustomStringConvertible {
             "no \(Self.name(kind)); the file has "
                 + (available.isEmpty
                     ? "no auxiliary planes at all" : available.map(\.rawValue).joined(separator: ", "))
+        case .notCoverage(let kind): "\(kind.rawValue) is not a matte: its samples are not coverage"
         case .notDepth(let kind): "no \(Self.name(kind)); it is a color image, not a depth raster"
         case .vectorGrid(let kind):
             "no \(Self.name(kind)); it is a disparity grid (row and column of the match), not a depth raster"

@@ -35,11 +35,14 @@ package struct SceneMatte: Sendable {
 }
 
 extension DepthScene {
-    /// Throws ``SceneError`` where the scene lacks what was selected, before anything is decoded.
+    /// Throws ``SceneError`` where the scene lacks what was selected, or it is not a matte, before anything is decoded.
     package func check(_ selection: MatteSelection?) throws {
         switch selection {
         case .kinds(let kinds):
-            for kind in kinds where !description.planes.contains(kind) { throw source.absence(of: kind) }
+            for kind in kinds {
+                guard kind.isCoverage else { throw SceneError.notCoverage(kind) }
+                guard description.planes.contains(kind) else { throw source.absence(of: kind) }
+            }
         case .depth: _ = try requireDepth()
         case .given: break
         case nil:

@@ -10,12 +10,12 @@ extension CloudJob {
         var reading = RecordingReading(reading)
         reading.poseConvention = choice.poseConvention
         do {
-            return try IsobathCommands.openRecording(input, reading: reading, limits: limits, else: error)
-        } catch let other as ContainerError where other == error {
+            return try ListedRecording(contentsOf: input, reading: reading, limits: limits)
+        } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
             guard MovieRecording.onlyOne(inFolder: input, limits: limits) == nil else {
                 throw FusionError.noPoses
             }
-            throw other
+            throw error
         }
     }
 
@@ -41,7 +41,7 @@ extension CloudJob {
         options.removesGhosts = choice.removesGhosts
         let fused = try FusedRecording(
             recording, options, choice.selection, tool: export.tool,
-            comments: comments(recording, voxel, OutputDestination.name(of: input)))
+            sourceName: OutputDestination.name(of: input))
         reporter.report(fused.diagnostics, of: input)
         reporter.reportStop(after: fused.frameCount, of: choice.selection.indices(in: recording).count, input)
         let isWritten = try existing.write(output, reporter) {
@@ -67,14 +67,6 @@ extension CloudJob {
         }
         reporter.countWritten(file)
         reporter.remark("camera path → \(file)", of: input)
-    }
-
-    private func comments(_ recording: ListedRecording, _ voxel: Float, _ source: String) -> [String] {
-        [
-            "made by \(export.tool.percentEscaped)", "source \(source.percentEscaped)", "unit m",
-            "accuracy \(recording.scale.accuracy.rawValue)", "axes world: those of the recording's poses",
-            "voxel \(voxel) m",
-        ]
     }
 }
 

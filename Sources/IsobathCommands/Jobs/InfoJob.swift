@@ -28,9 +28,6 @@ struct InfoJob: Job {
         case .recording(let recording):
             reporter.print(render(recording, input.path))
             reporter.report(recording.diagnostics.filter(\.isLoss), of: input.path)
-        case .movie(let movie):
-            reporter.print(render(movie, input.path))
-            reporter.report(movie.diagnostics.filter(\.isLoss), of: input.path)
         }
     }
 
@@ -48,16 +45,10 @@ struct InfoJob: Job {
         reporter.fail(error, ofInput: input.path)
     }
 
-    private func render(_ recording: ListedRecording, _ path: String) -> [UInt8] {
+    private func render(_ recording: Recording, _ path: String) -> [UInt8] {
         json
-            ? lines(of: recording.record(path: path, describing: \.advised))
+            ? lines(of: recording.content.record(path: path, describing: \.advised))
             : Array(recording.summary(path: path).utf8)
-    }
-
-    private func render(_ movie: MovieRecording, _ path: String) -> [UInt8] {
-        json
-            ? lines(of: movie.record(path: path, describing: \.advised))
-            : Array(movie.summary(path: path).utf8)
     }
 
     private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {

@@ -37,20 +37,13 @@ struct ViewJob: Job {
         }
         let found = file.isNamed ? try openPhotoOrRecording(file, reading: reading, limits: limits) : nil
         let name = OutputDestination.name(of: input)
-        switch found {
-        case .recording(let recording):
+        if case .recording(let recording) = found {
             reporter.report(recording.diagnostics, of: input)
             let page = try RecordingPage(
-                recording, title: name, record: recording.record(path: name, describing: \.advised),
+                recording.content, title: name,
+                record: recording.content.record(path: name, describing: \.advised),
                 remarks: recording.diagnostics.remarks, options: options)
             return try write(page, to: output, input, reporter)
-        case .movie(let movie):
-            reporter.report(movie.diagnostics, of: input)
-            let page = try RecordingPage(
-                movie, title: name, record: movie.record(path: name, describing: \.advised),
-                remarks: movie.diagnostics.remarks, options: options)
-            return try write(page, to: output, input, reporter)
-        case .input, nil: break
         }
         let opened =
             if case .input(let input) = found { input } else {

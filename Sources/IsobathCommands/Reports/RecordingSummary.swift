@@ -2,6 +2,16 @@ internal import Isobath
 internal import Recordings
 internal import Sequences
 
+extension Recording {
+    /// The recording as lines for a person.
+    func summary(path: String) -> String {
+        switch content {
+        case .listed(let recording): recording.summary(path: path)
+        case .movie(let movie): movie.summary(path: path)
+        }
+    }
+}
+
 extension ListedRecording {
     /// The recording as lines for a person.
     func summary(path: String) -> String {

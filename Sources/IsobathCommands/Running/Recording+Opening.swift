@@ -6,10 +6,8 @@ internal import Sequences
 enum PhotoOrRecording {
     /// A photo or a raster.
     case input(DepthInput)
-    /// A recording.
-    case recording(ListedRecording)
-    /// A recording that is a movie.
-    case movie(MovieRecording)
+    /// A recording, or a movie.
+    case recording(Recording)
 }
 
 /// Opens an input that may be a photo, a raster or a recording. What is neither has the error of a photo, and so has a movie that
@@ -20,29 +18,27 @@ func openPhotoOrRecording(
     do {
         return .input(try openInput(input, reading: reading, limits: limits))
     } catch let error as ContainerError where error.mayBeRecording(input) {
-        return try openRecordingOrMovie(input, reading: reading, limits: limits, else: error)
+        return .recording(try openRecording(input, reading: reading, limits: limits, else: error))
     }
 }
 
 /// Opens what is no photo; what is no recording either has the `error` that it had as a photo.
-private func openRecordingOrMovie(
+private func openRecording(
     _ input: Input, reading: RasterInterpretation, limits: DecodingLimits, else error: ContainerError
-) throws -> PhotoOrRecording {
-    let (path, reading) = (input.path, RecordingReading(reading))
-    if isMovie(path) {
-        guard input.isNamed || MovieRecording.mayHoldDepth(path, limits: limits) else { throw error }
-        let movie = try MovieRecording(contentsOf: path, reading: reading, limits: limits)
-        guard input.isNamed || movie.description.depth != nil else { throw error }
-        return .movie(movie)
+) throws -> Recording {
+    if !input.isNamed, isMovie(input.path), !MovieRecording.mayHoldDepth(input.path, limits: limits) {
+        throw error
     }
+    let recording: Recording
     do {
-        return .recording(try openRecording(path, reading: reading, limits: limits, else: error))
-    } catch let error as ContainerError where input.isNamed {
-        guard case .folder = error.reason,
-            let file = MovieRecording.onlyOne(inFolder: path, limits: limits)
-        else { throw error }
-        return .movie(try MovieRecording(contentsOf: file, reading: reading, limits: limits))
+        recording = try Recording(contentsOf: input.path, reading: reading, limits: limits)
+    } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
+        throw error
     }
+    if !input.isNamed, case .movie(let movie) = recording.content, movie.description.depth == nil {
+        throw error
+    }
+    return recording
 }
 
 /// Opens the frames of what is no photo; what is no recording either has the `error` that it had as a photo.
@@ -50,34 +46,17 @@ func openFrames(
     _ input: Input, reading: RasterInterpretation, isUpright: Bool, limits: DecodingLimits,
     else error: ContainerError
 ) throws -> any FrameSource {
-    switch try openRecordingOrMovie(input, reading: reading, limits: limits, else: error) {
-    case .recording(let recording): return RecordingFrames(recording, isUpright: isUpright)
-    case .movie(let movie): return try movie.frames()
-    case .input: throw error
-    }
+    try openRecording(input, reading: reading, limits: limits, else: error).content
+        .frames(isUpright: isUpright)
 }
 
 /// Whether a file begins as movies do.
-func isMovie(_ path: String) -> Bool {
-    guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 16) else { return false }
-    return MovieRecording.recognizes(start)
-}
+func isMovie(_ path: String) -> Bool { MovieRecording.isMovie(path) }
 
 /// Whether a file begins as ZIP archives do.
 private func isArchive(_ path: String) -> Bool {
     guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 4) else { return false }
     return start == [0x50, 0x4B, 3, 4]
-}
-
-/// Opens a recording; what is none has the `error` that it had as a photo.
-func openRecording(
-    _ path: String, reading: RecordingReading, limits: DecodingLimits, else error: ContainerError
-) throws -> ListedRecording {
-    do {
-        return try ListedRecording(contentsOf: path, reading: reading, limits: limits)
-    } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
-        throw error
-    }
 }
 
 /// A recording that was given where photos are read.
@@ -101,7 +80,7 @@ struct GivenRecording: Error, CustomStringConvertible {
 
 extension ContainerError {
     /// Whether a limit was exceeded, which raising it may mend.
-    fileprivate var isLimit: Bool {
+    var isLimit: Bool {
         if case .limitExceeded = reason { true } else { false }
     }
 
@@ -115,16 +94,5 @@ extension ContainerError {
         case .malformed, .limitExceeded: isArchive(input.path)
         default: false
         }
-    }
-}
-
-extension RecordingReading {
-    /// What the flags for rasters say of a recording.
-    init(_ reading: RasterInterpretation) {
-        self.init()
-        unitsPerMeter = reading.scale
-        focalLength = reading.focalLength
-        principalPoint = reading.principalPoint.map { SIMD2($0.x, $0.y) }
-        colorPattern = reading.colorPath
     }
 }

@@ -39,18 +39,11 @@ struct SequenceReading: Codable, Sendable {
         var reading = RecordingReading()
         reading.unitsPerMeter = unitsPerMeter
         (reading.focalLength, reading.principalPoint) = (focalLength, principalPoint)
-        if isMovie(path) {
-            return try MovieRecording(contentsOf: path, reading: reading, limits: limits).frames()
-        }
         do {
-            return RecordingFrames(
-                try ListedRecording(contentsOf: path, reading: reading, limits: limits),
-                isUpright: !keepsOrientation)
+            return try Recording.Content(contentsOf: path, reading: reading, limits: limits)
+                .frames(isUpright: !keepsOrientation)
         } catch let error as ContainerError where error == ListedRecording.unrecognized {
-            guard !FolderEntry.isFolder(path) else {
-                guard let file = MovieRecording.onlyOne(inFolder: path, limits: limits) else { throw error }
-                return try MovieRecording(contentsOf: file, reading: reading, limits: limits).frames()
-            }
+            guard !FolderEntry.isFolder(path) else { throw error }
             return try MovieSource(contentsOf: path, unitsPerMeter: unitsPerMeter, limits: limits)
         }
     }

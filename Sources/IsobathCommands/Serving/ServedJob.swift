@@ -70,7 +70,8 @@ struct ServedJob: Job {
             reporter.hand(on: thumbnail, named: "")
         case .page:
             let page = try RecordingPage(
-                recording, title: name, record: recording.record(path: name, describing: \.advised),
+                .listed(recording), title: name,
+                record: recording.record(path: name, describing: \.advised),
                 remarks: recording.diagnostics.remarks, options: options)
             reporter.report(recording.diagnostics + page.diagnostics, of: file.path)
             reporter.hand(on: page.bytes, named: "")

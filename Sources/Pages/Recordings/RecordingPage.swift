@@ -23,32 +23,31 @@ package struct RecordingPage: Sendable {
 
     /// Decodes frames spread evenly over a recording, and fuses it where it has poses. Throws where no frame can be shown.
     package init(
-        _ recording: ListedRecording, title: String, record: JSONValue, remarks: [String] = [],
+        _ recording: Recording.Content, title: String, record: JSONValue, remarks: [String] = [],
         options: PageOptions = PageOptions()
     ) throws {
         var diagnostics: [Diagnostic] = []
-        var cloud: PageCloud?
-        do throws(FusionError) {
-            cloud = try PageCloud(recording)
-            diagnostics += cloud?.diagnostics ?? []
-        } catch {
-            diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
-        }
-        let frames = try Self.frames(of: RecordingFrames(recording), options, &diagnostics)
-        let path = recording.frames.compactMap(\.pose).map(\.position)
+        let cloud = Self.cloud(of: recording, &diagnostics)
+        let source = try recording.frames(isUpright: false)
+        let frames = try Self.frames(of: source, options, &diagnostics)
         self.init(
-            frames, cloud, path, title: title, record: record, remarks, recording.scale, diagnostics, options)
+            frames, cloud, recording.path, title: title, record: record, remarks,
+            recording.scale, diagnostics, options)
     }
 
-    /// Decodes frames spread evenly over a movie. Throws where no frame can be shown.
-    package init(
-        _ movie: MovieRecording, title: String, record: JSONValue, remarks: [String] = [],
-        options: PageOptions = PageOptions()
-    ) throws {
-        var diagnostics: [Diagnostic] = []
-        let frames = try Self.frames(of: movie.frames(), options, &diagnostics)
-        let scale = movie.description.depth?.scale ?? .unitless
-        self.init(frames, nil, [], title: title, record: record, remarks, scale, diagnostics, options)
+    /// The cloud of a recording with poses; movies have none.
+    private static func cloud(
+        of recording: Recording.Content, _ diagnostics: inout [Diagnostic]
+    ) -> PageCloud? {
+        guard case .listed(let recording) = recording else { return nil }
+        do throws(FusionError) {
+            let cloud = try PageCloud(recording)
+            diagnostics += cloud.diagnostics
+            return cloud
+        } catch {
+            diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
+            return nil
+        }
     }
 
     private init(
@@ -181,4 +180,23 @@ package enum RecordingPageError: Error, CustomStringConvertible {
 
     /// What is wrong.
     package var description: String { "no frame of the recording has a picture or depth" }
+}
+
+extension Recording.Content {
+    /// Where the camera was; empty for a movie.
+    fileprivate var path: [SIMD3<Double>] {
+        if case .listed(let recording) = self {
+            recording.frames.compactMap(\.pose).map(\.position)
+        } else {
+            []
+        }
+    }
+
+    /// What values of the depth mean.
+    fileprivate var scale: DepthScale {
+        switch self {
+        case .listed(let recording): recording.scale
+        case .movie(let movie): movie.description.depth?.scale ?? .unitless
+        }
+    }
 }

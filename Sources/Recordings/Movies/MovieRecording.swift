@@ -93,6 +93,12 @@ package struct MovieRecording: Sendable {
         return try KinectCalibration(bytes, depth: depth, color: color, limits: limits)
     }
 
+    /// Whether a path leads to a file that begins as movies do.
+    package static func isMovie(_ path: String) -> Bool {
+        guard let start = try? FileSource(path: path).readPrefix(at: 0, count: 16) else { return false }
+        return recognizes(start)
+    }
+
     /// Whether a file begins as movies do: MP4 and QuickTime, Matroska, AVI.
     package static func recognizes(_ start: [UInt8]) -> Bool {
         guard start.count >= 12 else { return false }

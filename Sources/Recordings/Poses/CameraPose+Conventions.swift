@@ -1,4 +1,4 @@
-package import Sequences
+package import DepthModel
 
 /// How a file stores poses. The raw value is its name in JSON and in `--pose-convention`.
 package enum PoseConvention: String, CaseIterable, Codable, Hashable, Sendable {

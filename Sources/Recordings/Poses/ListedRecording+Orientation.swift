@@ -1,5 +1,4 @@
 package import DepthModel
-internal import Sequences
 
 extension RecordingLayout {
     /// The direction in the world of its poses that leads up, where the app lets gravity set it (ARKit: y, ARKitScenes: z); `nil` where

@@ -1,4 +1,4 @@
-internal import Sequences
+internal import DepthModel
 
 /// Poses at times, in order of time.
 struct Trajectory: Sendable {

@@ -27,6 +27,9 @@ package struct FramePlane<Sample: BitwiseCopyable & Sendable>: Sendable {
         self.samples = samples
     }
 
+    /// The samples without the memory for the next ones.
+    var alone: FramePlane { FramePlane(width: width, height: height, samples: samples) }
+
     /// Whether there is no plane.
     @inlinable
     package var isEmpty: Bool { samples.isEmpty }

@@ -25,6 +25,10 @@ package protocol FrameSource: AnyObject, Sendable {
     /// where nothing more can be read.
     func advance() throws -> Double?
 
+    /// Goes to any frame, so that the next ``read(_:into:)``, and further ones, decode parts of it. Returns `false`, and does nothing,
+    /// where frames come in order only.
+    func seek(to index: Int) throws -> Bool
+
     /// Decodes parts of the frame that ``advance()`` went to, once. Index, time, pose and calibration are always filled in; planes
     /// that are not asked for, or that the frame does not have, are left empty.
     ///
@@ -41,6 +45,8 @@ package protocol FrameSource: AnyObject, Sendable {
 
 extension FrameSource {
     package var sound: SequenceSound? { nil }
+
+    package func seek(to index: Int) throws -> Bool { false }
 
     package func prepare(_ parts: FrameParts) throws {}
 }

@@ -37,6 +37,14 @@ package struct SequenceFrame: Sendable {
         matte.clear()
         (index, time, scale, pose, calibration) = (0, 0, .unitless, nil, nil)
     }
+
+    /// Takes parts of another frame, without the memory that it keeps for the next one.
+    package mutating func take(_ parts: FrameParts, of other: SequenceFrame) {
+        if parts.contains(.color) { color = other.color.alone }
+        if parts.contains(.depth) { depth = other.depth.alone }
+        if parts.contains(.confidence) { confidence = other.confidence.alone }
+        if parts.contains(.matte) { matte = other.matte.alone }
+    }
 }
 
 /// Which parts of a frame are decoded.

@@ -1,19 +1,19 @@
-/// Where a camera stands, and how it is turned: from the camera's axes to the world's.
+/// The position and rotation of a camera: from the camera's axes to the world's.
 ///
 /// Axes of the camera are OpenCV's: x right, y down, z forward. A point p of the camera, in meters, is at R·p + t in the world.
 /// Each recording's own convention is converted to this one once, when it is read.
-package struct CameraPose: Hashable, Sendable {
+public struct CameraPose: Hashable, Sendable {
     /// The direction of the camera's x axis in the world, of length 1: the first column of R.
-    package var right: SIMD3<Double>
+    public var right: SIMD3<Double>
     /// The direction of its y axis: the second column.
-    package var down: SIMD3<Double>
+    public var down: SIMD3<Double>
     /// The direction of its optical axis: the third column.
-    package var forward: SIMD3<Double>
+    public var forward: SIMD3<Double>
     /// t, the camera's position in the world, in meters.
-    package var position: SIMD3<Double>
+    public var position: SIMD3<Double>
 
     /// A pose whose directions are of length 1, at right angles and right-handed.
-    package init(
+    public init(
         right: SIMD3<Double>, down: SIMD3<Double>, forward: SIMD3<Double>, position: SIMD3<Double>
     ) {
         self.right = right
@@ -33,26 +33,26 @@ package struct CameraPose: Hashable, Sendable {
     }
 
     /// R, the 3 × 3 rotation, row by row.
-    package var rotation: [Double] {
+    public var rotation: [Double] {
         [right.x, down.x, forward.x, right.y, down.y, forward.y, right.z, down.z, forward.z]
     }
 
     /// t, as an array.
-    package var translation: [Double] { [position.x, position.y, position.z] }
+    public var translation: [Double] { [position.x, position.y, position.z] }
 
     /// A camera in the origin, that looks along the world's z.
-    package static var identity: CameraPose {
+    public static var identity: CameraPose {
         CameraPose(
             right: SIMD3(1, 0, 0), down: SIMD3(0, 1, 0), forward: SIMD3(0, 0, 1), position: .zero)
     }
 
     /// A point of the camera's coordinates in the world: R·p + t.
-    package func world(_ point: SIMD3<Double>) -> SIMD3<Double> {
+    public func world(_ point: SIMD3<Double>) -> SIMD3<Double> {
         right * point.x + down * point.y + forward * point.z + position
     }
 
     /// A point of the world in the camera's coordinates: Rᵀ·(p − t).
-    package func camera(_ point: SIMD3<Double>) -> SIMD3<Double> {
+    public func camera(_ point: SIMD3<Double>) -> SIMD3<Double> {
         let offset = point - position
         return SIMD3((offset * right).sum(), (offset * down).sum(), (offset * forward).sum())
     }

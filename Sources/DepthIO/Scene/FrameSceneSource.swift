@@ -1,0 +1,94 @@
+package import ByteParsing
+package import DepthCore
+package import DepthModel
+package import ImageCodecs
+package import Sequences
+internal import Synchronization
+
+/// What makes a scene of a frame of a recording, movie or pipe.
+///
+/// A plane is read when it is first wanted, and then kept as long as the scene. It shares the memory of the frame that it was read
+/// into: that memory is used again once the scene is gone.
+package final class FrameSceneSource: DepthSceneSource {
+    /// Parts of a frame, and which parts they are: perhaps more than were wanted.
+    package typealias Planes = (frame: SequenceFrame, parts: FrameParts)
+
+    private let description: SceneDescription
+    private let read: @Sendable (FrameParts) throws -> Planes
+    private let kept = Mutex<Planes>((SequenceFrame(), []))
+    package let diagnostics: [Diagnostic]
+
+    /// A frame that is described; `read` decodes parts of it. `diagnostics` are those of its recording.
+    package init(
+        _ description: SceneDescription, diagnostics: [Diagnostic] = [],
+        reading read: @escaping @Sendable (FrameParts) throws -> Planes
+    ) {
+        self.description = description
+        self.diagnostics = diagnostics
+        self.read = read
+    }
+
+    private func plane<Sample>(
+        _ part: FrameParts, _ plane: (SequenceFrame) -> FramePlane<Sample>
+    ) throws -> FramePlane<Sample> {
+        try kept.withLock { kept in
+            if !kept.parts.contains(part) {
+                let (frame, parts) = try read(part)
+                kept.frame.take(parts.subtracting(kept.parts), of: frame)
+                kept.parts.formUnion(parts)
+            }
+            return plane(kept.frame)
+        }
+    }
+
+    package func describe() -> SceneDescription { description }
+
+    package func color(atLeast _: PixelSize?) throws -> ColorImage? {
+        guard description.colorSize != nil else { return nil }
+        let plane = try plane(.color, \.color)
+        guard !plane.isEmpty else { return nil }
+        return ColorImage(
+            width: plane.width, height: plane.height, pixels: .uint8(plane.samples), colorProfile: [])
+    }
+
+    package func original() throws -> ColorImage? { nil }
+
+    package func depth() throws -> DepthMap {
+        guard let depth = description.depth else { throw absence(of: nil) }
+        let plane = try plane(.depth, \.depth)
+        guard !plane.isEmpty else { throw absence(of: nil) }
+        return DepthMap(
+            width: plane.width, height: plane.height, meters: plane.samples, scale: depth.scale,
+            calibration: description.cameras.given ?? description.cameras.file)
+    }
+
+    package func disparity() throws -> DisparityMap { try DisparityMap(depth()) }
+
+    package func matte(_ kind: PlaneKind) throws -> Matte? {
+        kind.isCoverage ? try samples(of: kind).map(Matte.init) : nil
+    }
+
+    package func samples(of kind: PlaneKind) throws -> SamplePlane? {
+        guard description.planes.contains(kind) else { return nil }
+        switch kind {
+        case .matte: return try plane(.matte, \.matte).samplePlane(bitDepth: 8)
+        case .confidence: return try plane(.confidence, \.confidence).samplePlane(bitDepth: 2)
+        default: return nil
+        }
+    }
+
+    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
+        (PictureMetadata(), [])
+    }
+
+    package func absence(of kind: PlaneKind?) -> any Error {
+        SceneError.noPlane(kind, available: description.planes)
+    }
+}
+
+extension FramePlane<UInt8> {
+    /// The samples as codes; `nil` where there is no plane.
+    fileprivate func samplePlane(bitDepth: Int) -> SamplePlane? {
+        isEmpty ? nil : SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: .uint8(samples))
+    }
+}

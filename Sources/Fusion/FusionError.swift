@@ -1,0 +1,30 @@
+/// Why a recording cannot be fused.
+public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No frame has a pose.
+    case noPoses
+    /// No frame has depth.
+    case noDepth
+    /// The depth has no unit.
+    case noUnit
+    /// The camera is not known.
+    case noCamera
+    /// No frame is in the times that were asked for.
+    case noFrames
+    /// No sample is left.
+    case noPoints
+    /// A number of the options, or the step between frames, is not positive.
+    case notPositive(name: String, Double)
+
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .noPoses: "no frame of the recording has a pose, so frames cannot be brought together"
+        case .noDepth: "no frame of the recording has depth"
+        case .noUnit: "the depth of the recording has no unit, so it cannot be brought together with poses"
+        case .noCamera: "the camera of the recording is not known"
+        case .noFrames: "no frame of the recording is within the times that are asked for"
+        case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
+        case .noPoints: "no voxel is left to make a point of, so nothing is written"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import DepthIO
+internal import DepthModel
+internal import Sequences
+internal import Synchronization
+
+/// Reads any frame of a recording or movie into buffers that are used again. One thread reads at a time.
+///
+/// The frames of a movie come in order: going back opens it anew.
+final class FrameReader: Sendable {
+    fileprivate struct State {
+        /// Opened for the first frame.
+        var source: (any FrameSource)?
+        var description: SequenceDescription?
+        /// How many frames a movie has gone to, and the time of the last one.
+        var passed = 0
+        var time = 0.0
+        var frame = SequenceFrame()
+        /// Whether ``frame`` holds the frame that a movie is at.
+        var isRead = false
+    }
+
+    private let open: @Sendable () throws -> any FrameSource
+    private let state = Mutex(State())
+
+    /// A reader of the frames that `open` gives, from the first on.
+    init(_ open: @escaping @Sendable () throws -> any FrameSource) { self.open = open }
+
+    /// What is known of all frames.
+    func description() throws -> SequenceDescription {
+        try state.withLock { state in
+            _ = try state.opened(by: open)
+            return state.description ?? SequenceDescription(layout: "")
+        }
+    }
+
+    /// Index, time, pose and camera of a frame. Decodes nothing.
+    func head(at index: Int) throws -> SequenceFrame {
+        try state.withLock { state in
+            var head = SequenceFrame()
+            let source = try state.opened(by: open)
+            if try source.seek(to: index) {
+                try source.read([], into: &head)
+                return head
+            }
+            try state.go(to: index, opening: open)
+            (head.index, head.time) = (index, state.time)
+            head.scale = state.description?.depth?.scale ?? .unitless
+            head.calibration = state.description?.calibration
+            return head
+        }
+    }
+
+    /// Decodes parts of a frame; all that it has, where a movie decodes them together.
+    func read(_ parts: FrameParts, at index: Int) throws -> FrameSceneSource.Planes {
+        try state.withLock { state in
+            var taken = SequenceFrame()
+            let source = try state.opened(by: open)
+            if try source.seek(to: index) {
+                try source.read(parts, into: &state.frame)
+                taken.take(parts, of: state.frame)
+                return (taken, parts)
+            }
+            try state.go(to: index, opening: open)
+            let everything: FrameParts = [.all, .matte]
+            if !state.isRead { try state.source?.read(everything, into: &state.frame) }
+            state.isRead = true
+            taken.take(everything, of: state.frame)
+            return (taken, everything)
+        }
+    }
+}
+
+extension FrameReader.State {
+    fileprivate mutating func opened(by open: () throws -> any FrameSource) throws -> any FrameSource {
+        if let source { return source }
+        let source = try open()
+        // Pictures in a movie show their size once it is open; what is wrong with it is said where they are read.
+        if source.description.colorSize == nil { try? source.prepare(.color) }
+        (self.source, description, passed, isRead) = (source, source.description, 0, false)
+        return source
+    }
+
+    /// Goes to a frame of a movie.
+    fileprivate mutating func go(to index: Int, opening open: () throws -> any FrameSource) throws {
+        if index < passed - 1 { source = nil }
+        let source = try opened(by: open)
+        while passed <= index {
+            guard let time = try source.advance() else {
+                throw RecordingError.noFrame(index, count: passed)
+            }
+            (self.time, isRead) = (time, false)
+            passed += 1
+        }
+    }
+}

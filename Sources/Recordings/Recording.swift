@@ -1,0 +1,174 @@
+public import ByteParsing
+public import DepthIO
+internal import DepthModel
+package import EmbeddedFormats
+package import Sequences
+
+/// A recording of color, depth and poses, or a movie with depth: scenes in the order of time.
+///
+/// Each frame is a ``DepthScene``, upright, which every effect takes:
+///
+/// ```swift
+/// let recording = try Recording(contentsOf: "capture.r3d")
+/// try recording.scene(at: 12).blurred().write(to: "soft.jpg")
+/// for frame in recording.frames(from: 0, to: 5) {
+///     print(frame.description.time ?? 0, try frame.depth().statistics.minimum ?? .nan)
+/// }
+/// ```
+///
+/// ``SceneDescription/index``, ``SceneDescription/time`` and ``SceneDescription/pose`` say which frame it is, and from where it was seen.
+public struct Recording: Sendable {
+    /// The two kinds of recordings.
+    package enum Content: Sendable {
+        /// Each frame is listed, and may be read in any order.
+        case listed(ListedRecording)
+        /// Frames come in order.
+        case movie(MovieRecording)
+    }
+
+    /// What kind of recording it is.
+    package let content: Content
+    private let reader: FrameReader
+
+    /// Opens a recording, recognized by what is in it: a folder, a file, a movie, or a pattern of numbered depth images such as
+    /// `depth-%04d.png`. A folder may also hold exactly one recording, at most two levels below. Lists and headers are read, and
+    /// no pixel.
+    ///
+    /// - Parameters:
+    ///   - reading: What the recording does not say itself. Of it, ``RasterInterpretation/scale``, the focal length, the principal point
+    ///     and the path of color pictures are used.
+    /// - Throws: ``ContainerError`` where this is not a recording that can be read, ``RecordingError/severalRecordings(_:)``, and an
+    ///   error of FFmpeg's libraries for a movie that they do not open.
+    public init(
+        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws {
+        self.init(try Content(contentsOf: path, reading: RecordingReading(reading), limits: limits))
+    }
+
+    /// A recording that is open.
+    package init(_ content: Content) {
+        self.content = content
+        reader = FrameReader { try content.frames(isUpright: true) }
+    }
+
+    /// How many frames there are.
+    public var frameCount: Int {
+        switch content {
+        case .listed(let recording): recording.frames.count
+        case .movie(let movie): movie.description.frameCount ?? 0
+        }
+    }
+
+    /// Seconds from the first frame to the last; `nil` where the recording has no times.
+    public var seconds: Double? {
+        switch content {
+        case .listed(let recording): recording.seconds
+        case .movie(let movie): movie.description.seconds
+        }
+    }
+
+    /// What is wrong with the recording or was assumed of it.
+    public var diagnostics: [Diagnostic] {
+        switch content {
+        case .listed(let recording): recording.diagnostics
+        case .movie(let movie): movie.diagnostics
+        }
+    }
+
+    /// A frame as a scene. Nothing is decoded, unless only decoding shows the size of its depth.
+    ///
+    /// A scene stays valid as long as it is kept. Going back in a movie decodes it from its start.
+    ///
+    /// - Throws: ``RecordingError/noFrame(_:count:)`` where `index` is not in `0..<frameCount`.
+    public func scene(at index: Int) throws -> DepthScene {
+        guard (0..<frameCount).contains(index) else {
+            throw RecordingError.noFrame(index, count: frameCount)
+        }
+        return scene(at: index, from: reader)
+    }
+
+    /// The frames in order of time, from `start` to `end`, in seconds since the first frame, both included.
+    ///
+    /// Each is decoded when its planes are asked for. Their memory is used again for the next frame, unless the scene is kept.
+    /// What is wrong with a frame is thrown by its planes.
+    public func frames(from start: Double = 0, to end: Double = .infinity) -> some Sequence<DepthScene> {
+        let reader = FrameReader { [content] in try content.frames(isUpright: true) }
+        return sequence(state: 0) { (index: inout Int) -> DepthScene? in
+            while index < frameCount {
+                defer { index += 1 }
+                let frame = scene(at: index, from: reader)
+                let time = frame.description.time ?? start
+                if time > end { return nil }
+                if time >= start { return frame }
+            }
+            return nil
+        }
+    }
+
+    private func scene(at index: Int, from reader: FrameReader) -> DepthScene {
+        DepthScene(
+            FrameSceneSource(describe(at: index, from: reader), diagnostics: diagnostics) {
+                try reader.read($0, at: index)
+            })
+    }
+
+    private func describe(at index: Int, from reader: FrameReader) -> SceneDescription {
+        guard let sequence = try? reader.description(), let head = try? reader.head(at: index) else {
+            // The frame cannot be reached: its planes throw the reason.
+            var description = SceneDescription()
+            description.index = index
+            return description
+        }
+        let parts = content.parts(at: index, of: sequence)
+        var description = SceneDescription(
+            head, with: parts, of: sequence, isCameraGiven: content.isCameraGiven)
+        if parts.contains(.depth), description.depth == nil, let read = try? reader.read(.depth, at: index) {
+            description.depth = .init(size: read.frame.depth.size, quantity: .depth, scale: head.scale)
+        }
+        return description
+    }
+}
+
+extension Recording.Content {
+    /// Opens a recording, or a movie. Throws as ``Recording/init(contentsOf:reading:limits:)``.
+    package init(contentsOf path: String, reading: RecordingReading, limits: DecodingLimits) throws {
+        if MovieRecording.isMovie(path) {
+            self = .movie(try MovieRecording(contentsOf: path, reading: reading, limits: limits))
+            return
+        }
+        do {
+            self = .listed(try ListedRecording(contentsOf: path, reading: reading, limits: limits))
+        } catch let error as ContainerError where error == ListedRecording.unrecognized {
+            guard let file = MovieRecording.onlyOne(inFolder: path, limits: limits) else { throw error }
+            self = .movie(try MovieRecording(contentsOf: file, reading: reading, limits: limits))
+        }
+    }
+
+    /// The frames from the first on: as they are stored, or turned upright by gravity where the poses know it.
+    package func frames(isUpright: Bool) throws -> any FrameSource {
+        switch self {
+        case .listed(let recording): RecordingFrames(recording, isUpright: isUpright)
+        case .movie(let movie): try movie.frames()
+        }
+    }
+
+    /// The parts that a frame has.
+    fileprivate func parts(at index: Int, of sequence: SequenceDescription) -> FrameParts {
+        if case .listed(let recording) = self { recording.frames[index].parts } else { sequence.parts }
+    }
+
+    fileprivate var isCameraGiven: Bool {
+        if case .listed(let recording) = self { recording.cameraOrigin == .given } else { false }
+    }
+
+    /// The recording in the schema `isobath.recording/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
+    package func record(
+        path: String, describing: (Diagnostic) -> String = { $0.description }
+    ) -> JSONValue {
+        switch self {
+        case .listed(let recording): recording.record(path: path, describing: describing)
+        case .movie(let movie): movie.record(path: path, describing: describing)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// Why a recording, or a frame of it, cannot be opened.
+public enum RecordingError: Error, Hashable, Sendable {
+    /// There is no frame of this index: they go from 0 to below `count`.
+    case noFrame(Int, count: Int)
+    /// The folder holds several recordings, which have these paths below it.
+    case severalRecordings([String])
+}
+
+extension RecordingError: CustomStringConvertible {
+    /// What is wrong.
+    public var description: String {
+        switch self {
+        case .noFrame(let index, let count): return "no frame \(index); the recording has \(count) frames"
+        case .severalRecordings(let names):
+            let more = names.count > 3 ? ", …" : ""
+            return
+                "the folder holds \(names.count) recordings (\(names.prefix(3).joined(separator: ", "))\(more)):"
+                + " name one of them"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import DepthIO
+internal import DepthModel
+internal import Sequences
+
+extension SceneDescription {
+    /// What is known of a frame that has some parts. `isCameraGiven`: the caller knew the camera, and not the recording.
+    init(
+        _ head: SequenceFrame, with parts: FrameParts, of sequence: SequenceDescription, isCameraGiven: Bool
+    ) {
+        self.init()
+        (index, time, pose) = (head.index, head.time, head.pose)
+        if parts.contains(.color) { colorSize = sequence.colorSize }
+        if parts.contains(.depth) {
+            planes.append(.depth)
+            depth = sequence.depth.map { Depth(size: $0.size, quantity: .depth, scale: head.scale) }
+        }
+        if parts.contains(.confidence) { planes.append(.confidence) }
+        if parts.contains(.matte) { planes.append(.matte) }
+        highestConfidence = 2
+        if isCameraGiven { cameras.given = head.calibration } else { cameras.file = head.calibration }
+    }
+}
+
+extension SequenceDescription {
+    /// The parts that frames have.
+    var parts: FrameParts {
+        var parts: FrameParts = []
+        if colorSize != nil { parts.insert(.color) }
+        if depth != nil { parts.insert(.depth) }
+        if hasConfidence { parts.insert(.confidence) }
+        if hasMattes { parts.insert(.matte) }
+        return parts
+    }
+}
