@@ -5,6 +5,7 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageContainers
 internal import PointClouds
+internal import Recordings
 
 /// `isobath_photo_info`
 @_cdecl("isobath_photo_info")
@@ -12,7 +13,7 @@ public func info(
     _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(photo, json, error) { photo in
-        try unsafe handedOut(photo.input.record(path: photo.name))
+        try unsafe handedOut(photo.record)
     }
 }
 
@@ -22,13 +23,13 @@ public func description(
     _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(photo, json, error) { photo in
-        try unsafe handedOut(photo.input.describe().record(photo.input))
+        try unsafe handedOut(photo.source.describe().record(isComputableStereo: photo.isComputableStereo))
     }
 }
 
 extension SceneDescription {
-    fileprivate func record(_ input: DepthInput) -> JSONValue {
-        .object([
+    fileprivate func record(isComputableStereo: Bool) -> JSONValue {
+        let fields: [(String, JSONValue)] = [
             ("schema", .text("isobath.view/1")),
             ("picture", colorSize.map { .object($0.record) } ?? .null),
             (
@@ -41,8 +42,16 @@ extension SceneDescription {
                 } ?? .null
             ),
             ("planes", .array(planes.map { .text($0.rawValue) })),
-            ("stereo", .bool(input.isComputableStereo)),
-        ])
+            ("stereo", .bool(isComputableStereo)),
+        ]
+        guard let index else { return .object(fields) }
+        let pose = pose.map { pose in
+            JSONValue.object([
+                ("rotation", .numbers(pose.rotation)), ("translation", .numbers(pose.translation)),
+            ])
+        }
+        return .object(
+            fields + [("index", .integer(index)), ("time", .optional(time)), ("pose", pose ?? .null)])
     }
 }
 
@@ -52,10 +61,19 @@ extension PixelSize {
     }
 }
 
-extension DepthInput {
+extension PhotoHandle {
+    /// What `isobath info --json` says of the file, or of the frame's recording.
+    fileprivate var record: JSONValue {
+        switch content {
+        case .file(let input): input.record(path: name)
+        case .frame(_, let recording): recording.content.record(path: name)
+        }
+    }
+
     /// Whether disparity can be computed from two pictures.
     fileprivate var isComputableStereo: Bool {
-        if case .photo(let photo) = self { photo.description.stereo?.isComputable ?? false } else { false }
+        guard case .file(.photo(let photo)) = content else { return false }
+        return photo.description.stereo?.isComputable ?? false
     }
 }
 
@@ -65,11 +83,11 @@ public func diagnostics(
     _ photo: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(photo, json, error) { photo in
-        try unsafe handedOut(.array(photo.input.diagnostics.map(\.record)))
+        try unsafe handedOut(.array(photo.source.diagnostics.map(\.record)))
     }
 }
 
-private func handedOut(_ value: JSONValue) throws -> UnsafeMutablePointer<CChar> {
+func handedOut(_ value: JSONValue) throws -> UnsafeMutablePointer<CChar> {
     guard let text = unsafe copied(value.serialized) else {
         throw ContainerError(.unreadable(detail: "there is no memory for its description"))
     }
@@ -94,7 +112,7 @@ public func camera(
     unsafe answer(photo, camera, error) { photo in
         let scene = photo.scene
         guard let size = scene.description.depth?.size ?? scene.description.colorSize else {
-            throw photo.input.absence(of: nil)
+            throw photo.source.absence(of: nil)
         }
         let known = scene.description.cameras.camera(for: size)
         return unsafe handedOut(

@@ -2,23 +2,45 @@ internal import ByteParsing
 public import CIsobath
 internal import DepthIO
 internal import DepthModel
+internal import Recordings
 
-/// What `isobath_photo` is: the structure of a file. It never changes.
+/// What `isobath_photo` is: the structure of a file, or a frame of a recording. It never changes.
 final class PhotoHandle: Sendable {
-    let input: DepthInput
+    /// Where planes are from.
+    enum Content: Sendable {
+        /// A file.
+        case file(DepthInput)
+        /// A frame of a recording.
+        case frame(any DepthSceneSource, Recording)
+    }
+
+    let content: Content
     /// The path or name, for `info`.
     let name: String
     /// Whether a function of the caller reads the bytes.
     let isReadByCaller: Bool
 
-    init(_ input: DepthInput, name: String, isReadByCaller: Bool = false) {
-        self.input = input
+    init(_ content: Content, name: String, isReadByCaller: Bool = false) {
+        self.content = content
         self.name = name
         self.isReadByCaller = isReadByCaller
     }
 
+    /// What is stored.
+    var source: any DepthSceneSource {
+        switch content {
+        case .file(let input): input
+        case .frame(let source, _): source
+        }
+    }
+
     /// The scene, with the depth of a stereo pair where none is stored.
-    var scene: DepthScene { DepthScene(input.sceneSource) }
+    var scene: DepthScene {
+        switch content {
+        case .file(let input): DepthScene(input.sceneSource)
+        case .frame(let source, _): DepthScene(source)
+        }
+    }
 
     static func at(_ handle: OpaquePointer?) -> PhotoHandle? {
         // SAFETY: the caller has the handle from a function below, and has not freed it.
@@ -40,7 +62,7 @@ public func openPath(
         let opening = try unsafe Opening(options)
         guard let path = unsafe path(file) else { throw InvalidArgument("the path is NULL") }
         let input = try DepthInput(contentsOf: path, reading: opening.reading, limits: opening.limits)
-        return unsafe PhotoHandle(input, name: path).handedOut
+        return unsafe PhotoHandle(.file(input), name: path).handedOut
     }
 }
 
@@ -93,7 +115,7 @@ public func freePhoto(_ photo: OpaquePointer?) {
 }
 
 /// The options of opening, in types of the library.
-private struct Opening {
+struct Opening {
     let limits: DecodingLimits
     let name: String?
     let reading: RasterInterpretation
@@ -130,7 +152,7 @@ private struct Opening {
 
     func photo(of source: any ByteSource, isReadByCaller: Bool = false) throws -> PhotoHandle {
         let input = try DepthInput(source, named: name, reading: reading, limits: limits)
-        return PhotoHandle(input, name: name ?? "", isReadByCaller: isReadByCaller)
+        return PhotoHandle(.file(input), name: name ?? "", isReadByCaller: isReadByCaller)
     }
 
     private static func given(_ number: Double) -> Double? { number == 0 ? nil : number }

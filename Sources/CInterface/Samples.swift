@@ -15,7 +15,7 @@ public func depth(
 ) -> isobath_status {
     unsafe answer(photo, depth, error) { photo in
         try check(flags, known: ISOBATH_COMPUTE_STEREO)
-        let map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.depth() : photo.input.depthMap()
+        let map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.depth() : photo.source.depth()
         let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
         return unsafe handedOut(consume map, size, scale)
     }
@@ -28,7 +28,7 @@ public func disparity(
 ) -> isobath_status {
     unsafe answer(photo, disparity, error) { photo in
         try check(flags, known: ISOBATH_COMPUTE_STEREO)
-        let map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.disparity() : photo.input.disparityMap()
+        let map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.disparity() : photo.source.disparity()
         let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
         return unsafe handedOut(consume map, size, scale)
     }
@@ -42,7 +42,7 @@ public func matte(
     unsafe answer(photo, matte, error) { photo in
         let kind = try unsafe planeKind(kind)
         guard kind.isCoverage else { throw InvalidArgument("'\(kind.rawValue)' is not a kind of matte") }
-        guard let found = try photo.input.matte(kind) else { throw photo.input.absence(of: kind) }
+        guard let found = try photo.source.matte(kind) else { throw photo.source.absence(of: kind) }
         return unsafe ArrayShape(PixelSize(width: found.width, height: found.height), bitDepth: 8)
             .handedOut(found.coverage, ISOBATH_UINT8)
     }
@@ -55,7 +55,7 @@ public func samples(
 ) -> isobath_status {
     unsafe answer(photo, samples, error) { photo in
         let kind = try unsafe planeKind(kind)
-        guard let plane = try photo.input.samples(of: kind) else { throw photo.input.absence(of: kind) }
+        guard let plane = try photo.source.samples(of: kind) else { throw photo.source.absence(of: kind) }
         let shape = ArrayShape(
             PixelSize(width: plane.width, height: plane.height), bitDepth: plane.bitDepth)
         return switch plane.codes {
@@ -85,13 +85,19 @@ public func freeArray(_ array: UnsafeMutablePointer<isobath_array>?) { unsafe Re
 extension PhotoHandle {
     fileprivate func picture(isOriginal: Bool) throws -> ColorImage {
         if isOriginal {
-            guard let original = try input.original() else { throw input.absence(of: .original) }
+            guard let original = try source.original() else { throw source.absence(of: .original) }
             return original
         }
-        guard let picture = try input.image() else {
-            throw SceneError.noPicture
-        }
+        guard let picture = try picture() else { throw SceneError.noPicture }
         return picture
+    }
+
+    /// The picture at its own size; `nil` where there is none.
+    private func picture() throws -> ColorImage? {
+        switch content {
+        case .file(let input): try input.image()
+        case .frame(let source, _): try source.color(atLeast: nil)
+        }
     }
 }
 

@@ -437,6 +437,35 @@ isobath_status isobath_photo_composite(
     const isobath_photo *photo, const isobath_composite_options *options, isobath_array **image,
     isobath_error **error);
 
+/* ---- Recordings ------------------------------------------------------------------------------------------------- */
+
+/* A recording of color, depth and poses: a folder, an archive, a movie with depth, or a pattern of numbered depth images such
+ * as "depth-%04d.png". Opening one reads its lists and headers, and decodes nothing. */
+typedef struct isobath_recording isobath_recording;
+
+/* Opens a recording, which is recognized by what is in it. Of the options, `limits`, `scale`, `focal_length`, the principal
+ * point (all in pixels of the depth) and `color_path`, a pattern of pictures, are used. ISOBATH_UNRECOGNIZED for what is not a
+ * recording that can be read; ISOBATH_UNSUITABLE for a folder of several, and for a movie without FFmpeg's libraries. */
+isobath_status isobath_open_recording(
+    const char *path, const isobath_open_options *options, isobath_recording **recording, isobath_error **error);
+
+/* Frames that it handed out stay as they are. */
+void isobath_recording_free(isobath_recording *recording);
+
+/* The recording as a JSON object, schema "isobath.recording/1", as `isobath info --json` prints it: `frames` is how many there
+ * are. To be freed with isobath_string_free. */
+isobath_status isobath_recording_info(const isobath_recording *recording, char **json, isobath_error **error);
+
+/* A frame, from 0, upright, as a photo: every function that takes a photo takes it, and it is freed as one. It keeps what was
+ * decoded of it. Going back in a movie decodes it from its start; in other recordings, frames may be had in any order.
+ *
+ * isobath_photo_description has three more members: `index`, `time` (seconds since the first frame) and `pose`, the camera's, null
+ * where it is unknown: a point p of the camera (x right, y down, z forward) is at R · p + t in the world, with `rotation` R row by
+ * row and `translation` t in meters. isobath_photo_samples has "confidence": 0 low, 1 medium, 2 high. isobath_photo_info is the
+ * recording's. ISOBATH_INVALID_ARGUMENT where there is no such frame. */
+isobath_status isobath_recording_frame(
+    const isobath_recording *recording, int64_t index, isobath_photo **frame, isobath_error **error);
+
 #ifdef __cplusplus
 }
 #endif

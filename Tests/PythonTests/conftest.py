@@ -1,6 +1,7 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,11 @@ def tool():
         return subprocess.run([executable, *map(str, arguments)], capture_output=True)
 
     return run
+
+
+def write_room(folder):
+    """A recording of a wall 2 m away and a square 1 m away before it, seen by three cameras that are 2 cm apart."""
+    subprocess.run([sys.executable, ROOT / "Tools" / "Examples" / "recording.py", folder], check=True)
 
 
 def photos():

@@ -215,12 +215,27 @@ static void check_threads_and_fork(void) {
     isobath_photo_free(shared);
 }
 
+static void check_recordings(void) {
+    isobath_recording *recording = NULL;
+    isobath_photo *frame = NULL;
+    isobath_error *error = NULL;
+    char *path = place_of("plain.jpg"), *json = NULL;
+    CHECK(isobath_open_recording(path, NULL, &recording, &error) == ISOBATH_UNRECOGNIZED);
+    CHECK(!recording && error && strcmp(error->code, "unrecognized") == 0);
+    isobath_error_free(error);
+    CHECK(isobath_recording_frame(NULL, 0, &frame, NULL) == ISOBATH_INVALID_ARGUMENT && !frame);
+    CHECK(isobath_recording_info(NULL, &json, NULL) == ISOBATH_INVALID_ARGUMENT && !json);
+    isobath_recording_free(NULL);
+    free(path);
+}
+
 int main(int count, char **arguments) {
     folder = count > 1 ? arguments[1] : "TestImages";
     CHECK(isobath_abi_version() == ISOBATH_ABI_VERSION && strlen(isobath_version()) > 0);
     check_values();
     check_errors();
     check_source();
+    check_recordings();
     check_threads_and_fork();
     if (failures) fprintf(stderr, "%d failures\n", failures);
     return failures ? 1 : 0;

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from conftest import IMAGES, ROOT
+from conftest import IMAGES, ROOT, write_room
 
 DOCUMENTS = ["README.md", "Sources/Python/README.md", "Sources/Isobath/Documentation.docc/Python.md"]
 
@@ -20,6 +20,7 @@ def test_the_lines_run(document, tmp_path, monkeypatch):
         shutil.copy(IMAGES / "portrait.heic", name)
     shutil.copy(IMAGES / "plain.jpg", "beach.jpg")
     shutil.copy(IMAGES / "spatial.heic", "spatial.heic")
+    write_room("room")
     os.mkdir("photos")
     shutil.copy(IMAGES / "portrait.jpg", "photos")
     shutil.copy(IMAGES / "plain.heic", "photos")

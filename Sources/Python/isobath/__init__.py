@@ -7,6 +7,9 @@
     hair = photo.matte("hair")              # uint8 (rows, columns), 0 background to 255 subject
     white = photo.composite((255, 255, 255))
 
+    for frame in isobath.open_recording("capture.r3d"):
+        print(frame.time, frame.pose, frame.depth().shape)
+
 Everything is upright. Pixel coordinates have (0, 0) at the center of the top-left pixel. Arrays are new with each call,
 belong to you, and may be written to. Calls release the interpreter lock and share all cores; `set_thread_limit` changes
 that.
@@ -29,6 +32,7 @@ from ._errors import (
 from ._library import set_thread_limit, version as _version
 from ._limits import Limits
 from ._photo import Photo, open
+from ._recording import Frame, Recording, open_recording
 from ._source import RangeReader
 
 __version__: str = _version()
@@ -38,17 +42,20 @@ __all__ = [
     "DamagedError",
     "Distortion",
     "Error",
+    "Frame",
     "LimitError",
     "Limits",
     "MissingFileError",
     "Photo",
     "PlaneNotFoundError",
     "RangeReader",
+    "Recording",
     "ScaleWarning",
     "UnreadableError",
     "UnrecognizedError",
     "UnsuitableError",
     "UnsupportedError",
     "open",
+    "open_recording",
     "set_thread_limit",
 ]

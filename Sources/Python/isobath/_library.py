@@ -190,6 +190,10 @@ def _load() -> Any:
     declare("photo_cloud", c_int32, photo, POINTER(CloudOptions), POINTER(POINTER(CloudRecord)), error)
     declare("cloud_free", None, POINTER(CloudRecord))
     declare("photo_composite", c_int32, photo, POINTER(CompositeOptions), array, error)
+    declare("open_recording", c_int32, c_char_p, POINTER(OpenOptions), handle, error)
+    declare("recording_free", None, c_void_p)
+    declare("recording_info", c_int32, c_void_p, text, error)
+    declare("recording_frame", c_int32, c_void_p, c_int64, handle, error)
     if library.isobath_abi_version() != _ABI_VERSION:
         raise ImportError(f"libisobath has the interface {library.isobath_abi_version()}, not {_ABI_VERSION}")
     return library

@@ -100,7 +100,7 @@ def open(
     )
 
 
-class _Handle:
+class Handle:
     """A photo of the library. Freed when nobody uses it, so that a photo can be closed while another thread decodes."""
 
     __slots__ = ("value",)
@@ -125,12 +125,12 @@ class Photo:
         self._arguments = {key: value for key, value in arguments.items() if value is not None}
         self._file: ByteSource | None = None
         self._path: str | None = arguments.get("name")
-        self._handle: _Handle | None = self._opened()
+        self._handle: Handle | None = self._opened()
 
     # Opening
 
-    def _opened(self) -> _Handle:
-        options = _open_options(self._arguments)
+    def _opened(self) -> Handle:
+        options = open_options(self._arguments)
         handle = c_void_p()
         source = self._source
         if isinstance(source, (bytes, bytearray, memoryview)):
@@ -140,7 +140,7 @@ class Photo:
             path = os.fspath(source)
             self._path = os.fsdecode(path)
             try:
-                self._call(library.isobath_open_path, _encoded(path), byref(options), byref(handle))
+                self._call(library.isobath_open_path, encoded(path), byref(options), byref(handle))
             except UnreadableError as error:
                 if os.path.lexists(path):
                     raise
@@ -154,7 +154,7 @@ class Photo:
             self._call(library.isobath_open_source, byref(opened), byref(options), byref(handle))
         else:
             raise TypeError(f"a path, bytes, a binary file object that can seek or a RangeReader is needed, not {type(source)}")
-        return _Handle(handle)
+        return Handle(handle)
 
     def _call(self, function: Any, *arguments: Any) -> None:
         try:
@@ -166,7 +166,7 @@ class Photo:
             raise error from cause
 
     @property
-    def _open_handle(self) -> _Handle:
+    def _open_handle(self) -> Handle:
         if self._handle is None:
             raise ValueError("the photo is closed")
         return self._handle
@@ -411,14 +411,14 @@ def _reopened(source: Any, arguments: dict[str, Any]) -> Photo:
     return Photo(source, **arguments)
 
 
-def _encoded(path: Any) -> bytes:
+def encoded(path: Any) -> bytes:
     encoded = os.fsencode(path)
     if b"\0" in encoded:
         raise ValueError("a path has no zero bytes")
     return encoded
 
 
-def _open_options(arguments: dict[str, Any]) -> OpenOptions:
+def open_options(arguments: dict[str, Any]) -> OpenOptions:
     options = OpenOptions(struct_size=ctypes.sizeof(OpenOptions))
     for key in ("scale", "focal_length", "baseline"):
         if key in arguments:
@@ -430,7 +430,7 @@ def _open_options(arguments: dict[str, Any]) -> OpenOptions:
         options.has_principal_point = 1
     for key, member in (("name", "name"), ("color", "color_path"), ("calibration", "calibration_path")):
         if key in arguments:
-            setattr(options, member, _encoded(arguments[key]))
+            setattr(options, member, encoded(arguments[key]))
     for key, member in (("quantity", "quantity"), ("array", "array_name")):
         if key in arguments:
             setattr(options, member, arguments[key].encode())

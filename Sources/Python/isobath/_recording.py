@@ -1,0 +1,169 @@
+"""Recordings of color, depth and poses, and movies with depth."""
+
+from __future__ import annotations
+
+import json
+import os
+from ctypes import byref, c_void_p
+from typing import Any, Iterator, TYPE_CHECKING
+
+import numpy as np
+
+from ._errors import MissingFileError, UnreadableError
+from ._library import call, library, take_text
+from ._limits import Limits
+from ._photo import Handle, Photo, encoded, open_options
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def open_recording(
+    path: str | os.PathLike[str] | os.PathLike[bytes],
+    *,
+    scale: float | None = None,
+    focal_length: float | None = None,
+    principal_point: tuple[float, float] | None = None,
+    color: str | os.PathLike[str] | None = None,
+    limits: Limits | None = None,
+) -> Recording:
+    """Opens a recording, recognized by what is in it, and reads its lists and headers. Decodes nothing.
+
+    Args:
+        path: A folder, an archive, a movie with depth, or a pattern of numbered depth images such as `depth-%04d.png`.
+        scale: What stored depths are divided by to give meters; None: what the recording says.
+        focal_length: In pixels of the depth.
+        principal_point: Column and row, in pixels of the depth; None is the middle.
+        color: The pattern of the pictures of numbered depth images, such as `rgb-%04d.png`.
+        limits: What its files may make decoders do.
+
+    Raises:
+        UnreadableError: The system cannot read it (MissingFileError: it does not exist).
+        UnrecognizedError: It is not a recording that can be read.
+        DamagedError, UnsupportedError, LimitError: Its lists cannot be read.
+        UnsuitableError: The folder holds several recordings, or FFmpeg's libraries, which read movies, are missing.
+    """
+    given = {
+        "scale": scale, "focal_length": focal_length, "principal_point": principal_point, "color": color, "limits": limits,
+    }
+    return Recording(path, **given)
+
+
+class _RecordingHandle(Handle):
+    __slots__ = ()
+
+    def __del__(self, _free: Any = library.isobath_recording_free) -> None:
+        _free(self.value)
+
+
+class Recording:
+    """The frames of a recording in the order of time: made by `isobath.open_recording`.
+
+        for frame in isobath.open_recording("capture.r3d"):
+            print(frame.time, frame.pose, frame.depth().shape)
+
+    `recording[12]` is a frame, `len(recording)` how many there are. Nothing is decoded until a frame is asked for its planes. It
+    can be pickled.
+    """
+
+    def __init__(self, path: Any, **arguments: Any) -> None:
+        self._source = path
+        self._path = os.fsdecode(path)
+        self._arguments = {key: value for key, value in arguments.items() if value is not None}
+        options, handle = open_options(self._arguments), c_void_p()
+        try:
+            call(library.isobath_open_recording, encoded(path), byref(options), byref(handle), path=self._path)
+        except UnreadableError as error:
+            if os.path.lexists(path):
+                raise
+            raise MissingFileError(*error.__reduce__()[1]) from None
+        self._handle = _RecordingHandle(handle)
+        self._count = int(self.info["frames"])
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: int) -> Frame:
+        if not -self._count <= index < self._count:
+            raise IndexError(f"no frame {index}; the recording has {self._count}")
+        return Frame(self, index % self._count)
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (Frame(self, index) for index in range(self._count))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_reopened, (self._source, self._arguments))
+
+    def __repr__(self) -> str:
+        return f"<isobath.Recording {self._path!r}, {self._count} frames>"
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """The recording in the schema `isobath.recording/1` of `isobath info --json`."""
+        text = c_void_p()
+        call(library.isobath_recording_info, self._handle.value, byref(text), path=self._path)
+        return json.loads(take_text(text))  # type: ignore[no-any-return]
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Seconds since the first frame, float64 (frames,)."""
+        return np.array([frame.time for frame in self], dtype=np.float64)
+
+    @property
+    def poses(self) -> NDArray[np.float64]:
+        """Camera to world, float64 (frames, 4, 4), in meters; nan where a pose is unknown. See `Frame.pose`."""
+        unknown = np.full((4, 4), np.nan)
+        poses = [frame.pose for frame in self]
+        return np.array([unknown if pose is None else pose for pose in poses]).reshape(-1, 4, 4)
+
+
+class Frame(Photo):
+    """A frame of a recording, upright: it has all methods of a photo.
+
+    `depth()` is in meters, `image()` the picture, `samples("confidence")` 0 low, 1 medium, 2 high, and `matte()` the subject, where the
+    recording has them. A frame keeps what was decoded of it. `info` is the recording's.
+    """
+
+    def __init__(self, recording: Recording, index: int) -> None:
+        self._recording = recording
+        self._index = index
+        super().__init__(None, name=recording._path)
+
+    def _opened(self) -> Handle:
+        handle = c_void_p()
+        self._call(library.isobath_recording_frame, self._recording._handle.value, self._index, byref(handle))
+        return Handle(handle)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Frame, (self._recording, self._index))
+
+    def __repr__(self) -> str:
+        return f"<isobath.Frame {self._index} of {self._path!r}>"
+
+    @property
+    def index(self) -> int:
+        """Which frame of the recording it is, from 0."""
+        return self._index
+
+    @property
+    def time(self) -> float:
+        """Seconds since the first frame."""
+        return float(self._json(library.isobath_photo_description)["time"])
+
+    @property
+    def pose(self) -> NDArray[np.float64] | None:
+        """Camera to world, float64 (4, 4), in meters, or None where it is unknown, as after tracking was lost.
+
+        A point p of the camera (x right, y down, z forward) is at `pose[:3, :3] @ p + pose[:3, 3]` in the world.
+        """
+        stored = self._json(library.isobath_photo_description)["pose"]
+        if stored is None:
+            return None
+        pose = np.eye(4)
+        pose[:3, :3] = np.reshape(stored["rotation"], (3, 3))
+        pose[:3, 3] = stored["translation"]
+        return pose
+
+
+def _reopened(path: Any, arguments: dict[str, Any]) -> Recording:
+    return Recording(path, **arguments)

@@ -1,0 +1,98 @@
+"""Frames of recordings hold what the recording is made of."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import isobath
+from conftest import write_room
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recording") / "room"
+    write_room(folder)
+    return folder
+
+
+def test_frames_have_depth_color_and_cameras(room):
+    recording = isobath.open_recording(room)
+    assert len(recording) == 3 and recording.info["layout"] == "7-scenes"
+    for index, frame in enumerate(recording):
+        depth, image = frame.depth(), frame.image()
+        assert depth.dtype == np.float32 and depth.shape == (60, 80) and depth.flags.writeable
+        assert set(np.unique(depth)) == {1, 2}
+        assert image.shape == (60, 80, 3)
+        # The square is red, the wall is not.
+        assert ((image[..., 0] == 192) == (depth == 1)).all()
+        assert frame.index == index and frame.scale == "assumed" and frame.depth_size == frame.size == (80, 60)
+        assert frame.camera.K.tolist() == [[70, 0, 40], [0, 70, 30], [0, 0, 1]] and frame.camera.source == "file"
+        assert frame.planes == ["depth"]
+
+
+def test_poses_and_times(room):
+    recording = isobath.open_recording(room)
+    assert recording.poses.shape == (3, 4, 4)
+    expected = np.tile(np.eye(4), (3, 1, 1))
+    expected[:, 0, 3] = [0, 0.02, 0.04]
+    assert np.allclose(recording.poses, expected, atol=1e-12)
+    # The recording has no times: 30 frames a second are assumed.
+    assert np.allclose(recording.times, [0, 1 / 30, 2 / 30])
+    assert recording[-1].pose.tolist() == expected[2].tolist()
+
+
+def test_points_of_all_frames_are_on_the_wall_and_the_square(room):
+    for frame in isobath.open_recording(room):
+        points = frame.cloud(axes="opencv", keep_edges=True).positions
+        world = points @ frame.pose[:3, :3].T + frame.pose[:3, 3]
+        assert len(world) == 4800
+        square = world[np.isclose(world[:, 2], 1)]
+        assert np.isclose(world[:, 2], 2).sum() + len(square) == 4800
+        # Half a pixel is 1/140 of the distance.
+        assert np.abs(square[:, :2]).max() < 0.15 + 1 / 140
+
+
+def test_effects_and_lasting_arrays(room):
+    recording = isobath.open_recording(room)
+    first = recording[0]
+    depth, before = first.depth(), recording[0].depth()
+    for frame in recording:
+        frame.depth()
+    assert (depth == before).all()
+    depth[:] = 0
+    assert (first.depth() == before).all()
+    white = first.composite((255, 255, 255), near=0.5, far=1.5, softness=0, refine=False, decontaminate=False)
+    assert white.shape == (60, 80, 3) and white[0, 0].tolist() == [255, 255, 255]
+    with pytest.raises(isobath.PlaneNotFoundError):
+        first.matte()
+    with pytest.raises(isobath.PlaneNotFoundError):
+        first.samples("confidence")
+
+
+def test_units_and_cameras_that_are_given(room):
+    frame = isobath.open_recording(room, scale=500, focal_length=35)[0]
+    assert set(np.unique(frame.depth())) == {2, 4} and frame.scale == "metric"
+    assert frame.camera.K.tolist() == [[35, 0, 39.5], [0, 35, 29.5], [0, 0, 1]] and frame.camera.source == "given"
+
+
+def test_errors(room, tmp_path):
+    recording = isobath.open_recording(room)
+    for index in (3, -4):
+        with pytest.raises(IndexError):
+            recording[index]
+    with pytest.raises(isobath.MissingFileError):
+        isobath.open_recording(tmp_path / "nothing")
+    with pytest.raises(isobath.UnrecognizedError):
+        isobath.open_recording(tmp_path)
+    (room / "frame-000001.depth.png").rename(room / "kept")
+    try:
+        with pytest.raises(isobath.UnreadableError):
+            recording[1].depth()
+    finally:
+        (room / "kept").rename(room / "frame-000001.depth.png")
+
+
+def test_frames_can_be_pickled(room):
+    frame = pickle.loads(pickle.dumps(isobath.open_recording(room, scale=500)[2]))
+    assert frame.index == 2 and (frame.depth() >= 2).all()
