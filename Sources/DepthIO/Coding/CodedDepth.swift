@@ -52,14 +52,8 @@ extension DepthInput {
     /// throws.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
         let plane = try depthPlane()
-        let source: DepthSource
-        switch self {
-        case .photo(let photo):
-            source = try photo.depthSource(of: plane, frame: .upright, treatment: coding.treatment)
-        case .raster(let raster):
-            try raster.requireDistances()
-            source = try raster.depthSource(frame: .upright, treatment: coding.treatment)
-        }
+        if case .raster(let raster) = self { try raster.requireDistances() }
+        let source = try planeSource.treatedDepth(of: plane, frame: .upright, coding.treatment)
         var coder = DepthCoder(coding, scale: source.scale)
         var coded = try coder.code(source)
         coded.calibration = plane.calibration(in: .upright)
@@ -88,24 +82,22 @@ extension DepthScene {
 extension DepthMap {
     /// The map as codes. Throws as ``DepthInput/coded(_:)`` does; the treatment is not applied.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
-        var coder = DepthCoder(coding, scale: scale)
-        var coded = try coder.code(
-            DepthSource(
-                meters, width: width, height: height, quantity: .depth, scale: scale, declared: nil))
-        coded.calibration = calibration
-        return coded
+        try DepthSource(self).coded(coding, calibration)
     }
 }
 
 extension DisparityMap {
     /// The map as codes. Throws as ``DepthInput/coded(_:)`` does; the treatment is not applied.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
+        try DepthSource(self).coded(coding, calibration)
+    }
+}
+
+extension DepthSource {
+    fileprivate func coded(_ coding: DepthCoding, _ camera: CameraCalibration?) throws -> CodedDepth {
         var coder = DepthCoder(coding, scale: scale)
-        var coded = try coder.code(
-            DepthSource(
-                reciprocalMeters, width: width, height: height, quantity: .disparity, scale: scale,
-                declared: nil))
-        coded.calibration = calibration
+        var coded = try coder.code(self)
+        coded.calibration = camera
         return coded
     }
 }

@@ -1,5 +1,4 @@
-internal import Compositing
-internal import DepthCore
+package import DepthCore
 package import DepthModel
 internal import ImageCodecs
 package import ImageContainers
@@ -28,37 +27,31 @@ extension DepthScene {
         plane.source = name
         return plane
     }
+}
 
-    /// A plane of the scene in the form in which it is written.
-    ///
-    /// Throws ``DepthScaleError/affine`` where depth is wanted of disparity without a scale, otherwise as ``DepthInput/export(_:as:)``
-    /// does.
-    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
-        guard plane.kind.isDepth else { return try exportMatte(plane, export) }
-        let isDepth = plane.kind == .depth
-        if let quantity = export.quantity, (quantity == .depth) != isDepth {
-            try plane.scale.requireReciprocal()
-        }
-        let map: any FloatPlane = isDepth ? try depth() : try disparity()
-        let source = DepthSource(
-            map.samples, width: map.width, height: map.height, quantity: isDepth ? .depth : .disparity,
-            scale: plane.scale, declared: nil)
-        let treated = try source.treated(
-            export.treatment, guide: { try color() }, confidence: { try confidence() })
-        return try ExportedPlane(plane, export, treated, focalLength35mm: description.focalLength35mm)
+extension DepthScene: PlaneSource {
+    package func depthSource(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> DepthSource {
+        var source = try plane.kind == .depth ? DepthSource(depth()) : DepthSource(disparity())
+        source.scale = plane.scale
+        return source
     }
 
-    private func exportMatte(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {
-        guard var matte = try matte(plane.kind) else { throw source.absence(of: plane.kind) }
-        if export.treatment.upsamples {
-            let guide = try checkedGuide(color(), width: matte.width, height: matte.height)
-            let curve = TransferFunction(profile: guide.colorProfile) ?? .sRGB
-            let cutout = try Cutout(guide, along: matte, curve: curve)
-            let isCoarse = description.hasCoarseMatte && plane.kind == .matte
-            matte = (isCoarse ? cutout.solvedAnew() : cutout.refined()).matte
-        }
-        return ExportedPlane(
-            plane, export, kind: plane.kind.rawValue,
-            raster: Raster(width: matte.width, height: matte.height, samples: .gray8(matte.coverage)))
+    package func codes(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> SamplePlane {
+        guard let matte = try matte(plane.kind) else { throw source.absence(of: plane.kind) }
+        return SamplePlane(
+            width: matte.width, height: matte.height, bitDepth: 8, codes: .uint8(matte.coverage))
+    }
+
+    package func guide(frame _: PixelOrientation) throws -> ColorImage? { try color() }
+
+    package func confidenceCodes(frame _: PixelOrientation) throws -> SamplePlane? { try confidence() }
+
+    package var focalLength35mm: Int? { description.focalLength35mm }
+
+    package var hasCoarseMatte: Bool { description.hasCoarseMatte }
+
+    package func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {
+        guard let quantity = export.quantity, (quantity == .depth) != (plane.kind == .depth) else { return }
+        try plane.scale.requireReciprocal()
     }
 }

@@ -7,7 +7,7 @@ internal import ImageCodecs
 internal import ImageContainers
 
 /// A decoded depth plane on its way into one of the forms it is written in.
-struct DepthSource {
+package struct DepthSource {
     typealias Form = (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
 
     /// The samples, with what they mean.
@@ -51,6 +51,20 @@ struct DepthSource {
         (self.width, self.height) = (width, height)
         self.quantity = quantity
         self.scale = scale
+    }
+
+    /// The values of a depth map.
+    init(_ map: DepthMap, declared: (low: Double, high: Double)? = nil, step: Float? = nil) {
+        self.init(
+            map.meters, width: map.width, height: map.height, quantity: .depth, scale: map.scale,
+            declared: declared, step: step)
+    }
+
+    /// The values of a disparity map.
+    init(_ map: DisparityMap, declared: (low: Double, high: Double)? = nil, step: Float? = nil) {
+        self.init(
+            map.reciprocalMeters, width: map.width, height: map.height, quantity: .disparity,
+            scale: map.scale, declared: declared, step: step)
     }
 
     /// The values of a plane that was measured along rays, along the optical axis.

@@ -1,6 +1,6 @@
 package import ByteParsing
 package import Compositing
-internal import DepthCore
+package import DepthCore
 package import DepthModel
 package import EmbeddedFormats
 package import ImageCodecs
@@ -123,92 +123,45 @@ package struct ExportedPlane: Sendable {
     }
 }
 
-extension DepthPhoto {
-    /// Decodes a plane and brings it into the form in which it is written.
-    ///
-    /// Throws ``SceneError`` when the plane has no unit and one is needed, ``ContainerError`` when it cannot be read.
-    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
-        guard plane.kind.isDepth else { return try exportAsCoded(plane, export) }
-        return try ExportedPlane(
-            plane, export, depthSource(of: plane, frame: export.frame, treatment: export.treatment),
-            focalLength35mm: description.focalLength35mm)
-    }
-
-    /// Decodes a plane of depth or disparity, and treats it.
-    func depthSource(
-        of plane: AuxiliaryPlane, frame: PixelOrientation, treatment: MapTreatment
-    ) throws -> DepthSource {
+extension DepthPhoto: PlaneSource {
+    package func depthSource(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
         let codes = try codes(of: plane, frame: frame)
         let mapping =
             plane.mapping
             ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
         let stored = DepthSource(codes, mapping: mapping, scale: plane.scale)
-        return try (plane.isMeasuredAlongRay ? stored.alongAxis(plane, frame) : stored).treated(
-            treatment, guide: { try image(frame: frame) },
-            confidence: { try self.plane(.confidence).map { try self.codes(of: $0, frame: frame) } })
+        return plane.isMeasuredAlongRay ? stored.alongAxis(plane, frame) : stored
     }
 
-    /// The photo itself as a raster.
-    package func exportPhoto(frame: PixelOrientation) throws -> Raster {
-        Raster(try image(frame: frame))
+    package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
+
+    package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? {
+        try plane(.confidence).map { try codes(of: $0, frame: frame) }
     }
 
-    /// Mattes, gain maps, alpha and the like: 8-bit codes as they are, deeper ones stretched to 16 bits.
-    private func exportAsCoded(_ plane: AuxiliaryPlane, _ export: PlaneExport) throws -> ExportedPlane {
-        let raster: Raster
-        // Planes of an unknown type may be pictures, such as Apple's linear thumbnail.
-        if [.gainMap, .original, .unknown].contains(plane.kind),
-            let image = try color(of: plane, frame: export.frame)
-        {
-            raster = Raster(image)
-        } else {
-            let codes = try codes(of: plane, frame: export.frame)
-            if export.treatment.upsamples, plane.kind.isMatte {
-                let guide = try checkedGuide(
-                    try image(frame: export.frame), width: codes.width, height: codes.height)
-                let curve = TransferFunction(profile: guide.colorProfile) ?? .sRGB
-                let matte = try Cutout(guide, along: Matte(codes), curve: curve).refined().matte
-                return ExportedPlane(
-                    plane, export, kind: plane.kind.rawValue,
-                    raster: Raster(width: matte.width, height: matte.height, samples: .gray8(matte.coverage)))
-            }
-            raster = Raster(codes)
-        }
-        return ExportedPlane(plane, export, kind: plane.kind.rawValue, raster: raster)
-    }
+    package var focalLength35mm: Int? { description.focalLength35mm }
 }
 
-extension DepthRaster {
-    /// Reads the samples and brings them into the form in which they are written.
-    ///
-    /// Throws ``SceneError`` for a color image, and when there is no unit and one is needed,
-    /// ``ContainerError`` when samples cannot be read.
-    package func export(as export: PlaneExport) throws -> ExportedPlane {
-        guard let plane else { throw absence(of: nil) }
+extension DepthRaster: PlaneSource {
+    package func depthSource(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
+        var source =
+            try rule.quantity == .depth
+            ? DepthSource(depthMap(frame: frame), declared: rule.declared, step: rule.coding?.step)
+            : DepthSource(disparityMap(frame: frame), declared: rule.declared, step: rule.coding?.step)
+        source.isHeight = rule.isHeight
+        return source
+    }
+
+    package func codes(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> SamplePlane {
+        throw absence(of: plane.kind)
+    }
+
+    package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
+
+    package func check(_: AuxiliaryPlane, for export: PlaneExport) throws {
         if export.quantity == .disparity || export.format == .png && export.pngStyle == .millimeters {
             try requireDistances()
         }
-        return try ExportedPlane(
-            plane, export, depthSource(frame: export.frame, treatment: export.treatment),
-            focalLength35mm: focalLength35mm)
-    }
-
-    /// Reads the samples, and treats them.
-    func depthSource(frame: PixelOrientation, treatment: MapTreatment) throws -> DepthSource {
-        let (width, height, values): (Int, Int, [Float])
-        if rule.quantity == .depth {
-            let map = try depthMap(frame: frame)
-            (width, height, values) = (map.width, map.height, map.meters)
-        } else {
-            let map = try disparityMap(frame: frame)
-            (width, height, values) = (map.width, map.height, map.reciprocalMeters)
-        }
-        var source = DepthSource(
-            values, width: width, height: height, quantity: rule.quantity, scale: rule.scale,
-            declared: rule.declared, step: rule.coding?.step)
-        source.isHeight = rule.isHeight
-        return try source.treated(
-            treatment, guide: { try image(frame: frame) }, confidence: { nil })
     }
 }
 

@@ -166,12 +166,17 @@ package enum DepthInput: Sendable {
         if case .photo(let photo) = self { try photo.matte(kind, frame: frame) } else { nil }
     }
 
-    /// Decodes a plane and brings it into the form in which it is written.
-    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+    /// What planes are read from.
+    var planeSource: any PlaneSource {
         switch self {
-        case .photo(let photo): try photo.export(plane, as: export)
-        case .raster(let raster): try raster.export(as: export)
+        case .photo(let photo): photo
+        case .raster(let raster): raster
         }
+    }
+
+    /// Decodes a plane and brings it into the form in which it is written. Throws as ``PlaneSource/export(_:as:)`` does.
+    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+        try planeSource.export(plane, as: export)
     }
 
     /// The photo itself, or the one that was named for a raster, as a raster. Throws ``SceneError``.

@@ -30,6 +30,9 @@ extension DepthInput: DepthSceneSource {
             let size = plane.orientation.size(width: plane.width, height: plane.height)
             return PixelSize(width: size.width, height: size.height)
         }
+        if case .photo(let photo) = self {
+            (scene.cameraMake, scene.cameraModel) = (photo.description.make, photo.description.model)
+        }
         scene.cameras.given = givenCamera
         scene.cameras.file = plane?.calibration(in: .upright)
         scene.cameras.focalLength35mm = focalLength35mm

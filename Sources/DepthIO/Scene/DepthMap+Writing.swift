@@ -13,18 +13,14 @@ extension DepthMap {
     /// Throws ``OutputError`` when the extension is another, when the file exists and `replacingExisting` is not set, and when
     /// it cannot be written.
     public func write(to path: String, replacingExisting: Bool = false) throws {
-        try DepthSource(
-            meters, width: width, height: height, quantity: .depth, scale: scale, declared: nil
-        ).write(to: path, camera: calibration, replacingExisting: replacingExisting)
+        try DepthSource(self).write(to: path, camera: calibration, replacingExisting: replacingExisting)
     }
 }
 
 extension DisparityMap {
     /// Writes the map in 1/meters; see ``DepthMap/write(to:replacingExisting:)``.
     public func write(to path: String, replacingExisting: Bool = false) throws {
-        try DepthSource(
-            reciprocalMeters, width: width, height: height, quantity: .disparity, scale: scale, declared: nil
-        ).write(to: path, camera: calibration, replacingExisting: replacingExisting)
+        try DepthSource(self).write(to: path, camera: calibration, replacingExisting: replacingExisting)
     }
 }
 

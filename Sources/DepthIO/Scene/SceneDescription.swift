@@ -76,6 +76,10 @@ public struct SceneDescription: Sendable {
     package var isBlurredByCamera = false
     /// The f-number of the portrait effect that the file asks for.
     public var simulatedAperture: Float?
+    /// The maker of the camera (Exif); `nil` where it is unknown.
+    package var cameraMake: String?
+    /// The model of the camera (Exif); `nil` where it is unknown.
+    package var cameraModel: String?
     /// Which frame of its recording the scene is, from 0; `nil` for a photo.
     public var index: Int?
     /// Seconds since the recording's first frame; `nil` for a photo.

@@ -140,28 +140,25 @@ package struct StereoDepth: Sendable {
             width: match.width, height: match.height, reciprocalMeters: match.disparity, scale: .affine)
         return map.percentiles([0.01])?.first ?? 0
     }
+}
 
-    /// The disparity or its confidence in the form in which it is written.
-    ///
-    /// Throws ``DepthScaleError/affine`` where depth is wanted and the file gives no scale, otherwise as
-    /// ``DepthInput/export(_:as:)`` does.
-    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
-        guard plane.kind == .disparity else {
-            let codes = confidence(frame: export.frame)
-            return ExportedPlane(plane, export, kind: plane.kind.rawValue, raster: Raster(codes))
-        }
+extension StereoDepth: PlaneSource {
+    package func depthSource(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
+        DepthSource(disparityMap(frame: frame))
+    }
+
+    package func codes(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> SamplePlane {
+        confidence(frame: frame)
+    }
+
+    package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
+
+    package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? { confidence(frame: frame) }
+
+    package func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {
         if export.quantity == .depth || export.format == .png && export.pngStyle == .millimeters {
             try plane.scale.requireReciprocal()
         }
-        let map = disparityMap(frame: export.frame)
-        let source = DepthSource(
-            map.reciprocalMeters, width: map.width, height: map.height, quantity: .disparity,
-            scale: map.scale,
-            declared: nil)
-        let treated = try source.treated(
-            export.treatment, guide: { try image(frame: export.frame) },
-            confidence: { confidence(frame: export.frame) })
-        return try ExportedPlane(plane, export, treated)
     }
 }
 

@@ -23,10 +23,8 @@ enum LayerAttributes {
             EXRAttribute(name: "worldToCamera", value: .matrix(worldToCamera)),
             EXRAttribute(name: "worldToNDC", value: .matrix(worldToNDC(sized, width, height))),
         ]
-        if case .photo(let photo)? = scene.source as? DepthInput {
-            if let make = photo.description.make { attributes.append(text("cameraMake", make)) }
-            if let model = photo.description.model { attributes.append(text("cameraModel", model)) }
-        }
+        if let make = scene.description.cameraMake { attributes.append(text("cameraMake", make)) }
+        if let model = scene.description.cameraModel { attributes.append(text("cameraModel", model)) }
         if let aperture = scene.description.simulatedAperture, aperture > 0 {
             attributes.append(EXRAttribute(name: "depth.simulatedAperture", value: .number(aperture)))
         }
