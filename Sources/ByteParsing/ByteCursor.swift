@@ -43,6 +43,9 @@ package struct ByteCursor: ~Escapable {
     /// The offset of the next byte in the file.
     package var offset: Int { base + position }
 
+    /// The offsets in the file of the bytes not yet read.
+    package var remainingRange: Range<Int> { offset..<offset + remaining }
+
     /// An error at the next byte.
     package func failure(_ reason: ContainerError.Reason) -> ContainerError {
         ContainerError(reason, at: offset, in: path)

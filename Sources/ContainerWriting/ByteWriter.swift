@@ -1,32 +1,39 @@
 /// Collects bytes, big-endian as all three families of formats here are (ISO BMFF, JPEG, TIFF `MM`).
-struct ByteWriter: Sendable {
-    private(set) var bytes: [UInt8] = []
+package struct ByteWriter: Sendable {
+    /// The bytes so far.
+    package private(set) var bytes: [UInt8] = []
+
+    /// A writer without bytes.
+    package init() {}
 
     var count: Int { bytes.count }
 
-    mutating func append(_ value: some FixedWidthInteger & Sendable) {
+    /// Appends all bytes of a number.
+    package mutating func append(_ value: some FixedWidthInteger & Sendable) {
         for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> shift))
         }
     }
 
-    mutating func append(_ code: FourCC) {
+    /// Appends the four bytes of a code.
+    package mutating func append(_ code: FourCC) {
         append(code.rawValue)
     }
 
-    mutating func append(_ other: some Sequence<UInt8>) {
+    /// Appends bytes.
+    package mutating func append(_ other: some Sequence<UInt8>) {
         bytes.append(contentsOf: other)
     }
 
     /// Appends the low `byteCount` bytes of `value`, for fields whose width the file itself declares.
-    mutating func append(_ value: Int, byteCount: Int) {
+    package mutating func append(_ value: Int, byteCount: Int) {
         for index in (0..<byteCount).reversed() {
             bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index)))
         }
     }
 
     /// Appends `text` and its terminating NUL.
-    mutating func append(terminated text: String, field: String) throws(ContainerWritingError) {
+    package mutating func append(terminated text: String, field: String) throws(ContainerWritingError) {
         guard !text.utf8.contains(0) else {
             throw .notRepresentable(field: field, value: "a text with a NUL")
         }
@@ -36,7 +43,7 @@ struct ByteWriter: Sendable {
 
     /// Appends a box: its size is known once `body` has run, so it is filled in afterwards
     /// (ISO/IEC 14496-12 §4.2).
-    mutating func appendBox(
+    package mutating func appendBox(
         _ type: FourCC, _ body: (inout ByteWriter) throws(ContainerWritingError) -> Void
     ) throws(ContainerWritingError) {
         let start = count
@@ -50,7 +57,7 @@ struct ByteWriter: Sendable {
     }
 
     /// Appends a box that starts with a version and flags (ISO/IEC 14496-12 §4.2, FullBox).
-    mutating func appendFullBox(
+    package mutating func appendFullBox(
         _ type: FourCC, version: UInt8 = 0, flags: UInt32 = 0,
         _ body: (inout ByteWriter) throws(ContainerWritingError) -> Void
     ) throws(ContainerWritingError) {

@@ -19,8 +19,8 @@ struct ItemLocationTests {
     private func locations(_ dump: String, limits: DecodingLimits = DecodingLimits()) throws -> [Located] {
         let box = bytes(dump)
         var cursor = ByteCursor(box.span, base: 100, path: StructurePath("iloc"))
-        let found = try ItemLocation.parse(&cursor, limits: limits)
-        return found.locations.map { Located(location: $0, extents: Array(found.extents[$0.extents])) }
+        let found = try ItemLocationTable(parsing: &cursor, limits: limits)
+        return found.locations.map { Located(location: $0, extents: Array(found.extents(of: $0))) }
     }
 
     @Test("Version 0 has 16-bit items and no construction method")

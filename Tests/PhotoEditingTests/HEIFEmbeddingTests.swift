@@ -27,6 +27,14 @@ struct HEIFEmbeddingTests {
                 principalPointY: Double(height) / 2 + 1.75, width: width, height: height, pixelSize: 0.0019))
     }
 
+    private func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+        bigEndian(payload.count + 8, 4) + type.utf8 + payload
+    }
+
     @Test("Codes, range, camera and orientation come back as they were", arguments: photos, [8, 16])
     func roundTrip(name: String, bitDepth: Int) throws {
         let bytes = try TestImages.bytes(name)
@@ -81,15 +89,12 @@ struct HEIFEmbeddingTests {
 
     /// The bytes of all items of a file.
     private func items(of bytes: [UInt8]) throws -> [Int: [UInt8]] {
-        let boxes = try BoxReader.boxes(bytes, 0..<bytes.count, limits: DecodingLimits())
-        let meta = try #require(boxes.first { $0.hasType("meta") })
-        let inside = meta.payload.lowerBound + 4..<meta.payload.upperBound
-        let data = try BoxReader.boxes(bytes, inside, limits: DecodingLimits()).first { $0.hasType("idat") }?
-            .payload
-        let graph = try ItemGraph(bytes, meta.payload, limits: DecodingLimits())
+        let file = try HEIFFile(MemorySource(bytes), start: bytes, limits: DecodingLimits())
+        let data = file.metaBoxes.first { $0.type == "idat" }?.payload
+        let graph = try HEIFFileEditor(bytes, limits: DecodingLimits()).graph
         var found: [Int: [UInt8]] = [:]
         for location in graph.locations {
-            let base = location.method == 1 ? data?.lowerBound ?? 0 : 0
+            let base = location.construction == .itemData ? data?.lowerBound ?? 0 : 0
             found[location.item] = location.extents.flatMap {
                 bytes[base + $0.offset..<base + $0.offset + $0.length]
             }
@@ -103,9 +108,7 @@ struct HEIFEmbeddingTests {
         edit.depth = try DepthInput(contentsOf: TestImages.path("portrait.jpg")).coded(DepthCoding())
         edit.replaces = true
         let bytes = try edit.apply(to: TestImages.bytes("portrait-rotated.heic")).bytes
-        let boxes = try BoxReader.boxes(bytes, 0..<bytes.count, limits: DecodingLimits())
-        let meta = try #require(boxes.first { $0.hasType("meta") })
-        let graph = try ItemGraph(bytes, meta.payload, limits: DecodingLimits())
+        let graph = try HEIFFileEditor(bytes, limits: DecodingLimits()).graph
         let packet = try #require(graph.items.last)
         let plane = graph.items[graph.items.count - 2]
         // infe version 2, hidden; an HEVC image, and XMP.
@@ -113,21 +116,21 @@ struct HEIFEmbeddingTests {
         #expect(Array(plane.box[16..<20]) == Array("hvc1".utf8))
         #expect(Array(packet.box[8..<12]) == [2, 0, 0, 1])
         #expect(packet.box.suffix(25) == Array("mime\0application/rdf+xml\0".utf8)[...])
-        let types = graph.associations(of: plane.id).map { graph.type(ofProperty: $0.property) }
+        let types = graph.associations(of: plane.id).compactMap { graph.type(ofProperty: $0.number) }
         #expect(types == ["hvcC", "ispe", "irot", "pixi", "auxC"])
         #expect(graph.associations(of: packet.id).isEmpty)
         // Turned by the very property of the photo.
         let turns = graph.associations(of: graph.primaryItem).filter {
-            graph.type(ofProperty: $0.property) == "irot"
+            graph.type(ofProperty: $0.number) == "irot"
         }
         #expect(graph.associations(of: plane.id).contains(turns[0]))
         #expect(
             graph.references.contains {
-                $0.hasType("auxl") && $0.from == plane.id && $0.to == [graph.primaryItem]
+                $0.type == "auxl" && $0.from == plane.id && $0.to == [graph.primaryItem]
             })
         #expect(
-            graph.references.contains { $0.hasType("cdsc") && $0.from == packet.id && $0.to == [plane.id] })
-        let auxC = graph.properties[graph.associations(of: plane.id)[4].property - 1]
+            graph.references.contains { $0.type == "cdsc" && $0.from == packet.id && $0.to == [plane.id] })
+        let auxC = graph.properties[graph.associations(of: plane.id)[4].number - 1].box
         #expect(auxC.count > 8 + 4 + 27 + 8)
         #expect(Array(auxC[12..<39]) == Array("urn:mpeg:hevc:2015:auxid:2\0".utf8))
         // A prefix SEI message, payload 177.
@@ -205,9 +208,9 @@ struct HEIFEmbeddingTests {
     func itemOverMeta() throws {
         var data: [UInt8] = []
         let bytes = try openEndedPhoto(data: &data)
-        let boxes = try BoxReader.boxes(bytes, 0..<bytes.count, limits: DecodingLimits())
-        let meta = try #require(boxes.first { $0.hasType("meta") })
-        let media = try #require(boxes.first { $0.hasType("mdat") })
+        let boxes = try HEIFFile(MemorySource(bytes), start: bytes, limits: DecodingLimits()).boxes
+        let meta = try #require(boxes.first { $0.type == "meta" })
+        let media = try #require(boxes.first { $0.type == "mdat" })
         // The data moves before the list, and the item begins there.
         var moved = Array(bytes[..<meta.range.lowerBound] + bytes[media.range] + bytes[meta.range])
         let iloc = try #require(moved.firstRange(of: "iloc".utf8)).upperBound
@@ -255,16 +258,33 @@ struct HEIFEmbeddingTests {
             for member in members { payload += [0, 0, UInt8(member >> 8), UInt8(member & 255)] }
             return box("altr", payload)
         }
-        let limits = DecodingLimits()
-        let meta = try #require(
-            try BoxReader.boxes(bytes, 0..<bytes.count, limits: limits).first { $0.hasType("meta") })
-        let payload =
-            bytes[meta.payload] + box("grpl", group(1, [depth, matte]) + group(2, [depth]))
-        var graph = try ItemGraph(Array(payload), 0..<payload.count, limits: limits)
+        var graph = try graph(of: bytes, withGroups: group(1, [depth, matte]) + group(2, [depth]))
         #expect(try graph.serialized().firstRange(of: group(1, [depth, matte])) != nil)
         _ = graph.remove(depth)
         let written = try graph.serialized()
         #expect(written.firstRange(of: box("grpl", group(1, [matte]))) != nil)
+    }
+
+    /// The items of a file whose `meta` box gets these groups.
+    private func graph(of bytes: [UInt8], withGroups groups: [UInt8]) throws -> ItemGraph {
+        let file = try HEIFFile(MemorySource(bytes), start: bytes, limits: DecodingLimits())
+        let meta = try #require(file.boxes.first { $0.type == "meta" })
+        let changed =
+            bytes[..<meta.range.lowerBound] + box("meta", bytes[meta.payload] + box("grpl", groups))
+            + bytes[meta.range.upperBound...]
+        return try HEIFFileEditor(Array(changed), limits: DecodingLimits()).graph
+    }
+
+    @Test("A group keeps its UUID, what follows its members, and a list of groups that is broken its bytes")
+    func unusualGroups() throws {
+        let bytes = try TestImages.bytes("portrait.heic")
+        let uuid: [UInt8] = Array(1...16)
+        let group = box("uuid", uuid + [0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 1, 0, 0, 0, 7] + [9, 9])
+        #expect(
+            try graph(of: bytes, withGroups: group).serialized().firstRange(of: box("grpl", group)) != nil)
+        let broken = box("altr", [0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 9, 0, 0, 0, 7])
+        #expect(
+            try graph(of: bytes, withGroups: broken).serialized().firstRange(of: box("grpl", broken)) != nil)
     }
 
     @Test("A JPEG photo does not become HEIC, and a HEIC photo carries no Google depth")

@@ -169,7 +169,7 @@ struct EmbeddingSampleTests {
         }
         let file = try HEIFStructure(bytes)
         let primary = file.graph.primaryItem
-        let tiles = file.graph.references.filter { $0.hasType("dimg") && $0.from == primary }.flatMap(\.to)
+        let tiles = file.graph.references.filter { $0.type == "dimg" && $0.from == primary }.flatMap(\.to)
         return ([primary] + tiles).flatMap { file.data(of: $0) }
     }
 

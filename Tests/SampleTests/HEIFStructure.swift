@@ -1,4 +1,5 @@
 import ByteParsing
+import ImageContainers
 import Testing
 import XMLEvents
 
@@ -16,20 +17,17 @@ struct HEIFStructure {
     init(_ bytes: [UInt8]) throws {
         let limits = DecodingLimits()
         self.bytes = bytes
-        let outer = try BoxReader.boxes(bytes, 0..<bytes.count, limits: limits)
-        let meta = try #require(outer.first { $0.hasType("meta") })
-        let inner = try BoxReader.boxes(
-            bytes, meta.payload.lowerBound + 4..<meta.payload.upperBound, limits: limits)
-        boxes = outer.map { String(decoding: $0.type, as: UTF8.self) }
-        metaBoxes = inner.map { String(decoding: $0.type, as: UTF8.self) }
-        itemData = inner.first { $0.hasType("idat") }?.payload
-        graph = try ItemGraph(bytes, meta.payload, limits: limits)
+        let file = try HEIFFile(MemorySource(bytes), start: bytes, limits: limits)
+        boxes = file.boxes.map(\.type.description)
+        metaBoxes = file.metaBoxes.map(\.type.description)
+        itemData = file.metaBoxes.first { $0.type == "idat" }?.payload
+        graph = try HEIFFileEditor(bytes, limits: limits).graph
     }
 
     /// The bytes of an item.
     func data(of item: Int) -> [UInt8] {
         guard let location = graph.locations.first(where: { $0.item == item }) else { return [] }
-        let base = location.method == 1 ? itemData?.lowerBound ?? 0 : 0
+        let base = location.construction == .itemData ? itemData?.lowerBound ?? 0 : 0
         return location.extents.flatMap { Array(bytes[base + $0.offset..<base + $0.offset + $0.length]) }
     }
 
@@ -37,8 +35,8 @@ struct HEIFStructure {
     func auxiliaryItem(_ type: String) -> Int? {
         graph.items.map(\.id).first { id in
             graph.associations(of: id).contains { association in
-                graph.type(ofProperty: association.property) == "auxC"
-                    && graph.properties[association.property - 1].dropFirst(12).starts(with: Array(type.utf8))
+                graph.type(ofProperty: association.number) == "auxC"
+                    && graph.properties[association.number - 1].box.dropFirst(12).starts(with: type.utf8)
             }
         }
     }
@@ -52,7 +50,7 @@ struct HEIFStructure {
     /// The properties of an item with their use: `hvcC!` is essential.
     func properties(of item: Int) -> [String] {
         graph.associations(of: item).map {
-            graph.type(ofProperty: $0.property) + ($0.isEssential ? "!" : "")
+            (graph.type(ofProperty: $0.number)?.description ?? "") + ($0.isEssential ? "!" : "")
         }
     }
 
@@ -60,7 +58,7 @@ struct HEIFStructure {
     func xmpKeys(of item: Int) throws -> Set<String> {
         let packet = try #require(
             graph.references.first {
-                $0.hasType("cdsc") && $0.to == [item] && entry(of: $0.from)?.type == "mime"
+                $0.type == "cdsc" && $0.to == [item] && entry(of: $0.from)?.type == "mime"
             })
         let document = try XMPDocument(data(of: packet.from), limits: DecodingLimits(), at: 0)
         return Set(document.nodes.map { $0.name.namespace + $0.name.local })

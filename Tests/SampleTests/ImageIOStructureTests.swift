@@ -1,4 +1,5 @@
 import ByteParsing
+import ImageContainers
 import Isobath
 import TestSupport
 import Testing
@@ -42,7 +43,7 @@ struct ImageIOStructureTests {
             file.graph.references.filter { $0.from == item || $0.to.contains(item) }.map { reference in
                 let other = reference.from == item ? reference.to.first ?? 0 : reference.from
                 let kind = other == file.graph.primaryItem ? "the photo" : file.entry(of: other)?.type ?? ""
-                return String(decoding: reference.type, as: UTF8.self)
+                return reference.type.description
                     + (reference.from == item ? " to " : " from ") + kind
             }.sorted()
         }
@@ -61,11 +62,11 @@ struct ImageIOStructureTests {
     @Test("The plane is coded in the same profile, with the same range in its SEI message")
     func coding() throws {
         let (golden, ours) = try files()
-        func property(_ name: String, _ file: HEIFStructure) throws -> [UInt8] {
+        func property(_ name: FourCharacterCode, _ file: HEIFStructure) throws -> [UInt8] {
             let item = try #require(file.auxiliaryItem(Self.type))
             let use = try #require(
-                file.graph.associations(of: item).first { file.graph.type(ofProperty: $0.property) == name })
-            return file.graph.properties[use.property - 1]
+                file.graph.associations(of: item).first { file.graph.type(ofProperty: $0.number) == name })
+            return file.graph.properties[use.number - 1].box
         }
         // auxC whole; of hvcC the profile, compatibility and constraint bytes (ISO/IEC 14496-15 §8.3.3.1).
         #expect(try property("auxC", ours) == property("auxC", golden))

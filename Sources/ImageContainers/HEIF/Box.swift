@@ -1,7 +1,34 @@
-internal import ByteParsing
+package import ByteParsing
 
-/// A box of an ISO base media file (ISO/IEC 14496-12 §4.2): its type and the range of its payload.
-struct Box {
+/// A box of an ISO base media file (ISO/IEC 14496-12 §4.2): its type and where its bytes are in the file.
+package struct Box: Sendable {
+    /// The type in its header.
+    package var type: FourCharacterCode
+    /// All of its bytes, the header first.
+    package var range: Range<Int>
+    /// The bytes behind its header.
+    package var payload: Range<Int>
+    /// The UUID of a `uuid` box, as 32 hexadecimal digits.
+    var uuid: String?
+
+    /// A box of this header whose payload ends at `end`, which is not before that of the header.
+    init(_ header: BoxHeader, end: Int) {
+        type = header.type
+        range = header.offset..<end
+        payload = header.offset + header.headerSize..<end
+        uuid = header.uuid
+    }
+
+    /// A box without a byte, for one that a file lacks.
+    package init(lacking type: FourCharacterCode, at offset: Int) {
+        self.type = type
+        range = offset..<offset
+        payload = range
+    }
+}
+
+/// The header of a box, whose size may be wrong.
+struct BoxHeader {
     var type: FourCharacterCode
     /// Where the box starts.
     var offset: Int
@@ -16,7 +43,7 @@ struct Box {
 extension ByteCursor {
     /// Reads a box header.
     @_lifetime(self: copy self)
-    mutating func readBoxHeader() throws(ContainerError) -> Box {
+    mutating func readBoxHeader() throws(ContainerError) -> BoxHeader {
         let start = offset
         let size32 = try readUInt32()
         let type = try readCode()
@@ -34,13 +61,13 @@ extension ByteCursor {
                     rule: "box '\(type)' says it has \(size) bytes, less than its header of \(headerSize)"),
                 at: start, in: path)
         }
-        return Box(type: type, offset: start, headerSize: headerSize, size: size, uuid: uuid)
+        return BoxHeader(type: type, offset: start, headerSize: headerSize, size: size, uuid: uuid)
     }
 
     /// A cursor over the payload of a box whose header was just read; a box inside another must fit in it.
     @_lifetime(copy self)
     @_lifetime(self: copy self)
-    mutating func payload(of box: Box) throws(ContainerError) -> ByteCursor {
+    mutating func payload(of box: BoxHeader) throws(ContainerError) -> ByteCursor {
         let byteCount = box.size.map { $0 - box.headerSize } ?? remaining
         guard byteCount <= remaining else {
             throw ContainerError(
@@ -48,6 +75,13 @@ extension ByteCursor {
                 in: path.appending(box.type))
         }
         return try child(named: box.type, byteCount: byteCount)
+    }
+
+    /// Reads a box inside another, and steps over it.
+    @_lifetime(self: copy self)
+    mutating func readBox() throws(ContainerError) -> Box {
+        let header = try readBoxHeader()
+        return Box(header, end: try payload(of: header).remainingRange.upperBound)
     }
 
     /// Reads the version and flags of a FullBox (§4.2.2).

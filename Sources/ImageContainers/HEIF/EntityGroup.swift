@@ -1,10 +1,17 @@
-internal import ByteParsing
+package import ByteParsing
 
 /// A group of items (`grpl`, ISO/IEC 14496-12 §8.18.3): alternatives (`altr`), a stereo pair (`ster`: left, right) …
-struct EntityGroup {
-    var type: FourCharacterCode
-    var id: Int
-    var entities: [Int]
+package struct EntityGroup: Sendable {
+    /// What the group means.
+    package var type: FourCharacterCode
+    /// The number of the group, of the same space as those of items.
+    package var id: Int
+    /// The numbers of its items and groups.
+    package var entities: [Int]
+    /// Version and flags, and the number, behind the UUID of a `uuid` box: their bytes in the file.
+    package var head: Range<Int>
+    /// The bytes in the file that follow the members, which some types of group have.
+    package var rest: Range<Int>
 
     /// Reads the groups of a `grpl` box. Apple puts `uuid` boxes among them; they have the same layout.
     static func parse(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) -> [EntityGroup]
@@ -24,7 +31,11 @@ struct EntityGroup {
             try limits.check(.references, total, at: entry.offset, in: entry.path)
             var entities: [Int] = []
             for _ in 0..<count { entities.append(try entry.readUInt32()) }
-            groups.append(EntityGroup(type: header.type, id: id, entities: entities))
+            let start = header.offset + header.headerSize
+            groups.append(
+                EntityGroup(
+                    type: header.type, id: id, entities: entities,
+                    head: start - (header.uuid == nil ? 0 : 16)..<start + 8, rest: entry.remainingRange))
         }
         return groups
     }

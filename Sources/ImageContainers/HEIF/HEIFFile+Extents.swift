@@ -20,18 +20,16 @@ extension HEIFFile {
         }
         count += 1
         try limits.check(.nesting, count, at: metaOffset, in: path)
-        let index = locations.partitioningIndex { $0.itemID >= id }
-        guard index < locations.count, locations[index].itemID == id else {
+        guard let location = locations.location(ofItem: id) else {
             throw ContainerError(.malformed(rule: "item \(id) has no location"), at: metaOffset, in: path)
         }
-        let location = locations[index]
         guard location.isLocal else {
             throw ContainerError(
                 .unsupported(feature: "item \(id) in another file"), at: location.place, in: path)
         }
         let inputs = location.construction == .item ? targets(of: "iloc", from: id) : []
         var ranges: [Range<Int>] = []
-        for extent in locatedExtents[location.extents] {
+        for extent in locations.extents(of: location) {
             let sources = try sources(of: extent, location, inputs, inside: outer, count: &count, in: path)
             ranges += try Self.part(
                 of: sources, offset: extent.offset, length: extent.length, item: id, at: location.place,

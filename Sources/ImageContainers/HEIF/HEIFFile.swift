@@ -1,24 +1,32 @@
-internal import ByteParsing
+package import ByteParsing
 internal import DepthModel
 
 /// The item graph of a HEIF file (ISO/IEC 23008-12): its `meta` box, not interpreted.
-struct HEIFFile: Sendable {
+package struct HEIFFile: Sendable {
     let source: any ByteSource
     /// The first bytes of the file.
     private let start: [UInt8]
     let limits: DecodingLimits
     private(set) var brands: [FourCharacterCode] = []
-    private(set) var primaryItem = 0
-    private(set) var items: [ItemInformation] = []
-    private(set) var references: [ItemReference] = []
-    private(set) var groups: [EntityGroup] = []
+    /// The boxes of the file, in order; one that is cut short ends with the file.
+    package private(set) var boxes: [Box] = []
+    /// The boxes in `meta`, in order.
+    package private(set) var metaBoxes: [Box] = []
+    /// The number of the item that is the photo (`pitm`).
+    package private(set) var primaryItem = 0
+    /// All items, sorted by number.
+    package private(set) var items: [ItemInformation] = []
+    /// All references, in file order.
+    package private(set) var references: [ItemReference] = []
+    /// All groups, in file order; empty where one of them is broken.
+    package private(set) var groups: [EntityGroup] = []
     /// The payload of a `sefd` box, where Samsung's phones keep their trailer.
     private(set) var samsungTrailer: Range<Int>?
     private(set) var diagnostics: [Diagnostic] = []
-    private(set) var locations: [ItemLocation] = []
-    /// The extents of all items.
-    private(set) var locatedExtents: [ItemLocation.Extent] = []
-    private var propertyTable = ItemPropertyTable()
+    /// Where the data of items is.
+    package private(set) var locations = ItemLocationTable()
+    /// The properties, and which item has which.
+    package private(set) var propertyTable = ItemPropertyTable()
     /// The payload of the `idat` box.
     private(set) var itemData: Range<Int>?
     /// The payload of the `moov` box, which holds an image sequence.
@@ -38,14 +46,15 @@ struct HEIFFile: Sendable {
     ]
 
     /// Walks the boxes of the file and reads `ftyp` and `meta`. `start` holds the first bytes of the file.
-    init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
+    ///
+    /// Throws when the file is not an image file, has no items, or is damaged where they are described.
+    package init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.source = source
         self.start = start
         self.limits = limits
-        var (place, boxes) = (0, 0)
+        var place = 0
         while place < source.byteCount {
-            boxes += 1
-            try limits.check(.items, boxes, at: place)
+            try limits.check(.items, boxes.count + 1, at: place)
             guard source.byteCount - place >= 8 else {
                 diagnostics.append(
                     ContainerError(.truncated(needed: 8, available: source.byteCount - place), at: place))
@@ -76,8 +85,9 @@ struct HEIFFile: Sendable {
         (meta, metaOffset, self.frame) = (bytes, payload.lowerBound, frame)
         (primaryItem, hasPrimary) = (1, true)
         items = [ItemInformation(id: 1, type: frame.type)]
-        locations = [ItemLocation(itemID: 1, place: payload.lowerBound)]
-        locatedExtents = [ItemLocation.Extent(index: 0, offset: frame.offset, length: frame.byteCount)]
+        locations = ItemLocationTable(
+            ItemLocation(itemID: 1, place: payload.lowerBound),
+            ItemLocation.Extent(offset: frame.offset, length: frame.byteCount))
         (references, groups, itemData) = ([], [], nil)
         propertyTable = ItemPropertyTable(frame.properties, ofItem: 1)
         diagnostics.append(
@@ -92,12 +102,12 @@ struct HEIFFile: Sendable {
     private mutating func readBox(at place: Int) throws(ContainerError) -> Int {
         let head = try bytes(place..<min(place + 32, source.byteCount))
         var cursor = ByteCursor(head.span, base: place)
-        let box = try cursor.readBoxHeader()
-        let (end, overflow) = place.addingReportingOverflow(box.size ?? source.byteCount - place)
+        let header = try cursor.readBoxHeader()
+        let (end, overflow) = place.addingReportingOverflow(header.size ?? source.byteCount - place)
         guard !overflow else {
-            throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(box.type))
+            throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(header.type))
         }
-        let payload = place + box.headerSize..<min(max(end, place + box.headerSize), source.byteCount)
+        let box = Box(header, end: min(max(end, place + header.headerSize), source.byteCount))
         if end > source.byteCount {
             let cut = ContainerError(
                 .truncated(needed: end - place, available: source.byteCount - place), at: place,
@@ -105,11 +115,12 @@ struct HEIFFile: Sendable {
             guard box.type != "meta", box.type != "ftyp" else { throw cut }
             diagnostics.append(cut)
         }
+        boxes.append(box)
         switch box.type {
-        case "ftyp": try readFileType(payload)
-        case "sefd": samsungTrailer = payload
-        case "meta" where meta.isEmpty: try readMeta(payload)
-        case "moov" where movie == nil: movie = payload
+        case "ftyp": try readFileType(box.payload)
+        case "sefd": samsungTrailer = box.payload
+        case "meta" where meta.isEmpty: try readMeta(box.payload)
+        case "moov" where movie == nil: movie = box.payload
         default: break
         }
         return end
@@ -146,6 +157,7 @@ struct HEIFFile: Sendable {
         while !box.isAtEnd {
             let header = try box.readBoxHeader()
             var child = try box.payload(of: header)
+            metaBoxes.append(Box(header, end: child.remainingRange.upperBound))
             switch header.type {
             case "hdlr":
                 try child.skip(8)
@@ -158,10 +170,10 @@ struct HEIFFile: Sendable {
                 primaryItem = try child.readUnsigned(byteCount: version == 0 ? 2 : 4)
                 hasPrimary = true
             case "iinf": items = try ItemInformation.parse(&child, limits: limits)
-            case "iloc": (locations, locatedExtents) = try ItemLocation.parse(&child, limits: limits)
+            case "iloc": locations = try ItemLocationTable(parsing: &child, limits: limits)
             case "iref": references = try ItemReference.parse(&child, limits: limits)
             case "iprp": propertyTable = try ItemPropertyTable(parsing: &child, limits: limits)
-            case "idat": itemData = child.offset..<child.offset + child.remaining
+            case "idat": itemData = child.remainingRange
             case "grpl":
                 do {
                     groups = try EntityGroup.parse(&child, limits: limits)
@@ -209,17 +221,5 @@ extension HEIFFile {
         let inside = range.lowerBound - metaOffset..<range.upperBound - metaOffset
         var box = ByteCursor(meta.span.extracting(inside), base: range.lowerBound, path: path)
         return try HEVCConfiguration(parsing: &box)
-    }
-}
-
-extension Array {
-    /// The first index whose element satisfies a predicate that holds for all after it.
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,11 +1,15 @@
-internal import ByteParsing
+package import ByteParsing
 
 /// One item of a HEIF file (`infe`, ISO/IEC 14496-12 §8.11.6).
-struct ItemInformation {
-    var id: Int
-    var type: FourCharacterCode
+package struct ItemInformation: Sendable {
+    /// The item's number.
+    package var id: Int
+    /// What its data is; `mime` for entries of older versions, which do not say it.
+    package var type: FourCharacterCode
     /// The media type of a `mime` item.
     var contentType = ""
+    /// The bytes of its entry in the file; empty without one.
+    package var entry = 0..<0
 
     /// Reads the entries of an `iinf` box, sorted by id.
     static func parse(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError)
@@ -20,7 +24,10 @@ struct ItemInformation {
             let header = try box.readBoxHeader()
             var entry = try box.payload(of: header)
             guard header.type == "infe" else { continue }
-            items.append(try ItemInformation(parsing: &entry))
+            let end = entry.remainingRange.upperBound
+            var item = try ItemInformation(parsing: &entry)
+            item.entry = header.offset..<end
+            items.append(item)
         }
         guard items.count == count else {
             throw box.malformed("iinf announces \(count) items and holds \(items.count)")

@@ -1,9 +1,9 @@
 internal import ByteParsing
 
 /// Where the data of one item is (`iloc`, ISO/IEC 14496-12 §8.11.3).
-struct ItemLocation {
+package struct ItemLocation: Sendable {
     /// What offsets are relative to.
-    enum Construction: Int {
+    package enum Construction: Int, Sendable {
         /// The start of the file.
         case file = 0
         /// The payload of the `idat` box.
@@ -13,63 +13,43 @@ struct ItemLocation {
     }
 
     /// One run of bytes, before its base is known.
-    struct Extent {
+    package struct Extent: Sendable {
         /// Which reference of type `iloc`, from 1; for ``Construction/item`` only.
-        var index: Int
-        var offset: Int
-        /// 0 for all of a source.
-        var length: Int
+        package var index: Int
+        /// The offset of the first byte.
+        package var offset: Int
+        /// The number of bytes; 0 for all of a source.
+        package var length: Int
+
+        /// A run of bytes.
+        package init(index: Int = 0, offset: Int, length: Int) {
+            (self.index, self.offset, self.length) = (index, offset, length)
+        }
     }
 
-    var itemID: Int
-    var construction: Construction
-    /// Whether the data is in this file.
-    var isLocal: Bool
+    /// The number of the item.
+    package var itemID: Int
+    /// What offsets are relative to.
+    package var construction: Construction
+    /// The file that the data is in; 0 is this one.
+    package var dataReference: Int
     /// Where its extents are among those of all items.
     var extents: Range<Int>
-    /// The offset of the entry, for errors.
-    var place: Int
+    /// The offset of the entry in the file.
+    package var place: Int
 
-    /// Reads all entries of an `iloc` box, sorted by item id, and their extents: a list for all items, most of which have one.
-    static func parse(
-        _ box: inout ByteCursor, limits: DecodingLimits
-    ) throws(ContainerError) -> (locations: [ItemLocation], extents: [Extent]) {
-        let (version, _) = try box.readFullBoxHeader()
-        guard version <= 2 else { throw box.failure(.unsupported(feature: "version \(version) of iloc")) }
-        let sizes = try box.readUInt16()
-        let widths = Widths(
-            offset: sizes >> 12, length: sizes >> 8 & 15, base: sizes >> 4 & 15,
-            index: version > 0 ? sizes & 15 : 0)
-        let count = try box.readUnsigned(byteCount: version < 2 ? 2 : 4)
-        try limits.check(.items, count, at: box.offset, in: box.path)
-        var (locations, extents): ([ItemLocation], [Extent]) = ([], [])
-        locations.reserveCapacity(min(count, box.remaining / 6))
-        extents.reserveCapacity(min(count, box.remaining / 6))
-        for _ in 0..<count {
-            locations.append(
-                try ItemLocation(
-                    parsing: &box, version: version, widths: widths, limits: limits, extents: &extents))
-        }
-        locations.sort { $0.itemID < $1.itemID }
-        for (entry, next) in zip(locations, locations.dropFirst()) where entry.itemID == next.itemID {
-            throw ContainerError(
-                .malformed(rule: "item \(entry.itemID) has two locations"), at: next.place, in: box.path)
-        }
-        return (locations, extents)
-    }
+    /// Whether the data is in this file.
+    var isLocal: Bool { dataReference == 0 }
 
     /// The location of an item in one piece, the first extent of all.
     init(itemID: Int, place: Int) {
         (self.itemID, self.place) = (itemID, place)
-        (construction, isLocal, extents) = (.file, true, 0..<1)
+        (construction, dataReference, extents) = (.file, 0, 0..<1)
     }
 
-    private struct Widths {
-        var offset, length, base, index: Int
-    }
-
-    private init(
-        parsing box: inout ByteCursor, version: Int, widths: Widths, limits: DecodingLimits,
+    /// Reads an entry of an `iloc` box, and adds its extents to a list.
+    init(
+        parsing box: inout ByteCursor, version: Int, widths: ItemLocationTable.Widths, limits: DecodingLimits,
         extents: inout [Extent]
     ) throws(ContainerError) {
         place = box.offset
@@ -79,7 +59,7 @@ struct ItemLocation {
             throw box.malformed("item \(itemID) has construction method \(method); 0, 1 and 2 exist")
         }
         self.construction = construction
-        isLocal = try box.readUInt16() == 0
+        dataReference = try box.readUInt16()
         let base = try box.readUnsigned(byteCount: widths.base)
         let count = try box.readUInt16()
         try limits.check(.extents, count, at: box.offset, in: box.path)

@@ -44,9 +44,9 @@ struct ItemProperties {
     ) throws(ContainerError) {
         for association in associations {
             let entry = association.entry
-            let range = entry.range.lowerBound - metaOffset..<entry.range.upperBound - metaOffset
+            let range = entry.payload.lowerBound - metaOffset..<entry.payload.upperBound - metaOffset
             var box = ByteCursor(
-                meta.span.extracting(range), base: entry.range.lowerBound, path: path.appending(entry.type))
+                meta.span.extracting(range), base: entry.payload.lowerBound, path: path.appending(entry.type))
             do {
                 try read(entry, &box, isEssential: association.isEssential)
             } catch {
@@ -57,7 +57,7 @@ struct ItemProperties {
     }
 
     private mutating func read(
-        _ entry: ItemPropertyTable.Entry, _ box: inout ByteCursor, isEssential: Bool
+        _ entry: Box, _ box: inout ByteCursor, isEssential: Bool
     ) throws(ContainerError) {
         switch entry.type {
         case "ispe":
@@ -75,7 +75,7 @@ struct ItemProperties {
             let flip: Orientation = try box.readByte() & 1 == 0 ? .downMirrored : .upMirrored
             orientation = (orientation ?? .up).followed(by: flip)
         case "hvcC":
-            hevcConfiguration = entry.range
+            hevcConfiguration = entry.payload
             try box.skip(17)
             codedBitDepth = Int(try box.readByte() & 7) + 8
         case "av1C":
@@ -106,7 +106,7 @@ struct ItemProperties {
     private mutating func readColor(_ box: inout ByteCursor) throws(ContainerError) {
         let kind = try box.readCode()
         switch kind {
-        case "prof", "rICC": colorProfile = box.offset..<box.offset + box.remaining
+        case "prof", "rICC": colorProfile = box.remainingRange
         case "nclx":
             try box.skip(4)
             let matrix = try box.readUInt16()

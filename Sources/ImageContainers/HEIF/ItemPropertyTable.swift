@@ -4,24 +4,28 @@ internal import ByteParsing
 ///
 /// Payloads are kept as ranges of the `meta` box and read when they are needed: a photo has hundreds of associations and
 /// `info` needs a dozen.
-struct ItemPropertyTable {
-    /// A property in `ipco`.
-    struct Entry {
-        var type: FourCharacterCode
-        /// The payload's bytes in the file.
-        var range: Range<Int>
-        /// The UUID of a `uuid` property.
-        var uuid: String?
+package struct ItemPropertyTable: Sendable {
+    /// An item's use of a property.
+    package struct Use: Hashable, Sendable {
+        /// The number of the property, from 1; 0 for none.
+        package var number: Int
+        /// Whether a reader that does not know the property must leave the item alone.
+        package var isEssential: Bool
+
+        /// A use of a property by its number.
+        package init(number: Int, isEssential: Bool) {
+            (self.number, self.isEssential) = (number, isEssential)
+        }
     }
 
     /// A property that an item has.
     struct Association {
-        var entry: Entry
-        /// Whether a reader that does not know the property must leave the item alone.
+        var entry: Box
         var isEssential: Bool
     }
 
-    private var entries: [Entry] = []
+    /// The properties in `ipco`, in file order.
+    package private(set) var entries: [Box] = []
     /// Item, first and past-last association, sorted by item; an item may appear several times.
     private var owners: [(item: Int, first: Int, end: Int)] = []
     /// Essential flag in the highest bit, index from 1 below; 0 means no association.
@@ -31,7 +35,7 @@ struct ItemPropertyTable {
     init() {}
 
     /// The properties of the only item.
-    init(_ entries: [Entry], ofItem item: Int) {
+    init(_ entries: [Box], ofItem item: Int) {
         self.entries = entries
         associations = entries.indices.map { UInt16(truncatingIfNeeded: ($0 + 1) & 0x7FFF) }
         owners = [(item, 0, entries.count)]
@@ -54,10 +58,7 @@ struct ItemPropertyTable {
     private mutating func readEntries(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError)
     {
         while !box.isAtEnd {
-            let header = try box.readBoxHeader()
-            let payload = try box.payload(of: header)
-            let range = payload.offset..<payload.offset + payload.remaining
-            entries.append(Entry(type: header.type, range: range, uuid: header.uuid))
+            entries.append(try box.readBox())
             try limits.check(.properties, entries.count, at: box.offset, in: box.path)
         }
     }
@@ -91,30 +92,34 @@ struct ItemPropertyTable {
     func properties(
         ofItem item: Int, limits: DecodingLimits, in path: StructurePath
     ) throws(ContainerError) -> [Association] {
-        var low = 0
-        var high = owners.count
-        while low < high {
-            let middle = (low + high) / 2
-            if owners[middle].item < item { low = middle + 1 } else { high = middle }
-        }
         var found: [Association] = []
         var (seen, count): (Set<Int>, Int) = ([], 0)
-        while low < owners.count, owners[low].item == item {
-            count += owners[low].end - owners[low].first
+        let own = owners.partitioningIndex { $0.item >= item }
+        for owner in owners[own...].prefix(while: { $0.item == item }) {
+            count += owner.end - owner.first
             try limits.check(.properties, count, in: path)
-            for association in associations[owners[low].first..<owners[low].end] {
-                let index = Int(association & 0x7FFF)
-                guard index > 0 else { continue }
-                guard index <= entries.count else {
+            for use in associations[owner.first..<owner.end].lazy.map(Use.init) where use.number > 0 {
+                guard use.number <= entries.count else {
                     throw ContainerError(
-                        .malformed(rule: "item \(item) has property \(index) of \(entries.count)"),
+                        .malformed(rule: "item \(item) has property \(use.number) of \(entries.count)"),
                         in: path)
                 }
-                guard seen.insert(index).inserted else { continue }
-                found.append(Association(entry: entries[index - 1], isEssential: association & 0x8000 != 0))
+                guard seen.insert(use.number).inserted else { continue }
+                found.append(Association(entry: entries[use.number - 1], isEssential: use.isEssential))
             }
-            low += 1
         }
         return found
+    }
+
+    /// Every list of uses in `ipma`, by item; an item may have several, in file order.
+    package var uses: [(item: Int, list: [Use])] {
+        owners.map { ($0.item, associations[$0.first..<$0.end].map(Use.init)) }
+    }
+}
+
+extension ItemPropertyTable.Use {
+    /// An association as ``ItemPropertyTable`` keeps it.
+    fileprivate init(_ association: UInt16) {
+        self.init(number: Int(association & 0x7FFF), isEssential: association & 0x8000 != 0)
     }
 }

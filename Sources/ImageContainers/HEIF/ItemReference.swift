@@ -1,10 +1,18 @@
-internal import ByteParsing
+package import ByteParsing
 
 /// A typed reference from one item to others (`iref`, ISO/IEC 14496-12 §8.11.12).
-struct ItemReference {
-    var type: FourCharacterCode
-    var from: Int
-    var to: [Int]
+package struct ItemReference: Sendable {
+    /// What the reference means, such as `auxl` or `dimg`.
+    package var type: FourCharacterCode
+    /// The number of the item that refers to others.
+    package var from: Int
+    /// The numbers of the others.
+    package var to: [Int]
+
+    /// A reference of one item to others.
+    package init(type: FourCharacterCode, from: Int, to: [Int]) {
+        (self.type, self.from, self.to) = (type, from, to)
+    }
 
     /// Reads all references of an `iref` box, in file order.
     static func parse(_ box: inout ByteCursor, limits: DecodingLimits) throws(ContainerError)

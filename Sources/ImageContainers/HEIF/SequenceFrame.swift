@@ -9,7 +9,7 @@ struct SequenceFrame {
     private(set) var width = 0
     private(set) var height = 0
     /// The boxes in the sample entry, which are those of an item's properties: `av1C`, `hvcC`, `colr`.
-    private(set) var properties: [ItemPropertyTable.Entry] = []
+    private(set) var properties: [Box] = []
     /// How frames are turned upright (the matrix of `tkhd`).
     private(set) var orientation = Orientation.up
     private(set) var offset = 0
@@ -84,13 +84,9 @@ struct SequenceFrame {
         (width, height) = (try entry.readUInt16(), try entry.readUInt16())
         try entry.skip(50)
         while !entry.isAtEnd {
-            let header = try entry.readBoxHeader()
-            let payload = try entry.payload(of: header)
+            let box = try entry.readBox()
             try limits.check(.properties, properties.count + 1, at: entry.offset, in: entry.path)
-            properties.append(
-                ItemPropertyTable.Entry(
-                    type: header.type, range: payload.offset..<payload.offset + payload.remaining,
-                    uuid: header.uuid))
+            properties.append(box)
         }
     }
 }

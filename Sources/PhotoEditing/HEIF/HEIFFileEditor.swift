@@ -1,12 +1,14 @@
 internal import ByteParsing
+internal import ContainerWriting
+internal import ImageContainers
 
 /// A HEIF file whose items are changed: `meta` is written again, data of new items follows the last `mdat`, and all other bytes
 /// are copied.
 struct HEIFFileEditor {
     let bytes: [UInt8]
     var graph: ItemGraph
-    private let boxes: [BoxReader.Box]
-    private let meta: BoxReader.Box
+    private let boxes: [Box]
+    private let meta: Box
     /// What is taken out of boxes of data, in offsets of the old file.
     private var removed: [Range<Int>] = []
     /// The data of new items, one behind the other, and the items with their places in it.
@@ -15,19 +17,20 @@ struct HEIFFileEditor {
 
     init(_ bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         self.bytes = bytes
-        boxes = try BoxReader.boxes(bytes, 0..<bytes.count, limits: limits)
-        guard let meta = boxes.first(where: { $0.hasType("meta") }) else {
+        let file = try HEIFFile(MemorySource(bytes), start: bytes, limits: limits)
+        boxes = file.boxes
+        guard let meta = boxes.first(where: { $0.type == "meta" }) else {
             throw ContainerError(.malformed(rule: "the file has no 'meta' box"))
         }
         self.meta = meta
-        try limits.check(
-            .metadataBytes, meta.payload.count, at: meta.range.lowerBound, in: StructurePath("meta"))
-        graph = try ItemGraph(bytes, meta.payload, limits: limits)
+        graph = ItemGraph(file, bytes, meta: meta)
     }
 
     /// Adds a hidden item.
-    mutating func addItem(type: String, contentType: String? = nil, _ data: [UInt8]) -> Int {
-        let id = graph.addItem(type: type, contentType: contentType, at: added.count, length: data.count)
+    mutating func addItem(
+        type: FourCC, contentType: String? = nil, _ data: [UInt8]
+    ) throws(ContainerWritingError) -> Int {
+        let id = try graph.addItem(type: type, contentType: contentType, at: added.count, length: data.count)
         added += data
         newItems.insert(id)
         return id
@@ -37,7 +40,7 @@ struct HEIFFileEditor {
     mutating func remove(_ item: Int) {
         let before = graph.locations
         let gone = graph.remove(item)
-        let kept = graph.locations.filter { $0.method == 0 && !newItems.contains($0.item) }
+        let kept = graph.locations.filter { $0.construction == .file && !newItems.contains($0.item) }
             .flatMap(\.extents).map { extent in
                 let (end, overflow) = extent.offset.addingReportingOverflow(extent.length)
                 return extent.offset..<(overflow ? .max : end)
@@ -49,7 +52,7 @@ struct HEIFFileEditor {
                 guard !overflow else { continue }
                 let range = extent.offset..<end
                 let isData = boxes.contains {
-                    $0.hasType("mdat") && $0.payload.lowerBound <= range.lowerBound
+                    $0.type == "mdat" && $0.payload.lowerBound <= range.lowerBound
                         && range.upperBound <= $0.payload.upperBound
                 }
                 guard isData, !kept.contains(where: { $0.overlaps(range) }),
@@ -62,9 +65,9 @@ struct HEIFFileEditor {
 
     /// The file. Throws ``PhotoEditingError/hasTracks`` where something else than items is found by its offset in the file, and
     /// ``PhotoEditingError/overlapsItems(_:)`` where an item has bytes of the list of items.
-    func serialized() throws(PhotoEditingError) -> [UInt8] {
-        guard !boxes.contains(where: { $0.hasType("moov") || $0.hasType("moof") }) else {
-            throw .hasTracks
+    func serialized() throws -> [UInt8] {
+        guard !boxes.contains(where: { $0.type == "moov" || $0.type == "moof" }) else {
+            throw PhotoEditingError.hasTracks
         }
         let graph = try graphSplitForNewData()
         // The size of the box does not depend on the places in it, so a first run gives all of them.
@@ -90,17 +93,25 @@ struct HEIFFileEditor {
         for (index, location) in placed.locations.enumerated() where location.isInFile {
             let isNew = newItems.contains(location.item)
             placed.locations[index].extents = location.extents.map { extent in
-                (extent.index, isNew ? start + extent.offset : moved(extent.offset), extent.length)
+                var extent = extent
+                extent.offset = isNew ? start + extent.offset : moved(extent.offset)
+                return extent
             }
         }
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count + newMeta + added.count)
+        var output = ByteWriter()
         for box in boxes {
-            if box.range == meta.range { output += try placed.serialized() } else { output += copy(of: box) }
-            if box.range.upperBound == dataPlace, !added.isEmpty { output += PhotoEditing.box("mdat", added) }
+            if box.range == meta.range {
+                output.append(try placed.serialized())
+            } else {
+                copy(box, to: &output)
+            }
+            if box.range.upperBound == dataPlace, !added.isEmpty {
+                try output.appendBox("mdat") { $0.append(added) }
+            }
         }
         // Whatever stands behind the last box.
-        return output + bytes[(boxes.last?.range.upperBound ?? 0)...]
+        output.append(bytes[(boxes.last?.range.upperBound ?? 0)...])
+        return output.bytes
     }
 
     /// The items, where an extent that new data would be put into is two extents: before it, and behind it.
@@ -109,7 +120,7 @@ struct HEIFFileEditor {
         var graph = graph
         for (index, location) in graph.locations.enumerated()
         where location.isInFile && !newItems.contains(location.item) {
-            var extents: [(index: Int, offset: Int, length: Int)] = []
+            var extents: [ItemLocation.Extent] = []
             for extent in location.extents {
                 let (end, overflow) = extent.offset.addingReportingOverflow(extent.length)
                 guard !overflow, extent.length > 0, end <= bytes.count else {
@@ -121,8 +132,10 @@ struct HEIFFileEditor {
                     extents.append(extent)
                     continue
                 }
-                extents.append((extent.index, extent.offset, split - extent.offset))
-                extents.append((extent.index, split, end - split))
+                for part in [extent.offset..<split, split..<end] {
+                    extents.append(
+                        ItemLocation.Extent(index: extent.index, offset: part.lowerBound, length: part.count))
+                }
             }
             graph.locations[index].extents = extents
         }
@@ -131,32 +144,29 @@ struct HEIFFileEditor {
 
     /// Behind the last box of data, or behind `meta`.
     private var placeForData: Int {
-        (boxes.last { $0.hasType("mdat") } ?? meta).range.upperBound
+        (boxes.last { $0.type == "mdat" } ?? meta).range.upperBound
     }
 
-    /// A box, without what is taken out of it; one that reached to the end of the file gets a size.
-    private func copy(of box: BoxReader.Box) -> [UInt8] {
+    /// Copies a box without what is taken out of it; one that reached to the end of the file gets a size.
+    private func copy(_ box: Box, to output: inout ByteWriter) {
         let cuts = removed.filter {
             box.payload.lowerBound <= $0.lowerBound && $0.upperBound <= box.payload.upperBound
         }
         .sorted { $0.lowerBound < $1.lowerBound }
-        let isOpen = bytes[box.range.lowerBound..<box.range.lowerBound + 4].allSatisfy { $0 == 0 }
-        guard !cuts.isEmpty || isOpen && !added.isEmpty else { return Array(bytes[box.range]) }
-        var payload: [UInt8] = []
-        var place = box.payload.lowerBound
+        let declaredSize = bytes[box.range].prefix(4)
+        let isOpen = declaredSize.elementsEqual([0, 0, 0, 0])
+        guard !cuts.isEmpty || isOpen && !added.isEmpty else { return output.append(bytes[box.range]) }
+        let size = box.range.count - cuts.reduce(0) { $0 + $1.count }
+        let hasLongSize = declaredSize.elementsEqual([0, 0, 0, 1])
+        output.append(hasLongSize ? 1 : size, byteCount: 4)
+        let type = declaredSize.endIndex..<declaredSize.endIndex + 4
+        output.append(bytes[type])
+        if hasLongSize { output.append(size, byteCount: 8) }
+        var place = type.upperBound + (hasLongSize ? 8 : 0)
         for cut in cuts {
-            payload += bytes[place..<cut.lowerBound]
+            output.append(bytes[place..<cut.lowerBound])
             place = cut.upperBound
         }
-        payload += bytes[place..<box.payload.upperBound]
-        let headerSize = box.payload.lowerBound - box.range.lowerBound
-        var header = Array(bytes[box.range.lowerBound..<box.payload.lowerBound])
-        let size = headerSize + payload.count
-        if headerSize == 16, !box.hasType("uuid") {
-            header.replaceSubrange(8..<16, with: bigEndian(size, 8))
-        } else {
-            header.replaceSubrange(0..<4, with: bigEndian(size, 4))
-        }
-        return header + payload
+        output.append(bytes[place..<box.range.upperBound])
     }
 }

@@ -66,12 +66,12 @@ struct HEIFPhotoEditor {
     private mutating func add(
         _ plane: SamplePlane, before next: Int?, type: String, subtype: [UInt8], name: String, xmp: [UInt8]
     ) throws {
-        let itemType: String
+        let itemType: FourCC
         let data: [UInt8]
         var properties: [ItemGraph.Association] = []
-        func use(_ property: ItemProperty, _ essential: Bool = false) -> ItemGraph.Association {
+        func use(_ property: ItemProperty) throws -> ItemGraph.Association {
             ItemGraph.Association(
-                property: file.graph.addProperty(Self.box(of: property)), isEssential: essential)
+                number: try file.graph.addProperty(property), isEssential: property.isEssential)
         }
         guard plane.width <= 65_535, plane.height <= 65_535 else {
             throw PhotoEditingError.noRoom("an image of HEVC or JPEG (65,535 samples each way)")
@@ -79,7 +79,7 @@ struct HEIFPhotoEditor {
         if case .uint8(let samples) = plane.codes, plane.bitDepth == 8 {
             let picture = LosslessHEVCPicture(width: plane.width, height: plane.height, samples: samples)
             (itemType, data) = ("hvc1", picture.data)
-            properties.append(use(.hevcConfiguration(picture.configuration), true))
+            properties.append(try use(.hevcConfiguration(picture.configuration)))
             codings.append("\(name): lossless HEVC of 8 bits, \(data.count) bytes")
         } else {
             let image = try PlaneImage(plane, quality: nil, kept: nil, limits: limits)
@@ -95,29 +95,25 @@ struct HEIFPhotoEditor {
         guard let width = UInt32(exactly: plane.width), let height = UInt32(exactly: plane.height) else {
             throw PhotoEditingError.noRoom("an image's size (ispe)")
         }
-        properties.append(use(.imageSpatialExtents(width: width, height: height)))
+        properties.append(try use(.imageSpatialExtents(width: width, height: height)))
         // Turned as the photo is, by the very same properties.
         for turn in file.graph.associations(of: file.graph.primaryItem)
-        where ["irot", "imir"].contains(file.graph.type(ofProperty: turn.property)) {
+        where ["irot", "imir"].contains(file.graph.type(ofProperty: turn.number)) {
             properties.append(turn)
         }
-        properties.append(use(try .pixelInformation(bitsPerChannel: [UInt8(plane.bitDepth)])))
-        properties.append(use(try .auxiliaryType(type, subtype: subtype), true))
-        let item = file.addItem(type: itemType, data)
+        properties.append(try use(.pixelInformation(bitsPerChannel: [UInt8(plane.bitDepth)])))
+        properties.append(try use(.auxiliaryType(type, subtype: subtype)))
+        let item = try file.addItem(type: itemType, data)
         file.graph.associate(item, properties)
         file.graph.addReference("auxl", from: item, to: masters, before: next)
-        let packet = file.addItem(type: "mime", contentType: "application/rdf+xml", xmp)
+        let packet = try file.addItem(type: "mime", contentType: "application/rdf+xml", xmp)
         file.graph.addReference("cdsc", from: packet, to: [item])
     }
 
     /// The images that planes belong to: those of another plane of the photo, or the photo alone.
     private var masters: [Int] {
         let primary = file.graph.primaryItem
-        let known = file.graph.references.first { $0.hasType("auxl") && $0.to.contains(primary) }
+        let known = file.graph.references.first { $0.type == "auxl" && $0.to.contains(primary) }
         return known?.to ?? [primary]
-    }
-
-    private static func box(of property: ItemProperty) -> [UInt8] {
-        PhotoEditing.box(property.type.description, property.payload)
     }
 }

@@ -1,214 +1,74 @@
 internal import ByteParsing
+internal import ContainerWriting
+internal import ImageContainers
 
 /// The items of a HEIF file as its `meta` box has them (ISO/IEC 14496-12 §8.11, ISO/IEC 23008-12 §9), to add some and take some
 /// out. What is not known here keeps its bytes.
 struct ItemGraph {
+    typealias Association = ItemPropertyTable.Use
+
     /// Where the data of an item is.
     struct Location {
         var item: Int
-        /// 0 in the file, 1 in `idat`, 2 in another item.
-        var method: Int
-        var reference: Int
+        var construction = ItemLocation.Construction.file
+        var dataReference = 0
         /// Lengths are never 0 for "the rest of the file", which grows when data is added: they are resolved when they are read.
-        var extents: [(index: Int, offset: Int, length: Int)]
+        var extents: [ItemLocation.Extent]
 
         /// Whether offsets count from the start of this file.
-        var isInFile: Bool { method == 0 && reference == 0 }
+        var isInFile: Bool { construction == .file && dataReference == 0 }
     }
 
-    /// A reference of one item to others.
-    struct Reference {
-        var type: [UInt8]
-        var from: Int
-        var to: [Int]
-
-        func hasType(_ name: String) -> Bool { type == Array(name.utf8) }
+    /// A property: its complete box.
+    struct Property: Hashable {
+        var type: FourCharacterCode
+        var box: [UInt8]
     }
 
-    /// The use of a property by an item.
-    struct Association: Hashable {
-        /// From 1.
-        var property: Int
-        var isEssential: Bool
-    }
-
-    private enum Child {
-        case kept([UInt8])
-        case items, locations, references, properties, groups
-    }
-
-    /// A group of items or groups (ISO/IEC 14496-12 §8.18.3).
-    private struct Group {
-        var type: [UInt8]
-        /// The group's number.
-        var number: Int
-        /// Version and flags, and the number.
-        var head: [UInt8]
-        /// The numbers of its items and groups; `nil` where the box does not have the form of a group, and is kept as it is.
-        var members: [Int]?
-        /// What follows the members, which some types of group have; without members, everything in the box.
-        var rest: [UInt8]
-    }
-
-    private var children: [Child] = []
-    private let header: [UInt8]
-    private(set) var primaryItem = 0
+    /// The file.
+    private let bytes: [UInt8]
+    /// Version and flags of `meta`.
+    private let header: ArraySlice<UInt8>
+    /// The boxes in `meta`, those that are written again with the bytes they had.
+    private let children: [Box]
+    let primaryItem: Int
     /// The entries of `iinf`, complete boxes.
-    private(set) var items: [(id: Int, box: [UInt8])] = []
-    var locations: [Location] = []
-    private(set) var references: [Reference] = []
-    private(set) var properties: [[UInt8]] = []
-    private(set) var associations: [(item: Int, list: [Association])] = []
-    private var groups: [Group] = []
+    private(set) var items: [(id: Int, box: [UInt8])]
+    var locations: [Location]
+    private(set) var references: [ItemReference]
+    private(set) var properties: [Property]
+    private(set) var associations: [(item: Int, list: [Association])]
+    private var groups: [EntityGroup]
+    /// Whether the groups could be read; a box of others is kept as it is.
+    private let hasGroups: Bool
     /// The numbers that items and groups had, which no new item gets.
-    private var used: Set<Int> = []
-    private var offsetSize = 4
-    private var indexSize = 0
+    private var used: Set<Int>
+    private let offsetSize: Int
+    private let indexSize: Int
 
-    /// Reads the payload of a `meta` box.
-    init(_ bytes: [UInt8], _ payload: Range<Int>, limits: DecodingLimits) throws(ContainerError) {
-        guard payload.count >= 4 else {
-            throw ContainerError(
-                .truncated(needed: 4, available: payload.count), at: payload.lowerBound,
-                in: StructurePath("meta"))
+    /// The items of a file whose `meta` box this is, each list in file order.
+    init(_ file: HEIFFile, _ bytes: [UInt8], meta: Box) {
+        self.bytes = bytes
+        header = bytes[meta.payload].prefix(4)
+        let hasReferences = file.metaBoxes.contains { $0.type == "iref" }
+        children =
+            file.metaBoxes + (hasReferences ? [] : [Box(lacking: "iref", at: meta.range.upperBound)])
+        primaryItem = file.primaryItem
+        items = file.items.sorted { $0.entry.lowerBound < $1.entry.lowerBound }
+            .map { ($0.id, Array(bytes[$0.entry])) }
+        let table = file.locations
+        locations = table.locations.sorted { $0.place < $1.place }.map { location in
+            Location(location, table.extents(of: location), fileSize: bytes.count)
         }
-        header = Array(bytes[payload.lowerBound..<payload.lowerBound + 4])
-        let inside = payload.lowerBound + 4..<payload.upperBound
-        for child in try BoxReader.boxes(bytes, inside, limits: limits) {
-            var reader = BoxReader(bytes, child.payload)
-            switch String(decoding: child.type, as: UTF8.self) {
-            case "pitm":
-                let version = try reader.number(4) >> 24
-                primaryItem = try reader.number(version == 0 ? 2 : 4)
-                children.append(.kept(Array(bytes[child.range])))
-            case "iinf":
-                let version = try reader.number(4) >> 24
-                _ = try reader.number(version == 0 ? 2 : 4)
-                while let entry = try reader.next() {
-                    try limits.check(.items, items.count + 1, at: entry.range.lowerBound)
-                    items.append((try Self.identifier(entry, bytes), Array(bytes[entry.range])))
-                }
-                children.append(.items)
-            case "iloc":
-                try readLocations(&reader, limits: limits)
-                children.append(.locations)
-            case "iref":
-                try readReferences(&reader, limits: limits)
-                children.append(.references)
-            case "iprp":
-                try readProperties(bytes, child.payload, limits: limits)
-                children.append(.properties)
-            case "grpl":
-                for group in try BoxReader.boxes(bytes, child.payload, limits: limits) {
-                    readGroup(group, bytes)
-                }
-                children.append(.groups)
-            default: children.append(.kept(Array(bytes[child.range])))
-            }
-        }
-        if !children.contains(where: { if case .references = $0 { true } else { false } }) {
-            children.append(.references)
-        }
-        let grouped = groups.flatMap { [$0.number] + ($0.members ?? []) }
+        references = file.references
+        properties = file.propertyTable.entries.map { Property(type: $0.type, box: Array(bytes[$0.range])) }
+        associations = file.propertyTable.uses
+        (groups, hasGroups) = (file.groups, !file.groups.isEmpty)
+        let widths = table.widths
+        offsetSize = [widths.offset, widths.length, widths.base].contains(8) ? 8 : 4
+        indexSize = widths.index
+        let grouped = groups.flatMap { [$0.id] + $0.entities }
         used = Set(items.map(\.id) + grouped + references.flatMap { [$0.from] + $0.to })
-    }
-
-    private mutating func readGroup(_ box: BoxReader.Box, _ bytes: [UInt8]) {
-        let payload = bytes[box.payload]
-        func number(_ place: Int) -> Int {
-            payload.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) }
-        }
-        let count = number(8)
-        guard payload.count >= 12, count <= (payload.count - 12) / 4 else {
-            return groups.append(
-                Group(type: box.type, number: number(4), head: [], members: nil, rest: Array(payload)))
-        }
-        groups.append(
-            Group(
-                type: box.type, number: number(4), head: Array(payload.prefix(8)),
-                members: (0..<count).map { number(12 + 4 * $0) },
-                rest: Array(payload.dropFirst(12 + 4 * count))))
-    }
-
-    private static func identifier(_ entry: BoxReader.Box, _ bytes: [UInt8]) throws(ContainerError) -> Int {
-        var reader = BoxReader(bytes, entry.payload)
-        let version = try reader.number(4) >> 24
-        return try reader.number(version == 3 ? 4 : 2)
-    }
-
-    private mutating func readLocations(
-        _ reader: inout BoxReader, limits: DecodingLimits
-    ) throws(ContainerError) {
-        let version = try reader.number(4) >> 24
-        let sizes = try reader.number(2)
-        let (offset, length, base) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
-        indexSize = version == 0 ? 0 : sizes & 15
-        if offset == 8 || base == 8 || length == 8 { offsetSize = 8 }
-        let count = try reader.number(version < 2 ? 2 : 4)
-        try limits.check(.items, count, in: StructurePath("meta").appending("iloc"))
-        for _ in 0..<count {
-            let item = try reader.number(version < 2 ? 2 : 4)
-            let method = version == 0 ? 0 : try reader.number(2) & 15
-            let reference = try reader.number(2)
-            let start = try reader.number(base)
-            var location = Location(item: item, method: method, reference: reference, extents: [])
-            let extents = try reader.number(2)
-            try limits.check(.extents, extents, in: StructurePath("meta").appending("iloc"))
-            for _ in 0..<extents {
-                let index = try reader.number(indexSize)
-                let (place, overflow) = start.addingReportingOverflow(try reader.number(offset))
-                guard !overflow else { throw ContainerError(.arithmeticOverflow, at: reader.place) }
-                var size = try reader.number(length)
-                if size == 0, location.isInFile { size = max(0, reader.bytes.count - place) }
-                location.extents.append((index, place, size))
-            }
-            locations.append(location)
-        }
-    }
-
-    private mutating func readReferences(
-        _ reader: inout BoxReader, limits: DecodingLimits
-    ) throws(ContainerError) {
-        let size = try reader.number(4) >> 24 == 0 ? 2 : 4
-        var total = 0
-        while let entry = try reader.next() {
-            var inside = BoxReader(reader.bytes, entry.payload)
-            let from = try inside.number(size)
-            let count = try inside.number(2)
-            total += count
-            try limits.check(.references, total, in: StructurePath("meta").appending("iref"))
-            var to: [Int] = []
-            for _ in 0..<count { to.append(try inside.number(size)) }
-            references.append(Reference(type: entry.type, from: from, to: to))
-        }
-    }
-
-    private mutating func readProperties(
-        _ bytes: [UInt8], _ payload: Range<Int>, limits: DecodingLimits
-    ) throws(ContainerError) {
-        for child in try BoxReader.boxes(bytes, payload, limits: limits) {
-            if child.hasType("ipco") {
-                for property in try BoxReader.boxes(bytes, child.payload, limits: limits) {
-                    properties.append(Array(bytes[property.range]))
-                }
-            } else if child.hasType("ipma") {
-                var reader = BoxReader(bytes, child.payload)
-                let word = try reader.number(4)
-                let (version, isWide) = (word >> 24, word & 1 == 1)
-                let count = try reader.number(4)
-                try limits.check(.items, count, in: StructurePath("meta").appending("ipma"))
-                for _ in 0..<count {
-                    let item = try reader.number(version == 0 ? 2 : 4)
-                    var list: [Association] = []
-                    for _ in 0..<(try reader.number(1)) {
-                        let value = try reader.number(isWide ? 2 : 1)
-                        let (mask, flag) = isWide ? (0x7FFF, 15) : (0x7F, 7)
-                        list.append(Association(property: value & mask, isEssential: value >> flag == 1))
-                    }
-                    associations.append((item, list))
-                }
-            }
-        }
     }
 
     // MARK: Asking
@@ -218,10 +78,9 @@ struct ItemGraph {
         associations.filter { $0.item == item }.flatMap(\.list)
     }
 
-    /// The type of a property.
-    func type(ofProperty index: Int) -> String {
-        guard properties.indices.contains(index - 1), properties[index - 1].count >= 8 else { return "" }
-        return String(decoding: properties[index - 1][4..<8], as: UTF8.self)
+    /// The type of a property; `nil` where there is no such property.
+    func type(ofProperty number: Int) -> FourCharacterCode? {
+        properties.indices.contains(number - 1) ? properties[number - 1].type : nil
     }
 
     // MARK: Changing
@@ -233,29 +92,43 @@ struct ItemGraph {
     }
 
     /// Adds a hidden item whose data is at an offset behind all others; `contentType` is for items of the type `mime`.
-    mutating func addItem(type: String, contentType: String? = nil, at offset: Int, length: Int) -> Int {
+    mutating func addItem(
+        type: FourCC, contentType: String? = nil, at offset: Int, length: Int
+    ) throws(ContainerWritingError) -> Int {
         let id = nextIdentifier
-        used.insert(id)
         let isLarge = id > 0xFFFF
-        var payload: [UInt8] = [isLarge ? 3 : 2, 0, 0, 1] + bigEndian(id, isLarge ? 4 : 2) + [0, 0]
-        payload += Array(type.utf8) + [0]
-        if let contentType { payload += Array(contentType.utf8) + [0] }
-        items.append((id, box("infe", payload)))
-        locations.append(Location(item: id, method: 0, reference: 0, extents: [(0, offset, length)]))
+        var entry = ByteWriter()
+        try entry.appendFullBox("infe", version: isLarge ? 3 : 2, flags: 1) {
+            entry throws(ContainerWritingError) in
+            entry.append(id, byteCount: isLarge ? 4 : 2)
+            entry.append(UInt16(0))  // item_protection_index
+            entry.append(type)
+            try entry.append(terminated: "", field: "infe item_name")
+            if let contentType { try entry.append(terminated: contentType, field: "infe content_type") }
+        }
+        used.insert(id)
+        items.append((id, entry.bytes))
+        locations.append(
+            Location(item: id, extents: [ItemLocation.Extent(offset: offset, length: length)]))
         return id
     }
 
     /// Adds a reference, before those of another item where it has any, or else as the last.
-    mutating func addReference(_ type: String, from: Int, to: [Int], before item: Int? = nil) {
-        let place = references.firstIndex { $0.hasType(type) && $0.from == item }
+    mutating func addReference(
+        _ type: FourCharacterCode, from: Int, to: [Int], before item: Int? = nil
+    ) {
+        let next = references.firstIndex { $0.type == type && $0.from == item }
         references.insert(
-            Reference(type: Array(type.utf8), from: from, to: to), at: place ?? references.count)
+            ItemReference(type: type, from: from, to: to), at: next ?? references.count)
     }
 
     /// Adds a property unless there is the same already, and returns its number.
-    mutating func addProperty(_ property: [UInt8]) -> Int {
-        if let known = properties.firstIndex(of: property) { return known + 1 }
-        properties.append(property)
+    mutating func addProperty(_ property: ItemProperty) throws(ContainerWritingError) -> Int {
+        var writer = ByteWriter()
+        try writer.appendBox(property.type) { $0.append(property.payload) }
+        let new = Property(type: FourCharacterCode(rawValue: property.type.rawValue), box: writer.bytes)
+        if let known = properties.firstIndex(of: new) { return known + 1 }
+        properties.append(new)
         return properties.count
     }
 
@@ -269,16 +142,16 @@ struct ItemGraph {
         while let next = queue.popLast() {
             for reference in references {
                 // What only describes or shows what is removed, and the tiles that nothing else is made of.
-                if reference.hasType("cdsc") || reference.hasType("thmb"),
+                if reference.type == "cdsc" || reference.type == "thmb",
                     reference.to.allSatisfy(removed.contains),
                     removed.insert(reference.from).inserted
                 {
                     queue.append(reference.from)
                 }
-                guard reference.hasType("dimg"), reference.from == next else { continue }
+                guard reference.type == "dimg", reference.from == next else { continue }
                 for tile in reference.to {
                     let isShared = references.contains {
-                        $0.hasType("dimg") && !removed.contains($0.from) && $0.to.contains(tile)
+                        $0.type == "dimg" && !removed.contains($0.from) && $0.to.contains(tile)
                     }
                     if !isShared, removed.insert(tile).inserted { queue.append(tile) }
                 }
@@ -293,91 +166,138 @@ struct ItemGraph {
             reference.to.removeAll(where: removed.contains)
             return reference.to.isEmpty ? nil : reference
         }
-        for index in groups.indices { groups[index].members?.removeAll(where: removed.contains) }
-        groups.removeAll { $0.members?.isEmpty == true }
+        for index in groups.indices { groups[index].entities.removeAll(where: removed.contains) }
+        groups.removeAll { $0.entities.isEmpty }
         return removed
     }
 
     // MARK: Writing
 
     /// The `meta` box.
-    func serialized() throws(PhotoEditingError) -> [UInt8] {
-        var payload = header
-        for child in children {
-            switch child {
-            case .kept(let bytes): payload += bytes
-            case .items:
-                let isLarge = items.count > 0xFFFF
-                payload += box(
-                    "iinf",
-                    [isLarge ? 1 : 0, 0, 0, 0] + bigEndian(items.count, isLarge ? 4 : 2)
-                        + items.flatMap(\.box))
-            case .locations: payload += box("iloc", try serializedLocations())
-            case .groups where groups.isEmpty: break
-            case .groups:
-                payload += box(
-                    "grpl",
-                    groups.flatMap { group in
-                        guard let members = group.members else { return box(group.type, group.rest) }
-                        return box(
-                            group.type,
-                            group.head + bigEndian(members.count, 4) + members.flatMap { bigEndian($0, 4) }
-                                + group.rest)
-                    })
-            case .references where references.isEmpty: break
-            case .references: payload += box("iref", serializedReferences)
-            case .properties: payload += box("iprp", try serializedProperties())
-            }
+    func serialized() throws -> [UInt8] {
+        var payload = ByteWriter()
+        payload.append(header)
+        for child in children { try append(child, to: &payload) }
+        var writer = ByteWriter()
+        try writer.appendBox("meta") { $0.append(payload.bytes) }
+        return writer.bytes
+    }
+
+    private func append(_ child: Box, to writer: inout ByteWriter) throws {
+        switch child.type {
+        case "iinf": try appendItems(to: &writer)
+        case "iloc": try appendLocations(to: &writer)
+        case "iref" where references.isEmpty: break
+        case "iref": try appendReferences(to: &writer)
+        case "iprp": try appendProperties(to: &writer)
+        case "grpl" where hasGroups && groups.isEmpty: break
+        case "grpl" where hasGroups: try appendGroups(to: &writer)
+        default: writer.append(bytes[child.range])
         }
-        return box("meta", payload)
     }
 
     private var hasLargeIdentifiers: Bool { items.contains { $0.id > 0xFFFF } }
 
-    private func serializedLocations() throws(PhotoEditingError) -> [UInt8] {
+    private func appendItems(to writer: inout ByteWriter) throws(ContainerWritingError) {
+        let isLarge = items.count > 0xFFFF
+        try writer.appendFullBox("iinf", version: isLarge ? 1 : 0) { writer in
+            writer.append(items.count, byteCount: isLarge ? 4 : 2)
+            for item in items { writer.append(item.box) }
+        }
+    }
+
+    private func appendLocations(to writer: inout ByteWriter) throws {
         let isLarge = hasLargeIdentifiers || locations.count > 0xFFFF
         let size = offsetSize
-        var output: [UInt8] = [isLarge ? 2 : 1, 0, 0, 0, UInt8(size << 4 | size), UInt8(indexSize)]
-        output += bigEndian(locations.count, isLarge ? 4 : 2)
-        for location in locations {
-            output += bigEndian(location.item, isLarge ? 4 : 2) + bigEndian(location.method, 2)
-            output += bigEndian(location.reference, 2) + bigEndian(location.extents.count, 2)
-            for extent in location.extents {
-                guard size == 8 || extent.offset <= 0xFFFF_FFFF && extent.length <= 0xFFFF_FFFF else {
-                    throw .noRoom("the list of items' places (iloc)")
+        let largest = locations.flatMap(\.extents).map { max($0.offset, $0.length) }.max() ?? 0
+        guard size == 8 || largest <= 0xFFFF_FFFF else {
+            throw PhotoEditingError.noRoom("the list of items' places (iloc)")
+        }
+        try writer.appendFullBox("iloc", version: isLarge ? 2 : 1) { writer in
+            writer.append(size << 4 | size, byteCount: 1)
+            writer.append(indexSize, byteCount: 1)
+            writer.append(locations.count, byteCount: isLarge ? 4 : 2)
+            for location in locations {
+                writer.append(location.item, byteCount: isLarge ? 4 : 2)
+                writer.append(location.construction.rawValue, byteCount: 2)
+                writer.append(location.dataReference, byteCount: 2)
+                writer.append(location.extents.count, byteCount: 2)
+                for extent in location.extents {
+                    writer.append(extent.index, byteCount: indexSize)
+                    writer.append(extent.offset, byteCount: size)
+                    writer.append(extent.length, byteCount: size)
                 }
-                output += bigEndian(extent.index, indexSize) + bigEndian(extent.offset, size)
-                output += bigEndian(extent.length, size)
             }
         }
-        return output
     }
 
-    private var serializedReferences: [UInt8] {
+    private func appendReferences(to writer: inout ByteWriter) throws(ContainerWritingError) {
         let isLarge = hasLargeIdentifiers
         let size = isLarge ? 4 : 2
-        var output: [UInt8] = [isLarge ? 1 : 0, 0, 0, 0]
-        for reference in references {
-            let payload =
-                bigEndian(reference.from, size) + bigEndian(reference.to.count, 2)
-                + reference.to.flatMap { bigEndian($0, size) }
-            output += box(reference.type, payload)
-        }
-        return output
-    }
-
-    private func serializedProperties() throws(PhotoEditingError) -> [UInt8] {
-        let (isLarge, isWide) = (hasLargeIdentifiers, properties.count > 0x7F)
-        guard properties.count <= 0x7FFF else { throw .noRoom("the list of properties (ipma)") }
-        var output: [UInt8] = [isLarge ? 1 : 0, 0, 0, isWide ? 1 : 0] + bigEndian(associations.count, 4)
-        for (item, list) in associations.sorted(by: { $0.item < $1.item }) {
-            guard list.count <= 0xFF else { throw .noRoom("the properties of an item (ipma)") }
-            output += bigEndian(item, isLarge ? 4 : 2) + bigEndian(list.count, 1)
-            for use in list {
-                let flag = use.isEssential ? (isWide ? 0x8000 : 0x80) : 0
-                output += bigEndian(use.property | flag, isWide ? 2 : 1)
+        try writer.appendFullBox("iref", version: isLarge ? 1 : 0) { writer throws(ContainerWritingError) in
+            for reference in references {
+                try writer.appendBox(FourCC(rawValue: reference.type.rawValue)) { writer in
+                    writer.append(reference.from, byteCount: size)
+                    writer.append(reference.to.count, byteCount: 2)
+                    for item in reference.to { writer.append(item, byteCount: size) }
+                }
             }
         }
-        return box("ipco", properties.flatMap(\.self)) + box("ipma", output)
+    }
+
+    private func appendProperties(to writer: inout ByteWriter) throws {
+        guard properties.count <= 0x7FFF else {
+            throw PhotoEditingError.noRoom("the list of properties (ipma)")
+        }
+        guard associations.allSatisfy({ $0.list.count <= 0xFF }) else {
+            throw PhotoEditingError.noRoom("the properties of an item (ipma)")
+        }
+        try writer.appendBox("iprp") { writer throws(ContainerWritingError) in
+            try writer.appendBox("ipco") { writer in
+                for property in properties { writer.append(property.box) }
+            }
+            try appendAssociations(to: &writer)
+        }
+    }
+
+    private func appendAssociations(to writer: inout ByteWriter) throws(ContainerWritingError) {
+        let (isLarge, isWide) = (hasLargeIdentifiers, properties.count > 0x7F)
+        let ordered = associations.sorted { $0.item < $1.item }
+        try writer.appendFullBox("ipma", version: isLarge ? 1 : 0, flags: isWide ? 1 : 0) { writer in
+            writer.append(ordered.count, byteCount: 4)
+            for (item, list) in ordered {
+                writer.append(item, byteCount: isLarge ? 4 : 2)
+                writer.append(list.count, byteCount: 1)
+                for use in list {
+                    let flag = use.isEssential ? (isWide ? 0x8000 : 0x80) : 0
+                    writer.append(use.number | flag, byteCount: isWide ? 2 : 1)
+                }
+            }
+        }
+    }
+
+    private func appendGroups(to writer: inout ByteWriter) throws(ContainerWritingError) {
+        try writer.appendBox("grpl") { writer throws(ContainerWritingError) in
+            for group in groups {
+                try writer.appendBox(FourCC(rawValue: group.type.rawValue)) { writer in
+                    writer.append(bytes[group.head])
+                    writer.append(group.entities.count, byteCount: 4)
+                    for entity in group.entities { writer.append(entity, byteCount: 4) }
+                    writer.append(bytes[group.rest])
+                }
+            }
+        }
+    }
+}
+
+extension ItemGraph.Location {
+    /// A location with its extents; one of length 0 takes the rest of a file.
+    fileprivate init(_ location: ItemLocation, _ extents: ArraySlice<ItemLocation.Extent>, fileSize: Int) {
+        (item, construction) = (location.itemID, location.construction)
+        (dataReference, self.extents) = (location.dataReference, Array(extents))
+        guard isInFile else { return }
+        for index in self.extents.indices where self.extents[index].length == 0 {
+            self.extents[index].length = max(0, fileSize - self.extents[index].offset)
+        }
     }
 }
