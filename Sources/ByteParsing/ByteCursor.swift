@@ -1,11 +1,3 @@
-/// The order of the bytes of a number.
-package enum ByteOrder: Hashable, Codable, Sendable {
-    /// Most significant byte first (`MM` in TIFF; all of ISO BMFF and JPEG).
-    case bigEndian
-    /// Least significant byte first (`II` in TIFF).
-    case littleEndian
-}
-
 /// A position in bounded bytes. All bounds work of the parsers happens here.
 ///
 /// A structure that declares its own length is read through a ``child(named:byteCount:)``, which cannot see past it.

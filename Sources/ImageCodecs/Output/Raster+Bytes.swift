@@ -1,9 +1,6 @@
 internal import DepthCore
 
 extension Raster {
-    /// Whether this machine writes the least significant byte first.
-    static var isLittleEndian: Bool { UInt16(1).littleEndian == 1 }
-
     /// The samples as Float32: values as they are, codes as shares of the largest code; `nil` for color.
     var floats: [Float]? {
         switch samples {

@@ -1,4 +1,5 @@
 package import AtomicFiles
+internal import ByteParsing
 internal import DepthCore
 
 extension Raster {
@@ -7,7 +8,7 @@ extension Raster {
     ///
     /// Depth and disparity are `<f4`, other planes `|u1` or `<u2` as they are. The format holds no record.
     package func writeNPY(to descriptor: Int32) throws(WriteError) {
-        let order = Self.isLittleEndian ? "<" : ">"
+        let order = ByteOrder.host == .littleEndian ? "<" : ">"
         let shape = layout.channels == 1 ? "\(height), \(width)" : "\(height), \(width), \(layout.channels)"
         let type: String =
             switch layout.bitDepth {

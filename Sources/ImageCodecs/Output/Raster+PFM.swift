@@ -1,4 +1,5 @@
 package import AtomicFiles
+internal import ByteParsing
 internal import DepthCore
 
 extension Raster {
@@ -10,7 +11,7 @@ extension Raster {
         guard let pixels = floats else {
             throw .unsuitable("color images are not written as PFM; use PNG or TIFF")
         }
-        let scale = Self.isLittleEndian ? "-1.0" : "1.0"
+        let scale = ByteOrder.host == .littleEndian ? "-1.0" : "1.0"
         try writeAll(Array("Pf\n\(width) \(height)\n\(scale)\n".utf8), to: descriptor)
         var rows: [Float] = []
         rows.reserveCapacity(pixels.count)

@@ -34,8 +34,7 @@ struct TIFFExif {
     init?(_ block: [UInt8], hasRecord: Bool) {
         guard !block.isEmpty else { return }
         guard var tree = try? ExifTree(block, limits: DecodingLimits()) else { return nil }
-        let host: ByteOrder = 1.littleEndian == 1 ? .littleEndian : .bigEndian
-        if ExifTree.byteOrder(of: block) != host { tree = tree.byteSwapped }
+        if ExifTree.byteOrder(of: block) != .host { tree = tree.byteSwapped }
         for field in tree.fields where field.type == 2 && Tag.texts.contains(Int(field.tag)) {
             if hasRecord, field.tag == Tag.description { continue }
             texts.append(isobath_tiff_text(tag: UInt32(field.tag), start: UInt32(characters.count)))
@@ -43,14 +42,14 @@ struct TIFFExif {
         }
         resolution = (tree.rational(Tag.resolutionX), tree.rational(Tag.resolutionY))
         resolutionUnit = tree.short(Tag.resolutionUnit) ?? 2
-        exif = Directory(tree.children[ExifTree.exif], host)
-        gps = Directory(tree.children[ExifTree.gps], host)
+        exif = Directory(tree.children[ExifTree.exif])
+        gps = Directory(tree.children[ExifTree.gps])
     }
 }
 
 extension TIFFExif.Directory {
-    fileprivate init(_ tree: ExifTree?, _ byteOrder: ByteOrder) {
-        guard let (bytes, offsets) = tree?.serialized(at: 0, byteOrder) else { return }
+    fileprivate init(_ tree: ExifTree?) {
+        guard let (bytes, offsets) = tree?.serialized(at: 0, .host) else { return }
         self.bytes = bytes
         self.offsets = offsets.map { UInt32($0) }
     }
@@ -74,7 +73,7 @@ extension ExifTree {
         guard let field = fields.first(where: { $0.tag == tag && $0.type == type }) else { return [] }
         return stride(from: 0, through: field.bytes.count - size, by: size).map { start in
             let bytes = field.bytes[start..<start + size]
-            let ordered = 1.littleEndian == 1 ? bytes.reversed() : Array(bytes)
+            let ordered = ByteOrder.host == .littleEndian ? bytes.reversed() : Array(bytes)
             return ordered.reduce(0) { $0 << 8 | UInt32($1) }
         }
     }

@@ -155,8 +155,3 @@ package struct RasterDecoder: Sendable {
         }
     }
 }
-
-extension ByteOrder {
-    /// The byte order of this machine, in which libraries hand over samples.
-    static var host: ByteOrder { UInt16(1).littleEndian == 1 ? .littleEndian : .bigEndian }
-}

@@ -109,10 +109,8 @@ private struct ExifEditor {
             throw malformed(
                 "field \(tag.rawValue) has its value inside a directory", at: entry.valueOffset)
         }
-        for index in 0..<count {
-            let shift = byteOrder == .bigEndian ? 8 * (count - 1 - index) : 8 * index
-            bytes[entry.valueOffset + index] = UInt8(truncatingIfNeeded: value >> shift)
-        }
+        bytes.replaceSubrange(
+            entry.valueOffset..<entry.valueOffset + count, with: byteOrder.bytes(of: value, count: count))
     }
 
     /// Takes away the link from the first directory to the second, which describes the thumbnail (Exif 2.32 §4.5.2).

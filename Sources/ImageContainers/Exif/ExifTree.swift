@@ -9,25 +9,13 @@ package import ByteParsing
 /// have more; it writes maker notes anew; and it writes complete blocks, while a TIFF file needs directories at offsets of
 /// its own. The directories of DNG and MPF need this code all the same.
 package struct ExifTree: Hashable, Sendable {
-    /// A value of a directory, in the byte order of the file that it is from.
-    package struct Field: Hashable, Sendable {
-        /// The number that identifies it.
-        package var tag: Int
-        /// The type of its values (TIFF 6.0 §2).
-        package var type: Int
-        /// The number of its values.
-        package var count: Int
-        /// Its values.
-        package var bytes: [UInt8]
-    }
-
     /// The fields, in ascending order of tags.
-    package var fields: [Field] = []
+    package var fields: [TIFFField] = []
     /// The directories that fields point to, by the tags of these.
     package var children: [Int: ExifTree] = [:]
 
-    /// No fields.
-    init() {}
+    /// A directory of these fields, which points to no others.
+    package init(_ fields: [TIFFField] = []) { self.fields = fields }
 
     /// The fields that point to other directories: Exif, GPS, and interoperability, which is inside of Exif.
     package static let exif = TIFFTag.exifDirectory.rawValue
@@ -91,18 +79,22 @@ package struct ExifTree: Hashable, Sendable {
 
     /// The complete tree as an Exif block, in the byte order of its values.
     package func block(_ byteOrder: ByteOrder) -> [UInt8] {
-        let start: [UInt8] =
-            byteOrder == .bigEndian ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+        let start = Self.header(byteOrder)
         return start + serialized(at: start.count, byteOrder).bytes
     }
 
+    /// A TIFF header, behind which the first directory follows.
+    package static func header(_ byteOrder: ByteOrder) -> [UInt8] {
+        (byteOrder == .bigEndian ? [0x4D, 0x4D] : [0x49, 0x49]) + byteOrder.bytes(of: 42, count: 2)
+            + byteOrder.bytes(of: 8, count: 4)
+    }
+
     /// The directory as it is written at an offset of a file, followed by what it points to. `offsets` are the indices of
-    /// the offsets in it, four bytes each, which must be raised if it moves.
-    package func serialized(at offset: Int, _ byteOrder: ByteOrder) -> (bytes: [UInt8], offsets: [Int]) {
-        func number(_ value: Int, _ count: Int) -> [UInt8] {
-            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-            return byteOrder == .littleEndian ? bytes : bytes.reversed()
-        }
+    /// the offsets in it, four bytes each, which must be raised if it moves. One that `isFollowed` links to another right behind it.
+    package func serialized(
+        at offset: Int, _ byteOrder: ByteOrder, isFollowed: Bool = false
+    ) -> (bytes: [UInt8], offsets: [Int]) {
+        func number(_ value: Int, _ count: Int) -> [UInt8] { byteOrder.bytes(of: value, count: count) }
         let tags = (fields.map(\.tag) + children.keys).sorted()
         var (entries, values, offsets) = (number(tags.count, 2), [UInt8](), [Int]())
         let valuesStart = 2 + 12 * tags.count + 4
@@ -127,7 +119,8 @@ package struct ExifTree: Hashable, Sendable {
             }
             if values.count % 2 == 1 { values.append(0) }  // values start at even offsets
         }
-        return (entries + number(0, 4) + values, offsets)
+        let next = isFollowed ? offset + valuesStart + values.count : 0
+        return (entries + number(next, 4) + values, offsets)
     }
 
     /// The tree with its values in the other byte order.
@@ -148,10 +141,10 @@ package struct ExifTree: Hashable, Sendable {
 
 extension TIFFFile.Directory {
     /// A field with its values; `nil` when there is none, or its values are not in the file.
-    fileprivate func field(_ tag: Int) throws(ContainerError) -> ExifTree.Field? {
+    fileprivate func field(_ tag: Int) throws(ContainerError) -> TIFFField? {
         do throws(ContainerError) {
             guard let entry = entry(number: tag) else { return nil }
-            return ExifTree.Field(
+            return TIFFField(
                 tag: tag, type: entry.type, count: entry.count, bytes: try bytes(of: entry))
         } catch {
             guard case .limitExceeded = error.reason else { return nil }

@@ -7,7 +7,7 @@ extension ByteSource {
     /// Planes are at the end of most photos. Their bytes come with those that describe them, and need no request of their own.
     func bytesToDescribeImages(at starts: [Int]) -> [Range<Int>] {
         starts.filter { (1..<byteCount).contains($0) }.map { start in
-            start..<(byteCount - start <= 1 << 19 ? byteCount : start + 1 << 14)
+            start..<(byteCount - start <= (1 << 19) ? byteCount : start + (1 << 14))
         }
     }
 }

@@ -33,56 +33,43 @@ struct JPEGHeader: Sendable {
             throw ContainerError(.malformed(rule: "a JPEG image starts with FF D8"), at: start, in: path)
         }
         scan = start
-        var place = start + 2
-        var segments = 0
-        var marker: UInt8 = 0
-        while marker != 0xDA {
-            segments += 1
-            try limits.check(.segments, segments, at: place, in: path)
-            (marker, strayBytes) = try bytes.nextMarker(from: &place, limits: limits, after: strayBytes)
-            if marker == 0x01 || (0xD0...0xD7).contains(marker) {
-                place += 2
-                continue
-            }
-            let payload = try bytes.payload(of: marker, at: place, in: path)
-            try read(marker, payload, &bytes, limits: limits)
-            place = payload.upperBound
-        }
-        scan = place
+        var walk = SegmentWalk(at: start + 2, limits: limits)
+        var segment: JPEGLayout.Segment
+        repeat {
+            segment = try walk.next(in: &bytes)
+            try read(segment, &bytes, limits: limits)
+        } while segment.marker != 0xDA
+        (scan, strayBytes) = (segment.payload.upperBound, walk.strayBytes)
         guard width > 0, height > 0 else {
-            throw ContainerError(.malformed(rule: "the image has no frame header (SOF)"), at: place, in: path)
+            throw ContainerError(.malformed(rule: "the image has no frame header (SOF)"), at: scan, in: path)
         }
     }
 
     private mutating func read(
-        _ marker: UInt8, _ payload: Range<Int>, _ bytes: inout WindowedBytes, limits: DecodingLimits
+        _ segment: JPEGLayout.Segment, _ bytes: inout WindowedBytes, limits: DecodingLimits
     ) throws(ContainerError) {
-        switch marker {
+        switch segment.marker {
         case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
-            try readFrame(payload, &bytes, limits: limits)
-        case 0xE1:
-            if try bytes.matches("Exif\0\0", in: payload) {
-                exif = exif ?? payload.lowerBound + 6..<payload.upperBound
-            } else if try bytes.matches("http://ns.adobe.com/xap/1.0/\0", in: payload) {
-                xmp = xmp ?? payload.lowerBound + 29..<payload.upperBound
-            } else if try bytes.matches("http://ns.adobe.com/xmp/extension/\0", in: payload) {
-                if extendedXMP.isEmpty { bytes.prefetchExtendedXMP(payload, limits: limits) }
-                extendedXMP.append(payload.lowerBound + 35..<payload.upperBound)
-            }
-        case 0xE2:
-            if try bytes.matches("MPF\0", in: payload) {
-                multiPicture = multiPicture ?? payload.lowerBound + 4..<payload.upperBound
-            } else if try bytes.matches("ICC_PROFILE\0", in: payload), payload.count > 14 {
-                let number = Int(try bytes.byte(at: payload.lowerBound + 12))
-                colorProfile.append((number, payload.lowerBound + 14..<payload.upperBound))
-            }
-        case 0xE3:
-            if try bytes.matches("_JPSJPS_", in: payload) {
-                stereoDescriptor = stereoDescriptor ?? payload.lowerBound + 8..<payload.upperBound
-            }
+            return try readFrame(segment.payload, &bytes, limits: limits)
         default: break
         }
+        guard let kind = try bytes.kind(of: segment) else { return }
+        let contents = segment.payload.lowerBound + kind.signature.count..<segment.payload.upperBound
+        switch kind {
+        case .exif: exif = exif ?? contents
+        case .xmp: xmp = xmp ?? contents
+        case .extendedXMP:
+            if extendedXMP.isEmpty { bytes.prefetchExtendedXMP(segment.payload, limits: limits) }
+            extendedXMP.append(contents)
+        case .multiPicture: multiPicture = multiPicture ?? contents
+        case .colorProfile where contents.count > 2:
+            let number = Int(try bytes.byte(at: contents.lowerBound))
+            colorProfile.append((number, contents.lowerBound + 2..<contents.upperBound))
+        case .stereo: stereoDescriptor = stereoDescriptor ?? contents
+        case .jfif, .colorProfile: break
+        }
     }
+
     /// Reads a frame header (§B.2.2).
     private mutating func readFrame(
         _ payload: Range<Int>, _ bytes: inout WindowedBytes, limits: DecodingLimits
@@ -116,28 +103,7 @@ extension WindowedBytes {
         else { return }
         let packet = high << 16 | low
         let segments = packet / (payload.count - prefix) + 1
-        let end = payload.lowerBound + packet + segments * (prefix + 4) + 1 << 14
-        source.prefetch([payload.lowerBound..<(source.byteCount - end <= 1 << 16 ? source.byteCount : end)])
-    }
-
-    /// The payload of the segment whose marker is at `place`.
-    ///
-    /// Throws for markers that do not start a segment, and when the segment reaches past the end of the file.
-    fileprivate mutating func payload(
-        of marker: UInt8, at place: Int, in path: StructurePath
-    ) throws(ContainerError) -> Range<Int> {
-        guard marker != 0xD8, marker != 0xD9 else {
-            throw ContainerError(
-                .malformed(rule: "the image ends or restarts before any scan"), at: place, in: path)
-        }
-        let length = try uint16(at: place + 2)
-        guard length >= 2 else {
-            throw ContainerError(
-                .malformed(rule: "a segment counts its own two length bytes, so \(length) is too short"),
-                at: place, in: path)
-        }
-        let payload = place + 4..<place + 2 + length
-        try source.check(payload, in: path)
-        return payload
+        let end = payload.lowerBound + packet + segments * (prefix + 4) + (1 << 14)
+        source.prefetch([payload.lowerBound..<(source.byteCount - end <= (1 << 16) ? source.byteCount : end)])
     }
 }

@@ -13,11 +13,11 @@ package struct JPEGLayout: Sendable {
     }
 
     /// All segments between SOI and the first scan, in file order.
-    package private(set) var segments: [Segment] = []
+    package let segments: [Segment]
     /// The offset of the marker of the first scan.
-    package private(set) var scan: Int
+    package let scan: Int
     /// The offset behind the end-of-image marker of the photo.
-    package private(set) var end: Int
+    package let end: Int
     /// The main XMP packet.
     package let xmp: Range<Int>?
     /// The block of the multi-picture index, from its TIFF header on.
@@ -32,29 +32,12 @@ package struct JPEGLayout: Sendable {
         var bytes = WindowedBytes(source, size: 1 << 18)
         let header = try JPEGHeader(&bytes, at: 0, limits: limits)
         (xmp, multiPicture, extendedXMP) = (header.xmp, header.multiPicture, header.extendedXMP)
-        var place = 2
-        scan = 2
-        end = 2
-        var stray: StrayBytes?
-        while true {
-            let start = place
-            let marker: UInt8
-            (marker, stray) = try bytes.nextMarker(from: &place, limits: limits, after: stray)
-            if marker == 0xDA {
-                // What stands before the scan's marker goes with the scan.
-                scan = start
-                break
-            }
-            if marker == 0x01 || (0xD0...0xD7).contains(marker) {
-                place += 2
-                segments.append(Segment(marker: marker, range: start..<place, payload: place..<place))
-                continue
-            }
-            let payload = place + 4..<max(place + 4, place + 2 + (try bytes.uint16(at: place + 2)))
-            try source.check(payload, in: StructurePath("JPEG"))
-            segments.append(Segment(marker: marker, range: start..<payload.upperBound, payload: payload))
-            place = payload.upperBound
-        }
+        var walk = SegmentWalk(at: 2, limits: limits)
+        var segments = [try walk.next(in: &bytes)]
+        while let last = segments.last, last.marker != 0xDA { segments.append(try walk.next(in: &bytes)) }
+        // What stands before the scan's marker goes with the scan.
+        scan = segments.removeLast().range.lowerBound
+        self.segments = segments
         guard let end = try bytes.endOfImage(afterScan: header.scan) else {
             throw ContainerError(
                 .malformed(rule: "the photo has no end-of-image marker"), at: header.scan,

@@ -1,15 +1,22 @@
-internal import ByteParsing
+package import ByteParsing
 
 /// The index of a multi-picture file (MPF, CIPA DC-007 §5).
-struct MultiPictureIndex {
+package struct MultiPictureIndex {
     /// One image of the file.
-    struct Entry {
+    package struct Entry: Hashable, Sendable {
         /// Dependency flags, format and type (§5.2.3.3.1); Apple writes 0 for every auxiliary image.
-        var attributes: Int
+        package var attributes: Int
         /// The size that the index claims; the first image's is often stale.
-        var size: Int
+        package var size: Int
         /// The offset in the file.
-        var offset: Int
+        package var offset: Int
+        /// The numbers of two dependent images, from 1 and 0 for none, 16 bits each (§5.2.3.3.4).
+        package var dependents = 0
+
+        /// An image on which no other depends.
+        package init(attributes: Int, size: Int, offset: Int) {
+            (self.attributes, self.size, self.offset) = (attributes, size, offset)
+        }
 
         /// Whether it is a view of a stereo picture (type 0x020002, "multi-frame image, disparity").
         var isStereoView: Bool { attributes & 0xFF_FFFF == 0x02_0002 }
@@ -18,23 +25,33 @@ struct MultiPictureIndex {
         var isLargeThumbnail: Bool { attributes & 0xFF_0000 == 0x01_0000 }
     }
 
-    /// The images, the photo itself first.
-    var entries: [Entry]
+    /// The images, the photo itself first; empty where the block lists none.
+    package var entries: [Entry] = []
     /// The number of this image among the views, from the left (`MPIndividualNum`).
     var viewNumber: Int?
     /// The distance between two neighboring views, in meters (`BaselineLength`).
     var baseline: Double?
+    /// The order of the bytes of numbers.
+    package let byteOrder: ByteOrder
+    /// The directory of the images, and that of this image's attributes where it has one of its own.
+    private let directories: [TIFFDirectory]
+    private let base: Int
 
     /// Reads an MPF block that starts with its TIFF header at `base`; offsets in it are relative to that.
-    init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
+    ///
+    /// Throws when directories or the list of images are not all in the block, and beyond a limit.
+    package init(parsing bytes: [UInt8], at base: Int, limits: DecodingLimits) throws(ContainerError) {
         var block = ByteCursor(bytes.span, base: base, path: StructurePath("MPF"))
+        self.base = base
         let first = try block.readTIFFHeader()
+        byteOrder = block.byteOrder
         let directory = try TIFFDirectory(parsing: &block, at: first, limits: limits)
-        entries = []
         // The second directory holds the attributes of this image (§5.2.4); in an image behind the photo it is the only one.
-        let attributes =
-            directory.next == 0
-            ? directory : try TIFFDirectory(parsing: &block, at: directory.next, limits: limits)
+        var attributes = directory
+        if directory.next != 0 {
+            attributes = try TIFFDirectory(parsing: &block, at: directory.next, limits: limits)
+        }
+        directories = directory.next == 0 ? [directory] : [directory, attributes]
         viewNumber = try attributes.integer(.mpIndividualNumber, in: &block)
         baseline = try Self.baseline(attributes, in: &block)
         guard let list = directory.entry(.mpEntry) else { return }
@@ -44,9 +61,20 @@ struct MultiPictureIndex {
             let attributes = try block.readUInt32()
             let size = try block.readUInt32()
             let offset = try block.readUInt32()
-            try block.skip(4)
-            entries.append(Entry(attributes: attributes, size: size, offset: index == 0 ? 0 : base + offset))
+            var entry = Entry(attributes: attributes, size: size, offset: index == 0 ? 0 : base + offset)
+            entry.dependents = try block.readUInt32()
+            entries.append(entry)
         }
+    }
+
+    /// The fields of each directory of the block that was read, with their values.
+    ///
+    /// Throws where the type of one is not known, or its values are not all in the block.
+    package func fields(in bytes: [UInt8], limits: DecodingLimits) throws(ContainerError) -> [[TIFFField]] {
+        var block = ByteCursor(bytes.span, base: base, path: StructurePath("MPF"))
+        var fields: [[TIFFField]] = []
+        for directory in directories { fields.append(try directory.fields(in: &block, limits: limits)) }
+        return fields
     }
 
     /// All bits set mean unknown (§5.2.4.8).

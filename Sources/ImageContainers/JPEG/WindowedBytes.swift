@@ -27,11 +27,11 @@ struct WindowedBytes {
     }
 
     /// Whether a segment starts with these bytes.
-    mutating func matches(_ identifier: StaticString, in range: Range<Int>) throws(ContainerError) -> Bool {
-        let count = identifier.utf8CodeUnitCount
-        guard range.count >= count else { return false }
-        let wanted = identifier.withUTF8Buffer { unsafe Array($0) }
-        for index in 0..<count where try byte(at: range.lowerBound + index) != wanted[index] { return false }
+    mutating func matches(_ wanted: [UInt8], in range: Range<Int>) throws(ContainerError) -> Bool {
+        guard range.count >= wanted.count else { return false }
+        for (index, code) in wanted.enumerated() where try byte(at: range.lowerBound + index) != code {
+            return false
+        }
         return true
     }
 

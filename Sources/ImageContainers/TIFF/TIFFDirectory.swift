@@ -84,6 +84,24 @@ struct TIFFDirectory: Sendable {
         return text
     }
 
+    /// All fields with their values. Throws where the type of one is not known, or its values are not all in the block.
+    func fields(in block: inout ByteCursor, limits: DecodingLimits) throws(ContainerError) -> [TIFFField] {
+        var (fields, size): ([TIFFField], Int) = ([], 0)
+        for entry in entries {
+            guard 1...13 ~= entry.type else { throw block.malformed("field \(entry.tag) has no known type") }
+            try block.seek(to: entry.valueOffset)
+            let byteCount = entry.count * Self.byteCount(ofType: entry.type)
+            size += byteCount
+            // Fields may share their bytes.
+            try limits.check(.metadataBytes, size, at: block.offset, in: block.path)
+            fields.append(
+                TIFFField(
+                    tag: entry.tag, type: entry.type, count: entry.count,
+                    bytes: try block.readBytes(byteCount)))
+        }
+        return fields
+    }
+
     /// The bytes that one value of a type takes (TIFF 6.0 §2); 1 for an unknown type.
     static func byteCount(ofType type: Int) -> Int {
         switch type {

@@ -117,7 +117,7 @@ struct JPEGFileEditor {
     mutating func announceImages() throws(PhotoEditingError) {
         let mark = Array("AMPF".utf8)
         var payload: [UInt8] = [1, 1, 0, 0, 1, 0, 1, 0, 0]
-        if let piece = head.first(where: { Identifier.jfif.matches($0, bytes) }) {
+        if let piece = head.first(where: { holds($0, .jfif) }) {
             let present = contents(piece)
             guard present.suffix(4) != mark[...] else { return }
             if present.count >= 14 { payload = Array(present[5..<12]) + [0, 0] }
@@ -144,21 +144,21 @@ struct JPEGFileEditor {
     }
 
     private mutating func set(
-        _ contents: [[UInt8]], _ identifier: Identifier, behind others: [Identifier]
+        _ contents: [[UInt8]], _ kind: JPEGSegmentKind, behind others: [JPEGSegmentKind]
     ) throws(PhotoEditingError) {
-        var place = head.firstIndex { identifier.matches($0, bytes) }
+        var place = head.firstIndex { holds($0, kind) }
         if place == nil {
-            place = head.lastIndex { piece in others.contains { $0.matches(piece, bytes) } }.map { $0 + 1 }
+            place = head.lastIndex { piece in others.contains { holds(piece, $0) } }.map { $0 + 1 }
         }
         let start = place ?? 0
-        head = head[..<start] + head[start...].filter { !identifier.matches($0, bytes) }
+        head = head[..<start] + head[start...].filter { !holds($0, kind) }
         var pieces: [Piece] = []
         for content in contents {
-            let payload = identifier.signature + content
+            let payload = kind.signature + content
             guard payload.count <= 65_533 else {
-                throw .noRoom("a segment of the photo (\(identifier.rawValue), 65,533 bytes)")
+                throw .noRoom("a segment of the photo (\(kind.rawValue), 65,533 bytes)")
             }
-            pieces.append(.new(marker: identifier.marker, payload: payload))
+            pieces.append(.new(marker: kind.marker, payload: payload))
         }
         head.insert(contentsOf: pieces, at: min(start, head.count))
     }
@@ -170,37 +170,11 @@ struct JPEGFileEditor {
         }
     }
 
-    private enum Identifier: String {
-        case jfif = "JFIF"
-        case exif = "Exif"
-        case xmp = "XMP"
-        case extendedXMP = "extended XMP"
-        case multiPicture = "MPF"
-
-        var marker: UInt8 {
-            switch self {
-            case .jfif: 0xE0
-            case .exif, .xmp, .extendedXMP: 0xE1
-            case .multiPicture: 0xE2
-            }
-        }
-
-        var signature: [UInt8] {
-            switch self {
-            case .jfif: Array("JFIF\0".utf8)
-            case .exif: Array("Exif\0\0".utf8)
-            case .xmp: Array("http://ns.adobe.com/xap/1.0/\0".utf8)
-            case .extendedXMP: Array("http://ns.adobe.com/xmp/extension/\0".utf8)
-            case .multiPicture: Array("MPF\0".utf8)
-            }
-        }
-
-        func matches(_ piece: Piece, _ bytes: [UInt8]) -> Bool {
-            switch piece {
-            case .kept(let segment):
-                segment.marker == marker && bytes[segment.payload].starts(with: signature)
-            case .new(let marker, let payload): marker == self.marker && payload.starts(with: signature)
-            }
+    private func holds(_ piece: Piece, _ kind: JPEGSegmentKind) -> Bool {
+        switch piece {
+        case .kept(let segment):
+            segment.marker == kind.marker && bytes[segment.payload].starts(with: kind.signature)
+        case .new(let marker, let payload): marker == kind.marker && payload.starts(with: kind.signature)
         }
     }
 
@@ -238,8 +212,8 @@ struct JPEGFileEditor {
     private var multiPictureBase: Int {
         var place = 2
         for piece in head {
-            if Identifier.multiPicture.matches(piece, bytes) {
-                return place + 4 + Identifier.multiPicture.signature.count
+            if holds(piece, .multiPicture) {
+                return place + 4 + JPEGSegmentKind.multiPicture.signature.count
             }
             place += size(piece)
         }

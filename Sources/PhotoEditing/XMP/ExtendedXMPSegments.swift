@@ -1,3 +1,4 @@
+internal import ByteParsing
 internal import ContainerWriting
 
 /// XMP that does not fit one JPEG segment, in pieces (XMP specification part 3, §1.1.3.1).
@@ -10,9 +11,7 @@ enum ExtendedXMPSegments {
 
     /// The contents of the segments, from the name on.
     static func segments(of packet: [UInt8], name: String) -> [[UInt8]] {
-        func bytes(_ number: Int) -> [UInt8] {
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-        }
+        func bytes(_ number: Int) -> [UInt8] { ByteOrder.bigEndian.bytes(of: number, count: 4) }
         return stride(from: 0, to: packet.count, by: pieceSize).map { start in
             Array(name.utf8) + bytes(packet.count) + bytes(start)
                 + packet[start..<min(start + pieceSize, packet.count)]

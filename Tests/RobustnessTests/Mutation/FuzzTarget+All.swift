@@ -111,7 +111,7 @@ extension FuzzTarget {
     @Sendable private static func exif(_ source: any ByteSource) {
         guard let bytes = try? source.readPrefix(at: 0, count: .max) else { return }
         _ = try? ExifInformation(parsing: bytes, at: 0, in: StructurePath(), limits: limits)
-        _ = try? MultiPictureIndex(parsing: bytes, at: 0, limits: limits)
+        _ = try? MultiPictureIndex(parsing: bytes, at: 0, limits: limits).fields(in: bytes, limits: limits)
         _ = try? exifForUprightCopy(bytes, width: 40, height: 30, limits: limits)
     }
 

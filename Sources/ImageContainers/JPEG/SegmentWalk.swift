@@ -1,0 +1,63 @@
+internal import ByteParsing
+
+/// The marker segments of a JPEG image up to its first scan, one behind the other (ITU-T T.81 §B.1.1.4).
+struct SegmentWalk {
+    /// The bytes between segments that were skipped so far.
+    private(set) var strayBytes: StrayBytes?
+    private var place: Int
+    private var count = 0
+    private let limits: DecodingLimits
+
+    /// Starts behind the marker at the start of an image (SOI).
+    init(at place: Int, limits: DecodingLimits) {
+        (self.place, self.limits) = (place, limits)
+    }
+
+    /// The next segment; that of the scan (SOS, DA) is the last.
+    ///
+    /// Throws for markers that do not start a segment, when a segment reaches past the end of the file, and beyond a limit.
+    mutating func next(in bytes: inout WindowedBytes) throws(ContainerError) -> JPEGLayout.Segment {
+        count += 1
+        let (start, path) = (place, StructurePath("JPEG"))
+        try limits.check(.segments, count, at: start, in: path)
+        let marker: UInt8
+        (marker, strayBytes) = try bytes.nextMarker(from: &place, limits: limits, after: strayBytes)
+        var payload = place + 2..<place + 2
+        if marker != 0x01, !(0xD0...0xD7).contains(marker) {
+            payload = try bytes.payload(of: marker, at: place, in: path)
+        }
+        place = payload.upperBound
+        return JPEGLayout.Segment(marker: marker, range: start..<place, payload: payload)
+    }
+}
+
+extension WindowedBytes {
+    /// What an application segment holds; `nil` for others.
+    mutating func kind(of segment: JPEGLayout.Segment) throws(ContainerError) -> JPEGSegmentKind? {
+        for kind in JPEGSegmentKind.allCases where kind.marker == segment.marker {
+            if try matches(kind.signature, in: segment.payload) { return kind }
+        }
+        return nil
+    }
+
+    /// The payload of the segment whose marker is at `place`.
+    ///
+    /// Throws for markers that do not start a segment, and when the segment reaches past the end of the file.
+    fileprivate mutating func payload(
+        of marker: UInt8, at place: Int, in path: StructurePath
+    ) throws(ContainerError) -> Range<Int> {
+        guard marker != 0xD8, marker != 0xD9 else {
+            throw ContainerError(
+                .malformed(rule: "the image ends or restarts before any scan"), at: place, in: path)
+        }
+        let length = try uint16(at: place + 2)
+        guard length >= 2 else {
+            throw ContainerError(
+                .malformed(rule: "a segment counts its own two length bytes, so \(length) is too short"),
+                at: place, in: path)
+        }
+        let payload = place + 4..<place + 2 + length
+        try source.check(payload, in: path)
+        return payload
+    }
+}
