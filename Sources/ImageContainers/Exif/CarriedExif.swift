@@ -73,7 +73,7 @@ private struct ExifEditor {
 
     /// Whether there is a field for the orientation.
     var hasOrientation: Bool {
-        first.directory.entry(.orientation).map { $0.count > 0 && [1, 3, 4, 7].contains($0.type) } ?? false
+        first.directory.entry(.orientation).map { $0.count > 0 && $0.isInteger } ?? false
     }
 
     mutating func makeUpright(width: Int, height: Int) throws(ContainerError) {
@@ -95,7 +95,7 @@ private struct ExifEditor {
     private mutating func set(_ tag: TIFFTag, in directory: TIFFDirectory, to value: Int)
         throws(ContainerError)
     {
-        guard let entry = directory.entry(tag), entry.count > 0, [1, 3, 4, 7].contains(entry.type) else {
+        guard let entry = directory.entry(tag), entry.count > 0, entry.isInteger else {
             return
         }
         let count = TIFFDirectory.byteCount(ofType: entry.type)

@@ -127,7 +127,9 @@ package struct ExifTree: Hashable, Sendable {
     package var byteSwapped: ExifTree {
         var tree = self
         for index in fields.indices {
-            let unit = [3: 2, 8: 2, 4: 4, 9: 4, 11: 4, 13: 4, 5: 4, 10: 4, 12: 8][fields[index].type] ?? 1
+            // A rational is two numbers.
+            let isRational = [5, 10].contains(fields[index].type)
+            let unit = TIFFDirectory.byteCount(ofType: fields[index].type) / (isRational ? 2 : 1)
             guard unit > 1 else { continue }
             let bytes = fields[index].bytes
             tree.fields[index].bytes = stride(from: 0, to: bytes.count, by: unit).flatMap {

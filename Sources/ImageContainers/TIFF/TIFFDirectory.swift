@@ -45,16 +45,11 @@ struct TIFFDirectory: Sendable {
     /// The first field with a tag; `nil` when the directory has none.
     func entry(_ tag: TIFFTag) -> Entry? { entries.first { $0.tag == tag.rawValue } }
 
-    /// The first value of a field of type BYTE, SHORT or LONG.
+    /// The first value of a field of whole numbers; `nil` for another type.
     func integer(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> Int? {
         guard let entry = entry(tag), entry.count > 0 else { return nil }
         try block.seek(to: entry.valueOffset)
-        switch entry.type {
-        case 1, 7: return Int(try block.readByte())
-        case 3: return try block.readUInt16()
-        case 4: return try block.readUInt32()
-        default: return nil
-        }
+        return try entry.readInteger(&block)
     }
 
     /// The values of a field of type SHORT, 16 at most; empty for another type.
@@ -70,8 +65,7 @@ struct TIFFDirectory: Sendable {
     func rational(_ tag: TIFFTag, in block: inout ByteCursor) throws(ContainerError) -> Double? {
         guard let entry = entry(tag), entry.type == 5, entry.count > 0 else { return nil }
         try block.seek(to: entry.valueOffset)
-        let (numerator, denominator) = (try block.readUInt32(), try block.readUInt32())
-        return Double(numerator) / Double(denominator)
+        return try entry.readRational(&block)
     }
 
     /// The text of an ASCII field, without trailing NUL and spaces.
@@ -79,9 +73,7 @@ struct TIFFDirectory: Sendable {
         guard let entry = entry(tag), entry.type == 2 else { return nil }
         try block.seek(to: entry.valueOffset)
         var value = try block.child(byteCount: entry.count)
-        var text = try value.readString()
-        while text.last == " " { text.removeLast() }
-        return text
+        return try entry.readText(&value)
     }
 
     /// All fields with their values. Throws where the type of one is not known, or its values are not all in the block.
@@ -90,14 +82,13 @@ struct TIFFDirectory: Sendable {
         for entry in entries {
             guard 1...13 ~= entry.type else { throw block.malformed("field \(entry.tag) has no known type") }
             try block.seek(to: entry.valueOffset)
-            let byteCount = entry.count * Self.byteCount(ofType: entry.type)
-            size += byteCount
+            size += entry.byteCount
             // Fields may share their bytes.
             try limits.check(.metadataBytes, size, at: block.offset, in: block.path)
             fields.append(
                 TIFFField(
                     tag: entry.tag, type: entry.type, count: entry.count,
-                    bytes: try block.readBytes(byteCount)))
+                    bytes: try block.readBytes(entry.byteCount)))
         }
         return fields
     }
@@ -110,6 +101,32 @@ struct TIFFDirectory: Sendable {
         case 5, 10, 12: 8
         default: 1
         }
+    }
+}
+
+extension TIFFDirectory.Entry {
+    /// The bytes that all values take.
+    var byteCount: Int { count * TIFFDirectory.byteCount(ofType: type) }
+
+    /// Whether values are of type BYTE, SHORT, LONG, UNDEFINED or IFD.
+    var isInteger: Bool { [1, 3, 4, 7, 13].contains(type) }
+
+    /// Reads a whole number at a cursor; `nil` where values are none.
+    func readInteger(_ values: inout ByteCursor) throws(ContainerError) -> Int? {
+        guard isInteger else { return nil }
+        return try values.readUnsigned(byteCount: TIFFDirectory.byteCount(ofType: type))
+    }
+
+    /// Reads a RATIONAL at a cursor: infinite for x/0, `nan` for 0/0.
+    func readRational(_ values: inout ByteCursor) throws(ContainerError) -> Double {
+        Double(try values.readUInt32()) / Double(try values.readUInt32())
+    }
+
+    /// Reads the text at a cursor, without trailing NUL and spaces.
+    func readText(_ values: inout ByteCursor) throws(ContainerError) -> String {
+        var text = try values.readString()
+        while text.last == " " { text.removeLast() }
+        return text
     }
 }
 

@@ -61,10 +61,10 @@ struct TIFFFile: Sendable {
             self.file = file
             self.offset = offset
             let path = StructurePath("TIFF")
-            let head = try file.source.read(offset..<offset + 2)
-            let count =
-                file.byteOrder == .bigEndian
-                ? Int(head[0]) << 8 | Int(head[1]) : Int(head[1]) << 8 | Int(head[0])
+            let start = try file.source.read(offset..<offset + 2)
+            var head = ByteCursor(start.span, base: offset, path: path)
+            head.byteOrder = file.byteOrder
+            let count = try head.readUInt16()
             try file.limits.check(.directoryEntries, count, at: offset, in: path)
             let bytes = try file.source.readPrefix(at: offset + 2, count: count * 12 + 4)
             var block = ByteCursor(bytes.span, base: offset + 2, path: path)
@@ -100,25 +100,21 @@ struct TIFFFile: Sendable {
         }
 
         private func integers(number: Int, count: Int) throws(ContainerError) -> [Int] {
-            guard var entry = entries[number], [1, 3, 4, 7, 13].contains(entry.type) else { return [] }
+            guard var entry = entries[number], entry.isInteger else { return [] }
             entry.count = min(entry.count, count)
-            let size = TIFFDirectory.byteCount(ofType: entry.type)
-            let bytes = try self.bytes(of: entry)
-            var block = ByteCursor(bytes.span, base: entry.valueOffset, path: StructurePath("TIFF"))
-            block.byteOrder = file.byteOrder
-            var values: [Int] = []
-            values.reserveCapacity(entry.count)
-            for _ in 0..<entry.count { values.append(try block.readUnsigned(byteCount: size)) }
-            return values
+            return try read(entry) { (values) throws(ContainerError) in
+                var numbers: [Int] = []
+                numbers.reserveCapacity(entry.count)
+                while !values.isAtEnd, let number = try entry.readInteger(&values) { numbers.append(number) }
+                return numbers
+            }
         }
 
         /// The first value of a RATIONAL; infinite for x/0, `nan` for 0/0.
         func rational(_ tag: TIFFTag) throws(ContainerError) -> Double? {
-            guard let entry = entries[tag.rawValue], entry.type == 5, entry.count > 0 else { return nil }
-            let bytes = try file.source.readPrefix(at: entry.valueOffset, count: 8)
-            var block = ByteCursor(bytes.span, base: entry.valueOffset, path: StructurePath("TIFF"))
-            block.byteOrder = file.byteOrder
-            return Double(try block.readUInt32()) / Double(try block.readUInt32())
+            guard var entry = entries[tag.rawValue], entry.type == 5, entry.count > 0 else { return nil }
+            entry.count = 1
+            return try read(entry) { (values) throws(ContainerError) in try entry.readRational(&values) }
         }
 
         /// The text of an ASCII field, without trailing NUL and spaces, its first 4096 bytes at most: directories may share
@@ -126,10 +122,17 @@ struct TIFFFile: Sendable {
         func text(_ tag: TIFFTag) throws(ContainerError) -> String? {
             guard var entry = entries[tag.rawValue], entry.type == 2 || entry.type == 1 else { return nil }
             entry.count = min(entry.count, 4096)
-            let bytes = try self.bytes(of: entry)
-            var text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            while text.last == " " { text.removeLast() }
-            return text
+            return try read(entry) { (values) throws(ContainerError) in try entry.readText(&values) }
+        }
+
+        /// Calls `body` with a cursor at the values of a field, which ends behind them.
+        private func read<Value>(
+            _ entry: TIFFDirectory.Entry, _ body: (inout ByteCursor) throws(ContainerError) -> Value
+        ) throws(ContainerError) -> Value {
+            let bytes = try bytes(of: entry)
+            var values = ByteCursor(bytes.span, base: entry.valueOffset, path: StructurePath("TIFF"))
+            values.byteOrder = file.byteOrder
+            return try body(&values)
         }
 
         /// The bytes of a field, and where they are in the file.
@@ -140,9 +143,9 @@ struct TIFFFile: Sendable {
 
         /// The bytes of a field's values.
         func bytes(of entry: TIFFDirectory.Entry) throws(ContainerError) -> [UInt8] {
-            let count = entry.count * TIFFDirectory.byteCount(ofType: entry.type)
-            try file.limits.check(.metadataBytes, count, at: entry.valueOffset, in: StructurePath("TIFF"))
-            return try file.source.read(entry.valueOffset..<entry.valueOffset + count)
+            try file.limits.check(
+                .metadataBytes, entry.byteCount, at: entry.valueOffset, in: StructurePath("TIFF"))
+            return try file.source.read(entry.valueOffset..<entry.valueOffset + entry.byteCount)
         }
     }
 }
