@@ -13,13 +13,6 @@ package struct XMLName: Hashable, Sendable {
         self.namespace = namespace
         self.local = local
     }
-
-    /// Whether an attribute declares a namespace (Namespaces in XML 1.0 §3): `attribute` is its name as the document has it, with the
-    /// white space before the equals sign.
-    package static func declaresNamespace(_ attribute: ArraySlice<UInt8>) -> Bool {
-        let name = attribute.prefix { $0 > 0x20 }
-        return name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8)
-    }
 }
 
 /// What an XML document holds, in document order.

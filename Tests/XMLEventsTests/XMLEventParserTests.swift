@@ -31,6 +31,22 @@ struct XMLEventParserTests {
             try events("<x>1 &lt; 2 &amp;&#32;&#x33;<![CDATA[<>]]></x>") == ["<{}x>", "1 < 2 & 3<>", "</>"])
     }
 
+    @Test("Attributes are found with their bytes, whatever white space, quotes and values they have")
+    func placedAttributes() throws {
+        let document = Array("<a:b  xmlns:a = 'urn:a' a:c=\"1&gt;>2\"\n d='/'/>\0\0".utf8)
+            .withoutTrailingZeros
+        var found: [PlacedAttribute] = []
+        try parsePlacedXML(document, limits: DecodingLimits(), at: 0, in: StructurePath()) { event, tag in
+            guard case .start(_, let attributes) = event else { return }
+            found = PlacedAttribute.all(attributes, in: tag, of: document)
+        }
+        func text(_ range: Range<Int>) -> String { String(decoding: document[range], as: UTF8.self) }
+        #expect(found.map(\.name) == [nil, XMLName("urn:a", "c"), XMLName("", "d")])
+        #expect(found.map(\.text) == ["urn:a", "1>>2", "/"])
+        #expect(found.map { text($0.range) } == ["  xmlns:a = 'urn:a'", " a:c=\"1&gt;>2\"", "\n d='/'"])
+        #expect(found.map { text($0.value) } == ["urn:a", "1&gt;>2", "/"])
+    }
+
     @Test("White space beside elements is left out, and kept where it is all that an element holds")
     func whiteSpace() throws {
         let found = try events("<x> \n<y> </y>\t<z/> a <z/>\n</x>")

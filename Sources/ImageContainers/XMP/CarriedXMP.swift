@@ -11,8 +11,7 @@ internal import XMLEvents
 package func xmpForUprightCopy(
     _ packet: [UInt8], orientation: Orientation, limits: DecodingLimits, at offset: Int = 0
 ) throws(ContainerError) -> [UInt8] {
-    var document = packet
-    while let last = document.last, last == 0 { document.removeLast() }
+    let document = packet.withoutTrailingZeros
     guard !document.isEmpty else { return [] }
     var cutter = PacketCutter(document: document, rule: CarriedProperties(isTurned: orientation != .up))
     try parsePlacedXML(document, limits: limits, at: offset, in: StructurePath("XMP")) {
@@ -115,36 +114,16 @@ private struct PacketCutter {
         place = end
     }
 
-    /// Walks the attributes of a tag that the parser has found well-formed; the parser reports them in the same order.
     private mutating func edit(_ attributes: [(name: XMLName, value: String)], in tag: Range<Int>) {
-        var rest = attributes[...]
-        var index = skip(from: tag.lowerBound + 1, to: tag.upperBound) {
-            !Self.isSpace($0) && $0 != Self.slash
-        }
-        while index < tag.upperBound {
-            let gap = index
-            index = skip(from: index, to: tag.upperBound, while: Self.isSpace)
-            let nameStart = index
-            index = skip(from: index, to: tag.upperBound) { $0 != Self.equals && $0 != Self.greater }
-            guard index < tag.upperBound, document[index] == Self.equals else { return }
-            let name = document[nameStart..<index]
-            index = skip(from: index + 1, to: tag.upperBound, while: Self.isSpace)
-            guard index < tag.upperBound else { return }
-            let quote = document[index]
-            let valueStart = index + 1
-            index = skip(from: valueStart, to: tag.upperBound) { $0 != quote }
-            let value = valueStart..<index
-            index = min(index + 1, tag.upperBound)
-            if XMLName.declaresNamespace(name) {
-                let namespace = String(decoding: document[value], as: UTF8.self)
-                if rule.leavesOut(namespace: namespace) { cut(gap..<index) }
+        for attribute in PlacedAttribute.all(attributes, in: tag, of: document) {
+            guard let name = attribute.name else {
+                if rule.leavesOut(namespace: attribute.text) { cut(attribute.range) }
                 continue
             }
-            guard let attribute = rest.popFirst() else { return }
-            if rule.leavesOut(attribute.name) {
-                cut(gap..<index)
-            } else if rule.isOrientation(attribute.name) {
-                cut(value)
+            if rule.leavesOut(name) {
+                cut(attribute.range)
+            } else if rule.isOrientation(name) {
+                cut(attribute.value)
                 kept.append(UInt8(ascii: "1"))
             }
         }
@@ -154,14 +133,4 @@ private struct PacketCutter {
         keep(upTo: range.lowerBound)
         place = range.upperBound
     }
-
-    private func skip(from start: Int, to end: Int, while condition: (UInt8) -> Bool) -> Int {
-        var index = start
-        while index < end, condition(document[index]) { index += 1 }
-        return index
-    }
-
-    private static let (slash, equals, greater) = (UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: ">"))
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

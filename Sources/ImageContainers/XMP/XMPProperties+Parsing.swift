@@ -9,11 +9,9 @@ extension XMPProperties {
     package init(
         parsing packet: [UInt8], limits: DecodingLimits, at offset: Int, in path: StructurePath
     ) throws(ContainerError) {
-        // Files pad packets with NUL bytes now and then; XML ends before them.
-        var document = packet
-        while let last = document.last, last == 0 { document.removeLast() }
         var reader = RDFReader()
-        try parseXML(document, limits: limits, at: offset, in: path) { (event) throws(ContainerError) in
+        try parseXML(packet.withoutTrailingZeros, limits: limits, at: offset, in: path) {
+            (event) throws(ContainerError) in
             reader.receive(event)
         }
         self = reader.properties

@@ -3,14 +3,6 @@ internal import XMLEvents
 
 /// An XMP packet with the place of every element and attribute, to change some and leave all other bytes as they are.
 struct XMPDocument {
-    /// An attribute.
-    struct Attribute {
-        var name: XMLName
-        var value: String
-        /// From the white space before it to its closing quote.
-        var range: Range<Int>
-    }
-
     /// An element.
     struct Node {
         var name: XMLName
@@ -19,9 +11,8 @@ struct XMPDocument {
         var startTag: Range<Int>
         /// The end tag; empty for an element of one tag.
         var endTag: Range<Int>
-        var attributes: [Attribute] = []
-        /// Declarations of namespaces.
-        var declarations: [(namespace: String, range: Range<Int>)] = []
+        /// Attributes, and declarations of namespaces.
+        var attributes: [PlacedAttribute]
 
         /// The complete element.
         var range: Range<Int> { startTag.lowerBound..<endTag.upperBound }
@@ -35,8 +26,7 @@ struct XMPDocument {
 
     /// Parses a packet. Throws where it is not well-formed or passes a limit.
     init(_ packet: [UInt8], limits: DecodingLimits, at offset: Int) throws(ContainerError) {
-        var packet = packet
-        while let last = packet.last, last == 0 { packet.removeLast() }
+        let packet = packet.withoutTrailingZeros
         bytes = packet
         guard !packet.isEmpty else { return }
         var open: [Int] = []
@@ -45,11 +35,12 @@ struct XMPDocument {
             (event, tag) throws(ContainerError) in
             switch event {
             case .start(let name, let attributes):
-                var node = Node(
-                    name: name, parent: open.last, startTag: tag, endTag: tag.upperBound..<tag.upperBound)
-                Self.place(attributes, of: &node, in: packet)
-                open.append(nodes.count)
-                nodes.append(node)
+                nodes.append(
+                    Node(
+                        name: name, parent: open.last, startTag: tag,
+                        endTag: tag.upperBound..<tag.upperBound,
+                        attributes: PlacedAttribute.all(attributes, in: tag, of: packet)))
+                open.append(nodes.count - 1)
             case .text: break
             case .end:
                 guard let index = open.popLast() else { return }
@@ -70,15 +61,15 @@ struct XMPDocument {
     /// What the packet describes (`rdf:about`); empty for the file that it is in.
     var resource: String {
         let description = nodes.first { $0.name == XMLName(Self.rdf, "Description") }
-        let about = description?.attributes.first { $0.name.local == "about" }
-        return about?.value ?? ""
+        let about = description?.attributes.first { $0.name?.local == "about" }
+        return about?.text ?? ""
     }
 
     /// Whether an element, an attribute or a declaration has a namespace that starts so.
     func mentions(namespace: String) -> Bool {
         nodes.contains { node in
             node.name.namespace.hasPrefix(namespace)
-                || node.attributes.contains { $0.name.namespace.hasPrefix(namespace) }
+                || node.attributes.contains { $0.name?.namespace.hasPrefix(namespace) == true }
         }
     }
 
@@ -103,8 +94,10 @@ struct XMPDocument {
                 removed.insert(index)
                 replace(node.range)
             } else {
-                for attribute in node.attributes where condition(attribute.name) { replace(attribute.range) }
-                for (namespace, range) in node.declarations where declaration(namespace) { replace(range) }
+                for attribute in node.attributes
+                where attribute.name.map(condition) ?? declaration(attribute.text) {
+                    replace(attribute.range)
+                }
             }
         }
     }
@@ -144,46 +137,5 @@ struct XMPDocument {
             place = edit.range.upperBound
         }
         return output + bytes[place...]
-    }
-
-    // MARK: Attributes
-
-    /// Walks the attributes of a tag that the parser has found well-formed; the parser reports them in the same order.
-    private static func place(
-        _ attributes: [(name: XMLName, value: String)], of node: inout Node, in bytes: [UInt8]
-    ) {
-        let end = node.startTag.upperBound
-        func skip(_ start: Int, while condition: (UInt8) -> Bool) -> Int {
-            var index = start
-            while index < end, condition(bytes[index]) { index += 1 }
-            return index
-        }
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        let (slash, equals, greater) = (UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: ">"))
-        var rest = attributes[...]
-        var index = skip(node.startTag.lowerBound + 1) { !isSpace($0) && $0 != slash && $0 != greater }
-        while index < end {
-            let gap = index
-            index = skip(index, while: isSpace)
-            let nameStart = index
-            index = skip(index) { $0 != equals && $0 != greater }
-            guard index < end, bytes[index] == equals else { return }
-            let isDeclaration = XMLName.declaresNamespace(bytes[nameStart..<index])
-            index = skip(index + 1, while: isSpace)
-            guard index < end else { return }
-            let quote = bytes[index]
-            let valueStart = index + 1
-            index = skip(valueStart) { $0 != quote }
-            let value = valueStart..<index
-            index = min(index + 1, end)
-            if isDeclaration {
-                node.declarations.append((String(decoding: bytes[value], as: UTF8.self), gap..<index))
-            } else if let attribute = rest.popFirst() {
-                node.attributes.append(
-                    Attribute(name: attribute.name, value: attribute.value, range: gap..<index))
-            } else {
-                return
-            }
-        }
     }
 }
