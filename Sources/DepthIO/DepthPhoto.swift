@@ -51,7 +51,7 @@ package struct DepthPhoto: Sendable {
         // A failing disk says nothing about the file.
         if let failure = source.failure { throw failure }
         var description = container.photo
-        if description.stereo == nil, container.format == "jpeg", name?.lowercased().hasSuffix(".jps") == true
+        if description.stereo == nil, container.format == .jpeg, name?.lowercased().hasSuffix(".jps") == true
         {
             description.stereo = StereoPair(crossEyed: description)
         }
@@ -95,8 +95,8 @@ package struct DepthPhoto: Sendable {
         }
     }
 
-    /// The name of the container's format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
-    package var format: String { container.format }
+    /// The container's format.
+    package var format: ContainerKind { container.format }
 
     /// Every auxiliary plane, in file order.
     package var planes: [AuxiliaryPlane] {
@@ -212,7 +212,7 @@ package struct DepthPhoto: Sendable {
         let codes = try ImageDecoder(source, limits: limits)
             .codes(
                 of: coded, width: size.width, height: size.height, crop: plane.crop,
-                expandsRange: plane.kind == .alpha || plane.codec == "av1")
+                expandsRange: plane.kind == .alpha || plane.hasDeclaredRange)
         return frame == .upright ? codes.oriented(by: plane.orientation) : codes
     }
 

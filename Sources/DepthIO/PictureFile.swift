@@ -56,7 +56,7 @@ package struct PictureFile: Sendable {
     /// The name of the file's format, as in `info --json`.
     package var format: String {
         switch content {
-        case .photo(let photo): photo.format
+        case .photo(let photo): photo.format.rawValue
         case .raster(let raster, _): raster.format.rawValue
         }
     }

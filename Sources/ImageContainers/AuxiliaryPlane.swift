@@ -19,12 +19,16 @@ package struct AuxiliaryPlane: Sendable {
     package var bitDepth: Int?
     /// Channels of the coded image; `nil` where the container does not say.
     package var components: Int?
-    /// How samples are coded: `jpeg`, `hevc`, `av1`, or the raw item type.
+    /// How samples are coded, for people: `jpeg`, `hevc`, `av1`, or the raw item type. A decoder asks the ``CodedImage``.
     package var codec: String
-    /// Which carrier it was found in: `apple-mpf`, `mpf`, `heif-auxiliary`, or a vendor's, such as `samsung-sef`.
-    package var source: String
+    /// How the file carries it.
+    package var carrier: PlaneCarrier
+    /// What made it, for planes that no file carries.
+    package var maker: String?
     /// The raw type: the URN of `auxC` or the type in XMP. Show it; never use it as part of a file name.
     package var type: String
+    /// Whether its coding always declares the range of codes, so that a limited one is expanded (AV1).
+    package var hasDeclaredRange = false
     /// What codes of a depth or disparity plane mean; `nil` for other kinds.
     package var mapping: SampleMapping?
     /// Whether values are true to scale, as the file states it; see ``scale``.
@@ -60,6 +64,12 @@ package struct AuxiliaryPlane: Sendable {
 extension AuxiliaryPlane {
     /// What the values of a depth or disparity plane mean.
     package var scale: DepthScale { rasterScale ?? DepthScale(accuracy, hasUnit: mapping?.hasUnit ?? false) }
+
+    /// The name of what made or carries it, as in `info --json`.
+    package var source: String {
+        get { maker ?? carrier.rawValue }
+        set { maker = newValue }
+    }
 }
 
 /// What a portrait's depth effect was rendered with.
@@ -85,7 +95,7 @@ extension AuxiliaryPlane {
         self.init(
             kind: kind, width: width, height: height, codedWidth: width, codedHeight: height,
             bitDepth: bitDepth,
-            components: 1, codec: codec, source: "raster", type: type, location: .raster)
+            components: 1, codec: codec, carrier: .raster, type: type, location: .raster)
     }
 }
 

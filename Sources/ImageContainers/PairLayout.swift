@@ -37,7 +37,7 @@ extension PairLayout {
 /// A picture that is, or contains, a depth map as the caller declares, because the file does not.
 package struct DeclaredDepthContainer: PhotoContainer {
     /// The picture's own format.
-    package var format: String { whole.format }
+    package var format: ContainerKind { whole.format }
     /// The part that is the photo.
     package let photo: PhotoDescription
     /// The part that is the depth.
@@ -66,7 +66,8 @@ package struct DeclaredDepthContainer: PhotoContainer {
         var plane = AuxiliaryPlane(
             kind: quantity == .depth ? .depth : .disparity, width: parts.depth.width,
             height: parts.depth.height, codedWidth: photo.codedWidth, codedHeight: photo.codedHeight,
-            bitDepth: nil, codec: whole.format, source: layout == .whole ? "depth-image" : "side-by-side",
+            bitDepth: nil, codec: whole.format.rawValue,
+            carrier: layout == .whole ? .depthImage : .sideBySide,
             type: layout.rawValue, orientation: photo.orientation, location: photo.location,
             crop: placed(parts.depth),
             readError: photo.readError ?? Self.withoutHalves(parts.depth, of: photo))

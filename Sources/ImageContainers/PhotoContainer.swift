@@ -35,10 +35,24 @@ package struct PhotoDescription: Sendable {
     package var readError: ContainerError?
 }
 
+/// The format of an image file that may hold planes. The raw values are the names in `info --json`.
+package enum ContainerKind: String, Hashable, Sendable {
+    /// JPEG (ITU-T T.81).
+    case jpeg
+    /// HEIF (ISO/IEC 23008-12), mostly HEIC.
+    case heif
+    /// HEIF in AV1 (AV1 Image File Format).
+    case avif
+    /// DNG (Adobe DNG 1.6).
+    case dng
+    /// JPEG XL (ISO/IEC 18181).
+    case jpegXL = "jxl"
+}
+
 /// A parsed image file: what it holds and where, without a pixel.
 package protocol PhotoContainer: Sendable {
-    /// The name of the format: `jpeg`, `heif`, `avif`, `dng` or `jxl`.
-    var format: String { get }
+    /// The format.
+    var format: ContainerKind { get }
     /// The photo.
     var photo: PhotoDescription { get }
     /// Every auxiliary plane, in file order.

@@ -3,8 +3,12 @@ internal import EmbeddedFormats
 
 /// The size and sample format of a JPEG or PNG stream, from its first bytes.
 struct StreamHeader {
-    /// `jpeg` or `png`.
-    var codec: String
+    /// What a stream is.
+    enum Format: String {
+        case jpeg, png
+    }
+
+    var format: Format
     var width: Int
     var height: Int
     /// Bits of a decoded sample.
@@ -22,7 +26,7 @@ struct StreamHeader {
             var bytes = WindowedBytes(source)
             let header = try JPEGHeader(&bytes, at: place, limits: limits)
             self.init(
-                codec: "jpeg", width: header.width, height: header.height, bitDepth: header.bitDepth,
+                format: .jpeg, width: header.width, height: header.height, bitDepth: header.bitDepth,
                 components: header.components)
             return
         }
@@ -32,12 +36,12 @@ struct StreamHeader {
         _ = try limits.pixelCount(width: header.width, height: header.height, at: place, in: cursor.path)
         // Samples of fewer bits are spread over eight, and palettes looked up.
         self.init(
-            codec: "png", width: header.width, height: header.height, bitDepth: max(8, header.bitDepth),
+            format: .png, width: header.width, height: header.height, bitDepth: max(8, header.bitDepth),
             components: header.channels ?? 1)
     }
 
-    private init(codec: String, width: Int, height: Int, bitDepth: Int, components: Int) {
-        self.codec = codec
+    private init(format: Format, width: Int, height: Int, bitDepth: Int, components: Int) {
+        self.format = format
         self.width = width
         self.height = height
         self.bitDepth = bitDepth

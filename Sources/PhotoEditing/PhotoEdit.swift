@@ -84,14 +84,16 @@ extension PhotoEdit {
         let remarks = ready.carryMetadata(of: photo)
         var edited: EditedPhoto
         switch (photo.format, form) {
-        case ("heif", .appleHEIC):
+        case (.heif, .appleHEIC):
             var editor = try HEIFPhotoEditor(photo, bytes, limits: limits)
             edited = try editor.apply(ready)
-        case (let format, .appleHEIC): throw PhotoEditingError.notHEVC(format)
-        case ("jpeg", _):
+        case (.jpeg, .appleHEIC), (.avif, .appleHEIC), (.dng, .appleHEIC), (.jpegXL, .appleHEIC):
+            throw PhotoEditingError.notHEVC(photo.format.rawValue)
+        case (.jpeg, .appleJPEG), (.jpeg, .gDepth), (.jpeg, .dynamicDepth):
             var editor = try JPEGPhotoEditor(photo, bytes, limits: limits)
             edited = try editor.apply(ready)
-        default: throw PhotoEditingError.unsuitableFormat(photo.format, form)
+        case (.heif, _), (.avif, _), (.dng, _), (.jpegXL, _):
+            throw PhotoEditingError.unsuitableFormat(photo.format.rawValue, form)
         }
         let result = try verified(edited.bytes, from: photo, ready, limits: limits)
         edited.diagnostics += remarks + photo.diagnostics.filter { $0.error != nil }
@@ -194,7 +196,7 @@ extension PhotoEdit {
         let losesOriginal = edit.losesOriginal(of: photo)
         var expected = photo.planes.filter { plane in
             !edit.removedKinds.contains(plane.kind)
-                && !(losesOriginal && plane.kind == .original && plane.source == "google-gdepth")
+                && !(losesOriginal && plane.kind == .original && plane.carrier == .googleGDepth)
         }.map(\.kind)
         expected += edit.mattes.map(\.kind)
         if edit.gainMap != nil { expected.append(.gainMap) }
@@ -225,7 +227,7 @@ extension PhotoEdit {
     private func losesOriginal(of photo: DepthPhoto) -> Bool {
         form != .gDepth
             && photo.planes.contains {
-                $0.source == "google-gdepth" && $0.kind.isDepth && removedKinds.contains($0.kind)
+                $0.carrier == .googleGDepth && $0.kind.isDepth && removedKinds.contains($0.kind)
             }
     }
 

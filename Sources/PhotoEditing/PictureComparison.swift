@@ -113,7 +113,7 @@ private struct DecoderInput: Equatable {
     /// A stream without what follows it: the index of a photo may declare too many bytes or too few, which an edit mends.
     private static func jpeg(_ extents: [Range<Int>], in file: PictureComparison.File) -> [UInt8] {
         let source = MemorySource(file.bytes)
-        guard file.photo.format == "jpeg", let start = extents.first?.lowerBound else {
+        guard file.photo.format == .jpeg, let start = extents.first?.lowerBound else {
             return bytes(extents, file.bytes)
         }
         if start == 0, let layout = try? JPEGLayout(source, limits: DecodingLimits()) {

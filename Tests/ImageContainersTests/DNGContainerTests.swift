@@ -79,7 +79,7 @@ struct DNGContainerTests {
         ] as [(Int, (Int, Int), (Int, Int), [Double])])
     func values(format: Int, near: (Int, Int), far: (Int, Int), values: [Double]) throws {
         let container = try parse(Self.depth(format: format, near: near, far: far, unit: 1))
-        #expect(container.format == "dng")
+        #expect(container.format == .dng)
         let plane = try #require(container.planes.first)
         #expect(plane.kind == (format == 1 ? .depth : .disparity))
         #expect(plane.source == "dng-depth" && plane.isAlongRay && plane.orientation == .right)

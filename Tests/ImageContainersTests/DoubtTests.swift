@@ -8,7 +8,7 @@ import Testing
 @Suite("Doubtful planes")
 struct DoubtTests {
     private struct Container: VendorDiscoveryTarget {
-        var format = "heif"
+        var format = ContainerKind.heif
         var photo = PhotoDescription(
             width: 2316, height: 3088, codedWidth: 2316, codedHeight: 3088, location: .raster)
         var planes: [AuxiliaryPlane]

@@ -29,7 +29,7 @@ struct HEIFContainerTests {
     @Test("An auxiliary image is a plane of the photo")
     func pair() throws {
         let container = try open(Self.pair())
-        #expect(container.format == "heif")
+        #expect(container.format == .heif)
         #expect([container.photo.width, container.photo.height] == [8, 6])
         #expect(container.planes.map(\.kind) == [.alpha])
         #expect(container.planes.map(\.type) == ["urn:mpeg:hevc:2015:auxid:1"])

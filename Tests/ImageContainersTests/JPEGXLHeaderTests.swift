@@ -48,7 +48,7 @@ struct JPEGXLHeaderTests {
     @Test("The container lists depth without a unit")
     func container() throws {
         let container = try parseContainer(MemorySource(Self.example), limits: DecodingLimits())
-        #expect(container.format == "jxl")
+        #expect(container.format == .jpegXL)
         #expect(container.planes.map(\.kind) == [.depth, .alpha])
         #expect(container.planes[0].mapping?.isDeclared == false)
         #expect(container.planes[0].source == "jxl-extra-channel")

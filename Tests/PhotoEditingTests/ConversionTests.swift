@@ -19,7 +19,7 @@ struct ConversionTests {
         let before = try DepthPhoto(MemorySource(bytes))
         let edited = try PhotoConversion(form: form).convert(.photo(before), photo: bytes)
         let after = try DepthPhoto(MemorySource(edited.bytes))
-        #expect(after.format == "jpeg")
+        #expect(after.format == .jpeg)
         #expect(after.description.orientation == before.description.orientation)
         let (old, new) = (try before.depthPlane(), try after.depthPlane())
         let codes = try after.codes(of: new)

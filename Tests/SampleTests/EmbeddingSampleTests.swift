@@ -26,7 +26,7 @@ struct EmbeddingSampleTests {
         guard let plane = try? photo.depthPlane(), plane.readError == nil else { return }
         var asked = DepthCoding()
         if !plane.scale.isMetric { (asked.near, asked.far) = (0.5, 20) }
-        let forms: [DepthForm] = photo.format == "heif" ? [.appleHEIC] : [.appleJPEG, .gDepth, .dynamicDepth]
+        let forms: [DepthForm] = photo.format == .heif ? [.appleHEIC] : [.appleJPEG, .gDepth, .dynamicDepth]
         for form in forms {
             let coding = form.adapted(asked)
             var edit = PhotoEdit(form: form)
@@ -104,7 +104,7 @@ struct EmbeddingSampleTests {
         let bytes = try source.read(0..<source.byteCount)
         let photo = try DepthPhoto(MemorySource(bytes))
         guard (try? photo.depthPlane()) != nil else { return }
-        let form: DepthForm = photo.format == "heif" ? .appleHEIC : .appleJPEG
+        let form: DepthForm = photo.format == .heif ? .appleHEIC : .appleJPEG
         let edited = try PhotoConversion(form: form).convert(.photo(photo), photo: bytes)
         let result = try DepthPhoto(MemorySource(edited.bytes))
         #expect(result.planes.map(\.kind) == photo.planes.map(\.kind))
@@ -163,7 +163,7 @@ struct EmbeddingSampleTests {
 
     /// The coded picture: the scan of a JPEG, or the data of the items that make the primary image of a HEIF file.
     private func pictureBytes(of bytes: [UInt8], _ photo: DepthPhoto) throws -> [UInt8] {
-        if photo.format == "jpeg" {
+        if photo.format == .jpeg {
             let layout = try JPEGLayout(MemorySource(bytes), limits: DecodingLimits())
             return Array(bytes[layout.scan..<layout.end])
         }

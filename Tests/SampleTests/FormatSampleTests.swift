@@ -134,7 +134,7 @@ struct FormatSampleTests {
     func rawMask() throws {
         let file = Samples.path("apple-dng/proraw-semantic-masks.dng")
         let photo = try DepthPhoto(contentsOf: file)
-        #expect(photo.format == "dng")
+        #expect(photo.format == .dng)
         #expect([photo.description.width, photo.description.height] == [4032, 3024])
         #expect(photo.description.orientation.rawValue == 6)
         #expect([photo.description.make, photo.description.model] == ["Apple", "iPhone 12 Pro"])

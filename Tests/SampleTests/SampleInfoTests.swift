@@ -1,3 +1,4 @@
+import ImageContainers
 import Isobath
 import TestSupport
 import Testing
@@ -104,7 +105,7 @@ struct SampleInfoTests {
                     do { _ = try photo.codes(of: plane) } catch { #expect(!refused(error), "\(error)") }
                 }
                 // Decoding HEIC colors takes seconds in a debug build, so only one grid is decoded.
-                guard photo.format != "heif" || file.hasSuffix("pug-depth-gainmap.heic") else { break }
+                guard photo.format != .heif || file.hasSuffix("pug-depth-gainmap.heic") else { break }
                 do {
                     _ = try photo.image(atLeastWidth: 1, height: 1)
                 } catch { #expect(!refused(error), "\(error)") }

@@ -61,7 +61,7 @@ extension DepthInput {
         coded.isFiltered = plane.isFiltered
         // A packet that is damaged was reported when the photo was opened.
         if case .photo(let photo) = self, let xmp = try? photo.container.planeXMP(plane) { coded.xmp = xmp }
-        if case .photo(let photo) = self, coded.isUnchanged, plane.codec == "jpeg", plane.components == 1,
+        if case .photo(let photo) = self, coded.isUnchanged, plane.components == 1,
             plane.crop == nil, coding.treatment.isEmpty, case .jpegStream = plane.location
         {
             coded.stream = (try photo.codedBytes(of: plane), plane.orientation)

@@ -74,7 +74,7 @@ package enum DepthInput: Sendable {
     /// The name of the file's format, as in `info --json`.
     package var format: String {
         switch self {
-        case .photo(let photo): photo.format
+        case .photo(let photo): photo.format.rawValue
         case .raster(let raster): raster.description.format.rawValue
         }
     }

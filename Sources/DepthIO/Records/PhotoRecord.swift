@@ -14,7 +14,7 @@ extension DepthPhoto {
         .object([
             ("schema", .text("isobath.info/1")),
             ("path", .text(path)),
-            ("container", .text(format)),
+            ("container", .text(format.rawValue)),
             ("width", .integer(description.width)),
             ("height", .integer(description.height)),
             ("orientation", .integer(description.orientation.rawValue)),

@@ -9,7 +9,7 @@ struct DNGContainer: PhotoContainer {
         recognizes: isDNG,
         parse: { (source, _, limits) throws(ContainerError) in try DNGContainer(source, limits: limits) })
 
-    let format = "dng"
+    let format = ContainerKind.dng
     private(set) var photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
     private(set) var diagnostics: [Diagnostic] = []
@@ -99,7 +99,7 @@ struct DNGContainer: PhotoContainer {
     }
 
     /// Describes the picture of a directory. If it cannot be read, the reason is its ``AuxiliaryPlane/readError``.
-    private func plane(_ directory: TIFFFile.Directory, kind: PlaneKind, type: String, source: String)
+    private func plane(_ directory: TIFFFile.Directory, kind: PlaneKind, type: String, carrier: PlaneCarrier)
         throws(ContainerError) -> AuxiliaryPlane
     {
         let (width, height) = (
@@ -113,7 +113,7 @@ struct DNGContainer: PhotoContainer {
             kind: kind, width: width, height: height, codedWidth: width, codedHeight: height,
             bitDepth: try directory.integer(.bitsPerSample), components: 1,
             codec: names[compression] ?? "tiff-\(compression)",
-            source: source, type: type, orientation: photo.orientation, location: .raster)
+            carrier: carrier, type: type, orientation: photo.orientation, location: .raster)
         do {
             let image = try SegmentedImage(directory, of: file)
             plane.location = .segments(image)
@@ -136,7 +136,7 @@ struct DNGContainer: PhotoContainer {
         let mapping = depth.mapping(bitDepth: bitDepth)
         var plane = try plane(
             directory, kind: mapping.quantity == .depth ? .depth : .disparity, type: depth.formatName,
-            source: "dng-depth")
+            carrier: .dngDepth)
         plane.mapping = mapping
         plane.accuracy = mapping.hasUnit ? .relative : .unknown
         plane.isAlongRay = try owner.integer(.depthMeasureType) == 2
@@ -146,7 +146,7 @@ struct DNGContainer: PhotoContainer {
     private func mask(_ directory: TIFFFile.Directory) throws(ContainerError) -> AuxiliaryPlane {
         let name = try directory.text(.semanticName) ?? ""
         var plane = try plane(
-            directory, kind: planeKind(ofAuxiliaryType: name), type: name, source: "dng-semantic-mask")
+            directory, kind: planeKind(ofAuxiliaryType: name), type: name, carrier: .dngSemanticMask)
         let area = try directory.integers(.maskSubArea, limit: .directoryEntries)
         if area.count == 4, area != [0, 0, plane.width, plane.height] {
             plane.readError =

@@ -33,10 +33,11 @@ extension HEIFContainer {
                 .malformed(rule: "auxiliary item \(id) has no type ('auxC')"),
                 in: StructurePath("meta").appending("iprp"))
         }
+        let codedType = codedType(of: item)
         var plane = AuxiliaryPlane(
             kind: planeKind(ofAuxiliaryType: type), width: shape.width, height: shape.height,
             codedWidth: shape.codedWidth, codedHeight: shape.codedHeight, bitDepth: shape.bitDepth,
-            codec: codec(of: item), source: "heif-auxiliary", type: type,
+            codec: Self.codec(ofType: codedType), carrier: .heifAuxiliary, type: type,
             location: .heifItem(id), crop: shape.crop, readError: shape.readError)
         plane.belongsToPhoto = reference.to.contains { target in
             target == file.primaryItem || file.item(target)?.type == "tmap"
@@ -44,6 +45,7 @@ extension HEIFContainer {
         // The reference is from the colors to the opacity that they are multiplied by (ISO/IEC 23008-12 §6.10.1.1).
         plane.isPremultiplied =
             plane.kind == .alpha && reference.to.contains { file.targets(of: "prem", from: $0).contains(id) }
+        plane.hasDeclaredRange = codedType == "av01"
         plane.orientation = shape.orientation ?? photo.orientation
         describeValues(of: &plane, shape, item: id)
         if let crop = shape.crop, let calibration = plane.calibration {
@@ -88,19 +90,21 @@ extension HEIFContainer {
                 in: StructurePath("meta")))
     }
 
-    private func codec(of item: ItemInformation) -> String {
-        switch item.type {
-        case "hvc1", "hev1": return "hevc"
-        case "av01": return "av1"
-        case "avc1": return "avc"
-        case "jpeg": return "jpeg"
-        case let type where ImageResolver.derivedTypes.contains(type):
-            // The codec of the first input; an input that is derived itself is named by its type.
-            guard let input = file.targets(of: "dimg", from: item.id).first.flatMap(file.item),
-                !ImageResolver.derivedTypes.contains(input.type)
-            else { return item.type.description }
-            return codec(of: input)
-        default: return item.type.description
+    /// The type of the item whose data is coded: of a derived image, its first input, unless that is derived itself.
+    private func codedType(of item: ItemInformation) -> FourCharacterCode {
+        guard ImageResolver.derivedTypes.contains(item.type),
+            let input = file.targets(of: "dimg", from: item.id).first.flatMap(file.item),
+            !ImageResolver.derivedTypes.contains(input.type)
+        else { return item.type }
+        return input.type
+    }
+
+    private static func codec(ofType type: FourCharacterCode) -> String {
+        switch type {
+        case "hvc1", "hev1": "hevc"
+        case "av01": "av1"
+        case "avc1": "avc"
+        default: type.description
         }
     }
 }

@@ -11,7 +11,7 @@ struct HEIFContainer: VendorDiscoveryTarget {
             try HEIFContainer(source, start: start, limits: limits)
         })
 
-    let format: String
+    let format: ContainerKind
     var photo: PhotoDescription
     var planes: [AuxiliaryPlane] = []
     var trailers: [FileTrailer] = []
@@ -24,7 +24,7 @@ struct HEIFContainer: VendorDiscoveryTarget {
     init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
         file = try HEIFFile(source, start: start, limits: limits)
         let brand = file.brands.first(where: HEIFFile.imageBrands.contains)
-        format = brand == "avif" || brand == "avis" || file.brands.contains("avif") ? "avif" : "heif"
+        format = brand == "avif" || brand == "avis" || file.brands.contains("avif") ? .avif : .heif
         diagnostics = file.diagnostics
         photo = PhotoDescription(
             width: 0, height: 0, codedWidth: 0, codedHeight: 0, location: .heifItem(file.primaryItem))

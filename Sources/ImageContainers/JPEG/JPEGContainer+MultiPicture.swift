@@ -123,7 +123,7 @@ extension JPEGContainer {
             kind: kind, width: header.width, height: header.height, codedWidth: header.width,
             codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
             codec: "jpeg",
-            source: metadata?.type == nil ? "mpf" : "apple-mpf", type: type, orientation: photo.orientation,
+            carrier: metadata?.type == nil ? .mpf : .appleMPF, type: type, orientation: photo.orientation,
             location: .jpegStream(entry.offset..<end(of: entry, limit: limit)))
         let place = header.xmp?.lowerBound ?? entry.offset
         plane.describe(metadata, representation: nil, at: place, in: path)

@@ -32,7 +32,7 @@ extension JPEGContainer {
             parsing: try source.read(block), at: block.lowerBound, limits: limits)
         let starts = Set(index.entries.dropFirst().filter(\.isLargeThumbnail).map(\.offset))
         return planes.compactMap { plane in
-            guard plane.source == "mpf", case .jpegStream(let range) = plane.location,
+            guard plane.carrier == .mpf, case .jpegStream(let range) = plane.location,
                 starts.contains(range.lowerBound)
             else { return nil }
             return range

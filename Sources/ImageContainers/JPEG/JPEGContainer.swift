@@ -10,7 +10,7 @@ struct JPEGContainer: VendorDiscoveryTarget {
             try JPEGContainer(source, start: start, limits: limits)
         })
 
-    let format = "jpeg"
+    let format = ContainerKind.jpeg
     var photo: PhotoDescription
     var planes: [AuxiliaryPlane] = []
     var trailers: [FileTrailer] = []

@@ -28,7 +28,7 @@ struct JPEGXLContainer: PhotoContainer {
 
     private static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
-    let format = "jxl"
+    let format = ContainerKind.jpegXL
     let photo: PhotoDescription
     private(set) var planes: [AuxiliaryPlane] = []
     let diagnostics: [Diagnostic] = []
@@ -66,7 +66,7 @@ struct JPEGXLContainer: PhotoContainer {
         var plane = AuxiliaryPlane(
             kind: channel.type == 0 ? .alpha : channel.type == 1 ? .depth : .unknown, width: photo.width,
             height: photo.height, codedWidth: photo.width, codedHeight: photo.height,
-            bitDepth: channel.bitDepth, components: 1, codec: "jxl", source: "jxl-extra-channel",
+            bitDepth: channel.bitDepth, components: 1, codec: "jxl", carrier: .jxlExtraChannel,
             type: name + (channel.isPremultiplied ? " (premultiplied)" : ""),
             orientation: photo.orientation, location: .jpegXLChannel(number))
         plane.isPremultiplied = channel.isPremultiplied

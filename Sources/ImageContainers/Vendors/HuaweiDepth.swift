@@ -17,7 +17,6 @@ internal import DepthModel
 /// Known from one family of public scripts (jpbarraca/dual-camera-edof and its forks), so experimental. No field says where
 /// the block starts: it is searched for from the end, and only where ``JPEGFile/isWorthSearching(for:_:)`` allows it.
 enum HuaweiDepth: VendorReader {
-    private static let source = "huawei-edof"
     private static let mark: [UInt8] = [0x65, 0x64, 0x6F, 0x66, 0, 0, 0, 0, 1]
 
     static func discover(
@@ -67,7 +66,7 @@ enum HuaweiDepth: VendorReader {
         // The code alone brings the plane upright. Planes are turned as the photo is, so that turn is taken out.
         samples.orientation = Orientation(quarterTurnsAnticlockwise: turns)
             .followed(by: photo.orientation.inverse)
-        var plane = AuxiliaryPlane(raw: samples, of: photo, source: source, type: "edof")
+        var plane = AuxiliaryPlane(raw: samples, of: photo, carrier: .huawei, type: "edof")
         plane.isExperimental = true
         return plane
     }
@@ -80,7 +79,7 @@ enum HuaweiDepth: VendorReader {
             return nil
         }
         return try? AuxiliaryPlane(
-            jpeg: start + place + 2..<start + end, kind: .original, of: photo, source: source,
+            jpeg: start + place + 2..<start + end, kind: .original, of: photo, carrier: .huawei,
             type: "jpeg", in: file.source, limits: file.limits)
     }
 }

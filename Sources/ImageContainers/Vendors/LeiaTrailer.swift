@@ -18,7 +18,7 @@ internal import EmbeddedFormats
 /// The JSON lists views by `xLocation`, the left one first: `albedoId` names the picture (−1 is the photo itself),
 /// `disparityId` its disparity map (0 without one), near bright, without a unit.
 enum LeiaTrailer: VendorReader {
-    private static let source = "leia-lif"
+    private static let source = PlaneCarrier.leia.rawValue
     private static let path = StructurePath("LIF")
 
     /// A block of data, and the number that views refer to it by.
@@ -165,7 +165,7 @@ enum LeiaTrailer: VendorReader {
                 in: path)
         }
         return try AuxiliaryPlane(
-            jpeg: block.data, kind: kind, of: photo, source: source, type: String(id), in: file.source,
+            jpeg: block.data, kind: kind, of: photo, carrier: .leia, type: String(id), in: file.source,
             limits: file.limits)
     }
 }

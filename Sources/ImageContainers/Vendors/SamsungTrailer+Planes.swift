@@ -33,7 +33,7 @@ extension SamsungTrailer: VendorReader {
                 case 0x0001 where try isJPEG(block, file):
                     found.planes.append(
                         try AuxiliaryPlane(
-                            jpeg: block.data, kind: .original, of: photo, source: Self.source,
+                            jpeg: block.data, kind: .original, of: photo, carrier: .samsung,
                             type: block.typeText, in: file, limits: limits))
                 default: found.trailers.append(listed(block))
                 }
@@ -87,7 +87,7 @@ extension SamsungTrailer: VendorReader {
         else {
             let found = sizes.prefix(4).map { "\($0.0) × \($0.1)" }.joined(separator: ", ")
             var plane = AuxiliaryPlane(
-                raw: RawSamples(range: block.data, width: 0, height: 0), of: photo, source: Self.source,
+                raw: RawSamples(range: block.data, width: 0, height: 0), of: photo, carrier: .samsung,
                 type: block.typeText)
             plane.readError = ContainerError(
                 .malformed(
@@ -100,7 +100,7 @@ extension SamsungTrailer: VendorReader {
         let (short, long) = (min(size.0, size.1), max(size.0, size.1))
         let samples = RawSamples(
             range: block.data, width: isTall ? short : long, height: isTall ? long : short)
-        return AuxiliaryPlane(raw: samples, of: photo, source: Self.source, type: block.typeText)
+        return AuxiliaryPlane(raw: samples, of: photo, carrier: .samsung, type: block.typeText)
     }
 
     /// The two numbers behind `[01…09] 00 FF FF`, a mark at a multiple of 4 in bytes 32 to 95.

@@ -36,7 +36,7 @@ struct SamsungTrailer {
     private(set) var range: Range<Int>
     private(set) var diagnostics: [Diagnostic] = []
 
-    static let source = "samsung-sef"
+    static let source = PlaneCarrier.samsung.rawValue
     static let path = StructurePath("SEF")
 
     /// Reads the directory whose mark, "SEFT", is at `mark`. The trailer starts at `floor` or later.

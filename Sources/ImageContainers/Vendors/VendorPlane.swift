@@ -12,18 +12,19 @@ extension SampleMapping {
 
 extension AuxiliaryPlane {
     /// A raw plane, one byte a sample, dark near, without scale.
-    init(raw samples: RawSamples, of photo: PhotoDescription, source: String, type: String) {
+    init(raw samples: RawSamples, of photo: PhotoDescription, carrier: PlaneCarrier, type: String) {
         let size = samples.orientation.size(width: samples.width, height: samples.height)
         self.init(
             kind: .disparity, width: size.width, height: size.height, codedWidth: size.width,
-            codedHeight: size.height, bitDepth: 8, components: 1, codec: "raw", source: source, type: type,
+            codedHeight: size.height, bitDepth: 8, components: 1, codec: "raw", carrier: carrier, type: type,
             orientation: photo.orientation, location: .rawSamples(samples))
         mapping = .darkIsNear
     }
 
     /// A JPEG image inside another file. Throws when its header is damaged or cut short.
     init(
-        jpeg range: Range<Int>, kind: PlaneKind, of photo: PhotoDescription, source: String, type: String,
+        jpeg range: Range<Int>, kind: PlaneKind, of photo: PhotoDescription, carrier: PlaneCarrier,
+        type: String,
         in file: any ByteSource, limits: DecodingLimits
     ) throws(ContainerError) {
         try file.check(range)
@@ -37,7 +38,7 @@ extension AuxiliaryPlane {
         self.init(
             kind: kind, width: header.width, height: header.height, codedWidth: header.width,
             codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
-            codec: "jpeg", source: source, type: type, orientation: photo.orientation,
+            codec: "jpeg", carrier: carrier, type: type, orientation: photo.orientation,
             location: .jpegStream(range))
         if kind.isDepth { mapping = SampleMapping(undeclared: .disparity, bitDepth: header.bitDepth) }
     }

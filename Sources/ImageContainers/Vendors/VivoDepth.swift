@@ -32,7 +32,7 @@ enum VivoDepth: VendorReader {
             let range = start + block.samples.lowerBound..<start + block.samples.upperBound
             var plane = AuxiliaryPlane(
                 raw: RawSamples(range: range, width: block.width, height: block.height), of: photo,
-                source: isNubia ? "nubia" : "vivo", type: "raw")
+                carrier: isNubia ? .nubia : .vivo, type: "raw")
             plane.isExperimental = true
             if !block.isReadable {
                 plane.readError = ContainerError(

@@ -16,7 +16,6 @@ internal import DepthModel
 /// Known from one public script, and another that disagrees with it, so experimental. Files that mix confidence into
 /// the samples (sectors of 1152 bytes, the first 128 of them a ramp) are recognized and not read.
 enum XiaomiDepth: VendorReader {
-    private static let source = "xiaomi-pmpd"
     private static let path = StructurePath("PMPD")
     private static let mark = Array("PMPD".utf8) + [2, 0, 0x64, 0, 1, 0, 0, 0]
 
@@ -50,7 +49,7 @@ enum XiaomiDepth: VendorReader {
             raw: RawSamples(
                 range: start + end - count..<start + end, width: width, height: height,
                 orientation: .downMirrored),
-            of: photo.photo, source: source, type: "PMPD")
+            of: photo.photo, carrier: .xiaomi, type: "PMPD")
         plane.isExperimental = true
         if hasSectors(bytes[place + 1056..<end], headSize: size - count) {
             plane.readError = ContainerError(

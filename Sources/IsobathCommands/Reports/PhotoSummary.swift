@@ -42,7 +42,7 @@ extension DepthPhoto {
     /// A photo and its planes as lines for a person.
     func summary(path: String) -> String {
         let size = description.orientation.size(width: description.width, height: description.height)
-        var facts = ["\(format.uppercased()) \(size.width) × \(size.height)"]
+        var facts = ["\(format.rawValue.uppercased()) \(size.width) × \(size.height)"]
         if description.orientation != .up { facts.append("orientation \(description.orientation.rawValue)") }
         let camera = [description.make, description.model].compactMap(\.self).joined(separator: " ")
         if !camera.isEmpty { facts.append(camera) }

@@ -63,7 +63,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
     /// A photo as JPEG, without planes that could not be taken out of it later.
     package func jpegPhoto(_ bytes: [UInt8], limits: DecodingLimits) throws -> BasePhoto {
         let picture = try PictureFile(MemorySource(bytes), limits: limits)
-        guard let photo = picture.photo, photo.format == "jpeg" else {
+        guard let photo = picture.photo, photo.format == .jpeg else {
             return try coded(picture, limits: limits)
         }
         if let error = photo.description.readError { throw error }

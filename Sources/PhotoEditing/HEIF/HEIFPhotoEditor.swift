@@ -24,7 +24,7 @@ struct HEIFPhotoEditor {
 
     mutating func apply(_ edit: PhotoEdit) throws -> EditedPhoto {
         for plane in photo.planes where edit.removedKinds.contains(plane.kind) {
-            guard case .heifItem(let item) = plane.location, plane.source == "heif-auxiliary",
+            guard case .heifItem(let item) = plane.location, plane.carrier == .heifAuxiliary,
                 plane.kind.isDepth || plane.kind.isMatte
             else { throw PhotoEditingError.cannotRemove(plane.kind, source: plane.source) }
             let next = photo.planes.drop { $0.location != plane.location }.first {

@@ -54,7 +54,7 @@ struct JPEGPhotoEditor {
             offset > 0 && offset <= bytes.count - 3
                 && bytes[offset..<offset + 3].elementsEqual([0xFF, 0xD8, 0xFF])
         }
-        let found = photo.planes.filter { ["mpf", "apple-mpf"].contains($0.source) }.compactMap(\.streamStart)
+        let found = photo.planes.filter { [.mpf, .appleMPF].contains($0.carrier) }.compactMap(\.streamStart)
         let known = Set(index.entries.map(\.offset))
         let moved = found.filter { !known.contains($0) }.sorted()
         let stale = index.entries.indices.dropFirst().filter { !isImage(index.entries[$0].offset) }
@@ -127,8 +127,8 @@ struct JPEGPhotoEditor {
     // MARK: Removing
 
     private mutating func remove(_ plane: AuxiliaryPlane) throws {
-        switch plane.source {
-        case "apple-mpf", "mpf", "google-container", "google-dynamic-depth":
+        switch plane.removal {
+        case .stream:
             guard let start = plane.streamStart else { throw unremovable(plane) }
             guard !hasFixedDirectory else { throw PhotoEditingError.unusableDirectory }
             let isListed = directory?.remove(itemAt: start - file.layout.end) ?? false
@@ -141,11 +141,11 @@ struct JPEGPhotoEditor {
             file.remove(
                 start..<(try listedEnd.map { max(start, file.layout.end + min($0, bytes.count)) }
                     ?? end(of: start)))
-            if plane.source == "google-dynamic-depth", plane.kind.isDepth { removeDepthMap() }
+            if plane.carrier == .googleDynamicDepth, plane.kind.isDepth { removeDepthMap() }
             if plane.kind == .gainMap {
                 main.remove(namespace: "http://ns.adobe.com/hdr-gain-map/")
             }
-        case "google-gdepth":
+        case .properties:
             // All of it goes with the depth; confidence has no life of its own.
             let namespace =
                 plane.kind == .original
@@ -153,15 +153,12 @@ struct JPEGPhotoEditor {
             guard plane.kind != .confidence else { return }
             main.remove(namespace: namespace)
             extended.remove(namespace: namespace)
-        default: throw unremovable(plane)
+        case nil: throw unremovable(plane)
         }
     }
 
     /// Whether planes that are kept in a way can be taken out of a file.
-    static func canRemove(_ plane: AuxiliaryPlane) -> Bool {
-        ["apple-mpf", "mpf", "google-container", "google-dynamic-depth", "google-gdepth"].contains(
-            plane.source)
-    }
+    static func canRemove(_ plane: AuxiliaryPlane) -> Bool { plane.removal != nil }
 
     private func unremovable(_ plane: AuxiliaryPlane) -> PhotoEditingError {
         .cannotRemove(plane.kind, source: plane.source)
@@ -353,6 +350,25 @@ struct JPEGPhotoEditor {
 }
 
 extension AuxiliaryPlane {
+    /// What is taken out of a JPEG file with a plane.
+    fileprivate enum Removal {
+        /// The stream behind the photo.
+        case stream
+        /// The properties in the photo's XMP.
+        case properties
+    }
+
+    /// How a plane is taken out of a JPEG file; `nil` where it stays.
+    fileprivate var removal: Removal? {
+        switch carrier {
+        case .appleMPF, .mpf, .googleContainer, .googleDynamicDepth: .stream
+        case .googleGDepth: .properties
+        case .heifAuxiliary, .xdm, .samsung, .huawei, .xiaomi, .vivo, .nubia, .leia, .dngDepth,
+            .dngSemanticMask, .jxlExtraChannel, .depthImage, .sideBySide, .raster:
+            nil
+        }
+    }
+
     /// Where a plane starts that is a stream of its own in the file.
     fileprivate var streamStart: Int? {
         switch location {

@@ -236,8 +236,12 @@ private struct Streams {
 
     /// Keeps an error that is about some bytes, so that the rest can be read; throws any other.
     mutating func report(_ error: ContainerError) throws(ContainerError) {
-        guard !["limit-exceeded", "unreadable"].contains(error.code) else { throw error }
-        note(Diagnostic(error))
+        switch error.reason {
+        case .limitExceeded, .unreadable, .folder, .pipe, .notRegularFile: throw error
+        case .truncated, .arithmeticOverflow, .malformed, .unsupported, .damaged, .unrecognized, .ambiguous,
+            .possiblyHeaderless:
+            note(Diagnostic(error))
+        }
     }
 
     /// Says something once, since what is true of an image is true of many; and no more than a person reads.

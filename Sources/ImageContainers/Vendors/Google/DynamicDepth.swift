@@ -143,7 +143,7 @@ struct DynamicDepth {
                 $0.location.start == range.lowerBound
             }), known.kind == .gainMap
         {
-            known.source = "google-container"
+            known.carrier = .googleContainer
             return found.imagesBehindPhoto.append(known)
         }
         let header = try StreamHeader(file.source, at: range.lowerBound, limits: file.limits)
@@ -159,9 +159,10 @@ struct DynamicDepth {
         var plane = AuxiliaryPlane(
             kind: kind, width: header.width, height: header.height, codedWidth: header.width,
             codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
-            codec: header.codec, source: kind == .gainMap ? "google-container" : "google-dynamic-depth",
+            codec: header.format.rawValue,
+            carrier: kind == .gainMap ? .googleContainer : .googleDynamicDepth,
             type: type, orientation: photo.photo.orientation,
-            location: header.codec == "png" ? .pngStream(range) : .jpegStream(range))
+            location: header.format == .png ? .pngStream(range) : .jpegStream(range))
         if case .depth(let camera) = role {
             let place = file.header.xmp?.lowerBound ?? 0
             found.diagnostics += describe(&plane, camera.map { cameras[$0] }, limits: file.limits, at: place)

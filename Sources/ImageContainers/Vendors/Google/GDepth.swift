@@ -16,7 +16,7 @@ extension GDepth: VendorReader {
         }
         if let failure { found.addUnreadable(failure) }
         guard xmp.contains(namespace: GDepth.depth) else { return found }
-        let payloads = XMPPayloads(file, xmp, source: "google-gdepth", orientation: photo.photo.orientation)
+        let payloads = XMPPayloads(file, xmp, carrier: .googleGDepth, orientation: photo.photo.orientation)
         var depthError: ContainerError?
         do throws(ContainerError) {
             var plane = try payloads.plane(.depth, "GDepth:Data", at: XMPPath(GDepth.depth, "Data"))

@@ -16,7 +16,7 @@ extension XDM: VendorReader {
         guard let (xmp, failure) = try file.xmp(holding: "ns.xdm.org/photos/1.0/") else { return found }
         if let failure { found.addUnreadable(failure) }
         guard let cameras = xmp[XDM.device, "Cameras"]?.items else { return found }
-        let payloads = XMPPayloads(file, xmp, source: "xdm", orientation: photo.photo.orientation)
+        let payloads = XMPPayloads(file, xmp, carrier: .xdm, orientation: photo.photo.orientation)
         let limits = file.limits
         found.collect { (found) throws(ContainerError) in
             try limits.check(.images, cameras.count, at: payloads.place)

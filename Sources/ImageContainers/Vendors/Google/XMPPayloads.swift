@@ -5,15 +5,15 @@ internal import DepthModel
 struct XMPPayloads {
     private let xmp: XMPProperties
     private let limits: DecodingLimits
-    private let source: String
+    private let carrier: PlaneCarrier
     private let orientation: Orientation
     /// Where the packet is in the file.
     let place: Int
 
-    /// The images in the XMP of a photo; `source` is the name of the layout.
-    init(_ file: JPEGFile, _ xmp: XMPProperties, source: String, orientation: Orientation) {
+    /// The images in the XMP of a photo; `carrier` is the layout.
+    init(_ file: JPEGFile, _ xmp: XMPProperties, carrier: PlaneCarrier, orientation: Orientation) {
         self.xmp = xmp
-        self.source = source
+        self.carrier = carrier
         self.orientation = orientation
         limits = file.limits
         place = file.header.xmp?.lowerBound ?? 0
@@ -32,7 +32,7 @@ struct XMPPayloads {
         return AuxiliaryPlane(
             kind: kind, width: header.width, height: header.height, codedWidth: header.width,
             codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
-            codec: header.codec, source: source, type: type, orientation: orientation,
+            codec: header.format.rawValue, carrier: carrier, type: type, orientation: orientation,
             location: .xmpPayload(path))
     }
 }
