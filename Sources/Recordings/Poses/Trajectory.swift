@@ -1,3 +1,4 @@
+internal import ByteParsing
 internal import DepthModel
 
 /// Poses at times, in order of time.
@@ -39,12 +40,7 @@ struct Trajectory: Sendable {
 extension [Double] {
     /// The first index whose value is not below `value`, in an ascending array.
     func firstIndex(notBelow value: Double) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < value { low = middle + 1 } else { high = middle }
-        }
-        return low
+        partitioningIndex { !($0 < value) }
     }
 }
 
