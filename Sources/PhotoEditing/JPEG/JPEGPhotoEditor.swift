@@ -112,7 +112,7 @@ struct JPEGPhotoEditor {
     mutating func alone() throws -> [UInt8] {
         try file.removeTail()
         for namespace in [
-            "http://ns.google.com/photos/dd/1.0/", DynamicDepthNames.laterContainer,
+            DynamicDepthNames.all, DynamicDepthNames.laterContainer,
             "http://ns.xdm.org/photos/1.0/",
             "http://ns.adobe.com/hdr-gain-map/",
         ] {

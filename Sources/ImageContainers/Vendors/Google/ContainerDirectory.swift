@@ -19,16 +19,9 @@ package struct ContainerDirectory {
         package var name: String { uri ?? semantic ?? mime }
     }
 
-    private static let device = "http://ns.google.com/photos/dd/1.0/device/"
     private static let styles = [
-        (
-            container: "http://ns.google.com/photos/dd/1.0/container/",
-            item: "http://ns.google.com/photos/dd/1.0/item/"
-        ),
-        (
-            container: "http://ns.google.com/photos/1.0/container/",
-            item: "http://ns.google.com/photos/1.0/container/item/"
-        ),
+        (container: DynamicDepthNames.container, item: DynamicDepthNames.item),
+        (container: DynamicDepthNames.laterContainer, item: DynamicDepthNames.laterItem),
     ]
 
     /// All entries, the photo itself first.
@@ -44,7 +37,7 @@ package struct ContainerDirectory {
     package init?(_ xmp: XMPProperties, at place: Int, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("XMP").appending("Container")
         for (container, namespace) in Self.styles {
-            let holder = xmp[Self.device, "Container"]?.fields ?? xmp
+            let holder = xmp[DynamicDepthNames.device, "Container"]?.fields ?? xmp
             guard let entries = (holder[container, "Directory"] ?? xmp[container, "Directory"])?.items else {
                 continue
             }

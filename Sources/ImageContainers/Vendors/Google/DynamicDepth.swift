@@ -202,11 +202,3 @@ struct DynamicDepth {
         return diagnostics
     }
 }
-
-private enum DynamicDepthNames {
-    static let device = "http://ns.google.com/photos/dd/1.0/device/"
-    static let camera = "http://ns.google.com/photos/dd/1.0/camera/"
-    static let depthMap = "http://ns.google.com/photos/dd/1.0/depthmap/"
-    static let image = "http://ns.google.com/photos/dd/1.0/image/"
-    static let imagingModel = "http://ns.google.com/photos/dd/1.0/imagingmodel/"
-}
