@@ -49,10 +49,12 @@ public struct PhotoEditor: Sendable {
         try applying(form) { try disparity.coded(coding($0, bitDepth)) }
     }
 
-    /// The photo with this matte in the place of one of its kind. Throws ``PhotoEditingError``.
+    /// The photo with this matte in the place of one of its kind.
+    ///
+    /// Throws ``PhotoEditingError/noPlace(_:_:)`` for kinds that are not mattes, otherwise as ``replacing(depth:as:bitDepth:)``.
     public func replacing(matte: Matte, kind: PlaneKind = .matte) throws -> PhotoEditor {
-        precondition(kind.isMatte, "\(kind) is not a matte")
         var edit = PhotoEdit(form: .standard(for: bytes))
+        guard kind.isMatte else { throw PhotoEditingError.noPlace(kind, edit.form) }
         edit.mattes = [PhotoEdit.MattePlane(kind: kind, matte: matte)]
         return try applying(edit)
     }

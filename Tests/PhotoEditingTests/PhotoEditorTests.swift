@@ -29,6 +29,16 @@ struct PhotoEditorTests {
         #expect(try DepthScene(contentsOf: folder.file("p")).matte() == nil)
     }
 
+    @Test(
+        "A plane of a kind that is not a matte is refused as one",
+        arguments: [PlaneKind.depth, .gainMap, .confidence])
+    func noMatte(kind: PlaneKind) throws {
+        let editor = try PhotoEditor(contentsOf: TestImages.path("portrait.jpg"))
+        #expect(throws: PhotoEditingError.noPlace(kind, .appleJPEG)) {
+            try editor.replacing(matte: Matte(width: 1, height: 1, coverage: [0]), kind: kind)
+        }
+    }
+
     @Test("A map with unknown samples stays one", arguments: ["portrait.jpg", "portrait.heic"])
     func unknown(name: String) throws {
         var meters = map.meters
