@@ -108,57 +108,67 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
             codes: codes, carried: AppleMetadata.carried(from: try photo.container.planeXMP(plane)))
     }
 
+    /// Metadata for a copy of a photo in stored pixels where Exif can say how they are turned, else upright. Adds what of it is left
+    /// out to the diagnostics of `base`.
+    private func carriedMetadata(
+        of photo: DepthPhoto, to base: inout BasePhoto, limits: DecodingLimits
+    ) throws -> (PictureMetadata, PixelOrientation) {
+        let description = photo.description
+        let exif = try photo.container.photoExif()
+        let oriented =
+            exif.bytes.isEmpty
+            ? []
+            : try exifForStoredCopy(
+                exif.bytes, orientation: description.orientation.rawValue, width: description.width,
+                height: description.height, limits: limits, at: exif.offset)
+        guard let oriented else {
+            let (metadata, diagnostics) = photo.metadata()
+            base.diagnostics += diagnostics
+            return (metadata, .upright)
+        }
+        var metadata = PictureMetadata()
+        metadata.exif = oriented
+        metadata.xmp = try xmpForUprightCopy(
+            photo.container.photoXMPPacket().bytes, orientation: .up, limits: limits)
+        return (metadata, .stored)
+    }
+
+    /// Gives a copy of a photo its mattes and its gain map, and remarks on what is left out.
+    private func carryPlanes(of photo: DepthPhoto, to base: inout BasePhoto) throws {
+        base.mattes = try photo.planes.filter { $0.kind.isMatte && $0.index == 0 && $0.readError == nil }
+            .map { plane in
+                var matte = PhotoEdit.MattePlane(kind: plane.kind, matte: Matte(try photo.codes(of: plane)))
+                if let xmp = try? photo.container.planeXMP(plane) {
+                    matte.carried = AppleMetadata.carried(from: xmp)
+                }
+                return matte
+            }
+        if form == .appleJPEG { base.gainMap = try gainMap(of: photo) }
+        if let stereo = photo.description.stereo, stereo.left.location != stereo.right.location {
+            base.diagnostics.append(
+                .note(
+                    .omittedMetadata, "the other picture of the stereo pair (\(stereo.source)) is dropped"))
+        }
+        let hasGainMap = base.gainMap != nil
+        let lost = photo.planes.map(\.kind).filter { kind in
+            !kind.isDepth && !kind.isMatte && kind != .confidence && !(kind == .gainMap && hasGainMap)
+        }
+        guard !lost.isEmpty else { return }
+        base.diagnostics.append(
+            .note(
+                .omittedMetadata,
+                "planes that are left out: \(lost.map(\.rawValue).joined(separator: ", "))"))
+    }
+
     /// A photo of another format, coded as JPEG.
     private func coded(_ picture: PictureFile, limits: DecodingLimits) throws -> BasePhoto {
         var base = BasePhoto(bytes: [])
         var (frame, orientation) = (PixelOrientation.upright, Orientation.up)
         var metadata = PictureMetadata()
         if let photo = picture.photo {
-            let description = photo.description
-            let exif = try photo.container.photoExif()
-            let oriented =
-                exif.bytes.isEmpty
-                ? []
-                : try exifForStoredCopy(
-                    exif.bytes, orientation: description.orientation.rawValue, width: description.width,
-                    height: description.height, limits: limits, at: exif.offset)
-            if let oriented {
-                (frame, orientation) = (.stored, description.orientation)
-                metadata.exif = oriented
-                metadata.xmp = try xmpForUprightCopy(
-                    photo.container.photoXMPPacket().bytes, orientation: .up, limits: limits)
-            } else {
-                let (blocks, diagnostics) = photo.metadata()
-                metadata = blocks
-                base.diagnostics += diagnostics
-            }
-            base.mattes = try photo.planes.filter { $0.kind.isMatte && $0.index == 0 && $0.readError == nil }
-                .map { plane in
-                    var matte = PhotoEdit.MattePlane(
-                        kind: plane.kind, matte: Matte(try photo.codes(of: plane)))
-                    if let xmp = try? photo.container.planeXMP(plane) {
-                        matte.carried = AppleMetadata.carried(from: xmp)
-                    }
-                    return matte
-                }
-            if form == .appleJPEG { base.gainMap = try gainMap(of: photo) }
-            if let stereo = photo.description.stereo, stereo.left.location != stereo.right.location {
-                base.diagnostics.append(
-                    .note(
-                        .omittedMetadata, "the other picture of the stereo pair (\(stereo.source)) is dropped"
-                    )
-                )
-            }
-            let lost = photo.planes.map(\.kind).filter { kind in
-                !kind.isDepth && !kind.isMatte && kind != .confidence
-                    && !(kind == .gainMap && base.gainMap != nil)
-            }
-            if !lost.isEmpty {
-                base.diagnostics.append(
-                    .note(
-                        .omittedMetadata,
-                        "planes that are left out: \(lost.map(\.rawValue).joined(separator: ", "))"))
-            }
+            (metadata, frame) = try carriedMetadata(of: photo, to: &base, limits: limits)
+            if frame == .stored { orientation = photo.description.orientation }
+            try carryPlanes(of: photo, to: &base)
         }
         let image = try picture.image(frame: frame)
         var raster = Raster(image.in8Bits)
