@@ -54,7 +54,7 @@ enum Open3DReader: RecordingLayoutReader {
     /// Warns about pictures without a depth map of their name, unless they are most of them.
     private static func reportLone(pictures: [String: String], depth: [String], _ draft: inout RecordingDraft)
     {
-        let lone = Set(pictures.keys).subtracting(depth.map(\.stem.trimmedZeros)).count
+        let lone = Set(pictures.keys).subtracting(depth.map(\.pathStem.trimmedZeros)).count
         guard lone > 0, 2 * lone < pictures.count else { return }
         draft.warn(
             .missingFiles,
