@@ -191,7 +191,7 @@ extension CloudExport {
 /// The color of each sample of a map, sRGB: the mean over the area of the photo that it covers.
 func sampleColors(of photo: ColorImage, like depth: DepthMap) -> [RGB<UInt8>] {
     let (width, height) = (depth.width, depth.height)
-    return photo.resized(toWidth: width, height: height).inSRGB.averaged(toWidth: width, height: height)
+    return photo.resized(toWidth: width, height: height).inSRGB.eightBitPixels
 }
 
 extension PointCloud {
