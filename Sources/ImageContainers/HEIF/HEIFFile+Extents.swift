@@ -25,16 +25,16 @@ extension HEIFFile {
         }
         guard location.isLocal else {
             throw ContainerError(
-                .unsupported(feature: "item \(id) in another file"), at: location.place, in: path)
+                .unsupported(feature: "item \(id) in another file"), at: location.entryOffset, in: path)
         }
         let inputs = location.construction == .item ? targets(of: "iloc", from: id) : []
         var ranges: [Range<Int>] = []
         for extent in locations.extents(of: location) {
             let sources = try sources(of: extent, location, inputs, inside: outer, count: &count, in: path)
             ranges += try Self.part(
-                of: sources, offset: extent.offset, length: extent.length, item: id, at: location.place,
+                of: sources, offset: extent.offset, length: extent.length, item: id, at: location.entryOffset,
                 in: path)
-            try limits.check(.extents, ranges.count, at: location.place, in: path)
+            try limits.check(.extents, ranges.count, at: location.entryOffset, in: path)
         }
         return ranges
     }
@@ -46,7 +46,7 @@ extension HEIFFile {
     ) throws(ContainerError) -> [Range<Int>] {
         let id = location.itemID
         func malformed(_ rule: String) -> ContainerError {
-            ContainerError(.malformed(rule: rule), at: location.place, in: path)
+            ContainerError(.malformed(rule: rule), at: location.entryOffset, in: path)
         }
         switch location.construction {
         case .file: return [0..<source.byteCount]

@@ -86,7 +86,7 @@ package struct HEIFFile: Sendable {
         (primaryItem, hasPrimary) = (1, true)
         items = [ItemInformation(id: 1, type: frame.type)]
         locations = ItemLocationTable(
-            ItemLocation(itemID: 1, place: payload.lowerBound),
+            ItemLocation(itemID: 1, entryOffset: payload.lowerBound),
             ItemLocation.Extent(offset: frame.offset, length: frame.byteCount))
         (references, groups, itemData) = ([], [], nil)
         propertyTable = ItemPropertyTable(frame.properties, ofItem: 1)

@@ -36,14 +36,14 @@ package struct ItemLocation: Sendable {
     /// Where its extents are among those of all items.
     var extents: Range<Int>
     /// The offset of the entry in the file.
-    package var place: Int
+    package var entryOffset: Int
 
     /// Whether the data is in this file.
     var isLocal: Bool { dataReference == 0 }
 
     /// The location of an item in one piece, the first extent of all.
-    init(itemID: Int, place: Int) {
-        (self.itemID, self.place) = (itemID, place)
+    init(itemID: Int, entryOffset: Int) {
+        (self.itemID, self.entryOffset) = (itemID, entryOffset)
         (construction, dataReference, extents) = (.file, 0, 0..<1)
     }
 
@@ -52,7 +52,7 @@ package struct ItemLocation: Sendable {
         parsing box: inout ByteCursor, version: Int, widths: ItemLocationTable.Widths, limits: DecodingLimits,
         extents: inout [Extent]
     ) throws(ContainerError) {
-        place = box.offset
+        entryOffset = box.offset
         itemID = try box.readUnsigned(byteCount: version < 2 ? 2 : 4)
         let method = version > 0 ? try box.readUInt16() & 15 : 0
         guard let construction = Construction(rawValue: method) else {

@@ -43,7 +43,8 @@ package struct ItemLocationTable: Sendable {
         locations.sort { $0.itemID < $1.itemID }
         for (entry, next) in zip(locations, locations.dropFirst()) where entry.itemID == next.itemID {
             throw ContainerError(
-                .malformed(rule: "item \(entry.itemID) has two locations"), at: next.place, in: box.path)
+                .malformed(rule: "item \(entry.itemID) has two locations"), at: next.entryOffset, in: box.path
+            )
         }
     }
 

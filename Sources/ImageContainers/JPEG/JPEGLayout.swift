@@ -35,7 +35,7 @@ package struct JPEGLayout: Sendable {
         var walk = SegmentWalk(at: 2, limits: limits)
         var segments = [try walk.next(in: &bytes)]
         while let last = segments.last, last.marker != 0xDA { segments.append(try walk.next(in: &bytes)) }
-        // What stands before the scan's marker goes with the scan.
+        // Stray bytes before the scan's marker go with the scan.
         scan = segments.removeLast().range.lowerBound
         self.segments = segments
         guard let end = try bytes.endOfImage(afterScan: header.scan) else {

@@ -111,7 +111,7 @@ extension TIFFDirectory.Entry {
     /// Whether values are of type BYTE, SHORT, LONG, UNDEFINED or IFD.
     var isInteger: Bool { [1, 3, 4, 7, 13].contains(type) }
 
-    /// Reads a whole number at a cursor; `nil` where values are none.
+    /// Reads a whole number at a cursor; `nil` for fields of another type.
     func readInteger(_ values: inout ByteCursor) throws(ContainerError) -> Int? {
         guard isInteger else { return nil }
         return try values.readUnsigned(byteCount: TIFFDirectory.byteCount(ofType: type))

@@ -57,7 +57,7 @@ struct ItemGraph {
         items = file.items.sorted { $0.entry.lowerBound < $1.entry.lowerBound }
             .map { ($0.id, Array(bytes[$0.entry])) }
         let table = file.locations
-        locations = table.locations.sorted { $0.place < $1.place }.map { location in
+        locations = table.locations.sorted { $0.entryOffset < $1.entryOffset }.map { location in
             Location(location, table.extents(of: location), fileSize: bytes.count)
         }
         references = file.references
