@@ -20,7 +20,7 @@ extension String {
     /// The path of the folder above; `nil` where the path does not name it, because it ends in `.` or `..`.
     package var folderAbove: String? { [".", ".."].contains(lastPathComponent) ? nil : folderPath }
 
-    /// This path with a name behind it; an empty path is that of a root.
+    /// This path followed by a name. An empty path stays relative: it gives the name alone.
     package func followed(by name: String) -> String {
         isEmpty || hasSuffix("/") ? self + name : "\(self)/\(name)"
     }

@@ -92,7 +92,7 @@ extension PhotoHandle {
         return picture
     }
 
-    /// The picture at its own size; `nil` where there is none.
+    /// The picture at its own size; `nil` for depth without a picture.
     private func picture() throws -> ColorImage? {
         switch content {
         case .file(let input): try input.image()

@@ -462,7 +462,7 @@ isobath_status isobath_recording_info(const isobath_recording *recording, char *
  * isobath_photo_description has three more members: `index`, `time` (seconds since the first frame) and `pose`, the camera's, null
  * where it is unknown: a point p of the camera (x right, y down, z forward) is at R · p + t in the world, with `rotation` R row by
  * row and `translation` t in meters. isobath_photo_samples has "confidence": 0 low, 1 medium, 2 high. isobath_photo_info is the
- * recording's. ISOBATH_INVALID_ARGUMENT where there is no such frame. */
+ * recording's. ISOBATH_INVALID_ARGUMENT for an index beyond the frames. */
 isobath_status isobath_recording_frame(
     const isobath_recording *recording, int64_t index, isobath_photo **frame, isobath_error **error);
 

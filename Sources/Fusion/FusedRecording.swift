@@ -29,7 +29,7 @@ public struct FusedRecording: Sendable {
     /// standard output, as PLY.
     ///
     /// Throws ``OutputError`` when the name has no known extension, when the file exists and `replacingExisting` is not set, and
-    /// when it cannot be written; then there is no file.
+    /// when it cannot be written, and then leaves no file.
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         try cloud.writeFile(path, replacingExisting: replacingExisting, asText: asText)
     }

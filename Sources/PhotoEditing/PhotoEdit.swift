@@ -64,7 +64,7 @@ package struct PhotoEdit: Sendable {
 package struct EditedPhoto: Sendable {
     /// The complete file.
     package var bytes: [UInt8]
-    /// What was assumed, and what of the file can no longer be read by some readers.
+    /// What is wrong with the photo, what was assumed, and what of the file can no longer be read by some readers.
     package var diagnostics: [Diagnostic]
     /// How each plane that was put in is coded, for people.
     package var codings: [String]

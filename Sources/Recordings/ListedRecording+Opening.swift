@@ -9,7 +9,7 @@ extension ListedRecording {
     /// Opens a recording, recognized by what is in it: a folder, a file, a pattern of numbered depth images, or a folder that holds exactly one recording at most two
     /// levels below. Lists and headers are read, and no pixel.
     ///
-    /// Throws ``unrecognized`` where the path is none, other errors of ``ContainerError``, and ``RecordingError/severalRecordings(_:)``.
+    /// Throws ``unrecognized`` for a path to something else, other errors of ``ContainerError``, and ``RecordingError/severalRecordings(_:)``.
     package init(
         contentsOf path: String, reading: RecordingReading = RecordingReading(),
         limits: DecodingLimits = DecodingLimits()

@@ -21,7 +21,7 @@ package struct ListedRecording: Sendable {
     package internal(set) var depthSize: PixelSize?
     /// The size of the first confidence map; `nil` without one, and where only decoding shows it.
     package let confidenceSize: PixelSize?
-    /// The camera of frames that have none of their own, in pixels of ``cameraFrame``.
+    /// The camera of frames without their own, in pixels of ``cameraFrame``.
     package let intrinsics: Intrinsics?
     /// The frame that intrinsics are for; `nil` without intrinsics.
     package let cameraFrame: PixelSize?
@@ -29,7 +29,7 @@ package struct ListedRecording: Sendable {
     package let cameraOrigin: CameraSource
     /// How poses are stored; `nil` without poses.
     package let convention: PoseConvention?
-    /// Whether frames have times of their own; else they are taken for 30 a second.
+    /// Whether frames have times of their own; else 30 a second are assumed.
     package let hasTimes: Bool
     /// What is wrong or was assumed.
     package let diagnostics: [Diagnostic]
@@ -96,10 +96,10 @@ package struct ListedRecording: Sendable {
 }
 
 extension ListedRecording {
-    /// The path of a frame's color picture, from the recording's folder; `nil` where it is no file of its own.
+    /// The path of a frame's color picture, from the recording's folder; `nil` where it is a part of another file.
     package func colorName(of frame: RecordedFrame) -> String? { name(of: frame.color) }
 
-    /// The path of a frame's depth map, from the recording's folder; `nil` where it is no file of its own.
+    /// The path of a frame's depth map, from the recording's folder; `nil` where it is a part of another file.
     package func depthName(of frame: RecordedFrame) -> String? { name(of: frame.depth) }
 
     private func name(of part: FramePart?) -> String? {

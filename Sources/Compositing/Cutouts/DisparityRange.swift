@@ -14,7 +14,7 @@ struct DisparityRange: Hashable, Sendable {
         setSplit(OtsuThreshold(map.samples, upTo: focus))
     }
 
-    /// From `near` to `far` in meters; `nil` is no bound. Beyond each bound coverage falls to 0 within `softness` meters.
+    /// From `near` to `far` in meters; `nil` leaves a side open. Beyond each bound coverage falls to 0 within `softness` meters.
     init(near: Float?, far: Float?, softness: Float) { setMeters(near, far, softness) }
 
     /// What is nearer than a distance, with a step of `softness` around it, both in one unit; all is where the distance is infinite.

@@ -2,10 +2,10 @@ package import DepthCore
 internal import DepthModel
 package import Sequences
 
-/// A picture that stands in the scene at a distance, hidden by what is nearer: does with frames what `ColorImage.inserting` does with
+/// A picture inserted into the scene at a distance, hidden by what is nearer: does with frames what `ColorImage.inserting` does with
 /// photos.
 package final class OccludeView: FrameView {
-    /// Where the picture stands.
+    /// Where the picture is inserted.
     package struct Placement: Sendable {
         /// Meters along the optical axis.
         package var distance: Float

@@ -15,7 +15,7 @@ package protocol PlaneSource {
     /// The colors of a plane; `nil` for planes without color. Without an implementation there are none.
     func color(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> ColorImage?
 
-    /// The picture that planes belong to; `nil` where there is none.
+    /// The picture that planes belong to; `nil` for planes without a picture.
     func guide(frame: PixelOrientation) throws -> ColorImage?
 
     /// How far samples of the depth can be trusted; `nil` where it is unknown, as without an implementation.

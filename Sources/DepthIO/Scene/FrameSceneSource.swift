@@ -87,7 +87,7 @@ package final class FrameSceneSource: DepthSceneSource {
 }
 
 extension FramePlane<UInt8> {
-    /// The samples as codes; `nil` where there is no plane.
+    /// The samples as codes; `nil` for an empty plane.
     fileprivate func samplePlane(bitDepth: Int) -> SamplePlane? {
         isEmpty ? nil : SamplePlane(width: width, height: height, bitDepth: bitDepth, codes: .uint8(samples))
     }

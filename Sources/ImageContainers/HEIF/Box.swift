@@ -11,7 +11,7 @@ package struct Box: Sendable {
     /// The UUID of a `uuid` box, as 32 hexadecimal digits.
     var uuid: String?
 
-    /// A box of this header whose payload ends at `end`, which is not before that of the header.
+    /// A box of this header whose payload ends at `end`, at the end of the header or later.
     init(_ header: BoxHeader, end: Int) {
         type = header.type
         range = header.offset..<end

@@ -58,13 +58,7 @@ struct JPEGFile {
                 .malformed(rule: "the photo has no end-of-image marker: the file may be cut off"),
                 at: source.byteCount, in: path)
         }
-        let start = try source.readPrefix(at: end, count: 10)
-        var next = ByteCursor(start.span, base: end, path: path)
-        next.byteOrder = .littleEndian
-        // A block: 0, a type, the length of a name, and the name.
-        guard next.remaining == 10, try next.readUInt16() == 0, try next.readUInt16() != 0,
-            (4...64).contains(try next.readUInt32()), (0x41...0x7A).contains(try next.readByte())
-        else { return }
+        guard try SamsungTrailer.startsBlock(at: end, of: source) else { return }
         throw ContainerError(
             .malformed(
                 rule: "Samsung's data behind the photo has no directory at its end: the file may be cut off"),

@@ -33,7 +33,7 @@ package struct MultiPictureIndex {
     var baseline: Double?
     /// The order of the bytes of numbers.
     package let byteOrder: ByteOrder
-    /// The directory of the images, and that of this image's attributes where it has one of its own.
+    /// The directory of the images, and the one of this image's attributes where the block has it.
     private let directories: [TIFFDirectory]
     private let base: Int
 

@@ -4,30 +4,30 @@ internal import ByteParsing
 struct SegmentWalk {
     /// The bytes between segments that were skipped so far.
     private(set) var strayBytes: StrayBytes?
-    private var place: Int
+    private var offset: Int
     private var count = 0
     private let limits: DecodingLimits
 
     /// Starts behind the marker at the start of an image (SOI).
-    init(at place: Int, limits: DecodingLimits) {
-        (self.place, self.limits) = (place, limits)
+    init(at offset: Int, limits: DecodingLimits) {
+        (self.offset, self.limits) = (offset, limits)
     }
 
-    /// The next segment; that of the scan (SOS, DA) is the last.
+    /// The next segment. The last is the header of the scan (SOS, DA).
     ///
     /// Throws for markers that do not start a segment, when a segment reaches past the end of the file, and beyond a limit.
     mutating func next(in bytes: inout WindowedBytes) throws(ContainerError) -> JPEGLayout.Segment {
         count += 1
-        let (start, path) = (place, StructurePath("JPEG"))
+        let (start, path) = (offset, StructurePath("JPEG"))
         try limits.check(.segments, count, at: start, in: path)
         let marker: UInt8
-        (marker, strayBytes) = try bytes.nextMarker(from: &place, limits: limits, after: strayBytes)
-        var payload = place + 2..<place + 2
+        (marker, strayBytes) = try bytes.nextMarker(from: &offset, limits: limits, after: strayBytes)
+        var payload = offset + 2..<offset + 2
         if marker != 0x01, !(0xD0...0xD7).contains(marker) {
-            payload = try bytes.payload(of: marker, at: place, in: path)
+            payload = try bytes.payload(of: marker, at: offset, in: path)
         }
-        place = payload.upperBound
-        return JPEGLayout.Segment(marker: marker, range: start..<place, payload: payload)
+        offset = payload.upperBound
+        return JPEGLayout.Segment(marker: marker, range: start..<offset, payload: payload)
     }
 }
 
@@ -40,23 +40,23 @@ extension WindowedBytes {
         return nil
     }
 
-    /// The payload of the segment whose marker is at `place`.
+    /// The payload of the segment whose marker is at `offset`.
     ///
     /// Throws for markers that do not start a segment, and when the segment reaches past the end of the file.
     fileprivate mutating func payload(
-        of marker: UInt8, at place: Int, in path: StructurePath
+        of marker: UInt8, at offset: Int, in path: StructurePath
     ) throws(ContainerError) -> Range<Int> {
         guard marker != 0xD8, marker != 0xD9 else {
             throw ContainerError(
-                .malformed(rule: "the image ends or restarts before any scan"), at: place, in: path)
+                .malformed(rule: "the image ends or restarts before any scan"), at: offset, in: path)
         }
-        let length = try uint16(at: place + 2)
+        let length = try uint16(at: offset + 2)
         guard length >= 2 else {
             throw ContainerError(
                 .malformed(rule: "a segment counts its own two length bytes, so \(length) is too short"),
-                at: place, in: path)
+                at: offset, in: path)
         }
-        let payload = place + 4..<place + 2 + length
+        let payload = offset + 4..<offset + 2 + length
         try source.check(payload, in: path)
         return payload
     }

@@ -68,6 +68,17 @@ struct SamsungTrailer {
         for _ in 0..<count { try addBlock(&directory, start: start, floor: floor, source) }
     }
 
+    /// Whether bytes begin as a block does: 0, a type, the length of a name, and the name.
+    static func startsBlock(at offset: Int, of source: any ByteSource) throws(ContainerError) -> Bool {
+        let start = try source.readPrefix(at: offset, count: 9)
+        guard start.count == 9 else { return false }
+        var block = ByteCursor(start.span, base: offset, path: path)
+        block.byteOrder = .littleEndian
+        let (zero, type, length) = (try block.readUInt16(), try block.readUInt16(), try block.readUInt32())
+        let letter = try block.readByte()
+        return zero == 0 && type != 0 && (4...64).contains(length) && (0x41...0x7A).contains(letter)
+    }
+
     /// Reads an entry of the directory that starts at `start`, and the name of its block. A block that is not in the
     /// file is reported.
     private mutating func addBlock(

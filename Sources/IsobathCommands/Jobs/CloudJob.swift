@@ -82,8 +82,8 @@ struct CloudJob: Job {
         scene = scene.treated(treatment)
         let cloud = try scene.cloud(export)
         // Decoders may have warned.
-        let warnings = scene.diagnostics.filter { !diagnostics.contains($0) }
-        reporter.report(warnings + cloud.diagnostics, of: input)
+        reporter.report(scene.diagnostics, except: diagnostics, of: input)
+        reporter.report(cloud.diagnostics, of: input)
         let isWritten = try existing.write(output, reporter) {
             try cloud.write(to: $0, as: format, isText: isText)
         }

@@ -75,7 +75,7 @@ struct ConvertJob: Job {
         guard let form = target.form else { return }
         let (input, photo) = try open(path, reporter)
         let edited = try conversion(form).convert(input, photo: photo, limits: limits)
-        reporter.report(edited.diagnostics.filter { !input.diagnostics.contains($0) }, of: path)
+        reporter.report(edited.diagnostics, except: input.diagnostics, of: path)
         let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
         finish(output, isWritten, edited.codings.joined(separator: "; "), path, reporter)
     }
@@ -91,7 +91,7 @@ struct ConvertJob: Job {
             plane, as: PlaneExport(format: .png, quantity: plane.scale == .affine ? nil : .disparity))
         reporter.report(exported.diagnostics, of: path)
         let base = try conversion(.appleJPEG).photoWithoutDepth(photo, limits: limits)
-        reporter.report(base.diagnostics, of: path)
+        reporter.report(base.diagnostics, except: input.diagnostics, of: path)
         let depth = try bytesWritten { (descriptor) throws(WriteError) in
             try exported.raster.write(as: .png, to: descriptor)
         }

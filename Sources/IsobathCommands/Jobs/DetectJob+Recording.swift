@@ -38,7 +38,7 @@ extension DetectJob {
         } else {
             try run(NoSink())
         }
-        reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
+        reporter.report(source.diagnostics, except: noted, of: input)
         failures.summarize()
         reporter.reportStop(after: result.reached, of: source.description.frameCount, input)
         let missing = source.description.missingCount

@@ -191,7 +191,7 @@ struct ExtractJob: Job {
     ) throws {
         let planes = try chosenPlanes(of: photo)
         let diagnostics = photo.diagnostics
-        // What is wrong with planes that were not asked for is no loss.
+        // Damage of planes that were not asked for takes nothing from the output.
         if plane == .all { result.note(diagnostics) } else { result.remarks += diagnostics.remarks }
         if planes.contains(where: \.kind.isDepth), let doubt = try? DepthScene(photo).doubtOfNearSide() {
             result.remarks.append(doubt.remark)

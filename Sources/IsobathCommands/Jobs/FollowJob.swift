@@ -69,7 +69,7 @@ struct FollowJob: Job {
             }
             try track.finish()
         }
-        reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
+        reporter.report(source.diagnostics, except: noted, of: input)
         failures.summarize()
         reporter.reportStop(after: summary.report.reached, of: source.description.frameCount, input)
         reporter.countWritten(output)

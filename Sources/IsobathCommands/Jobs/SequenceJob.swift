@@ -98,7 +98,7 @@ struct SequenceJob: Job {
             report = try pipeline.run(source, view, sink)
             guard report.written > 0 else { throw NoFrames(failed: report.failed) }
         }
-        reporter.report(source.diagnostics.filter { !noted.contains($0) }, of: input)
+        reporter.report(source.diagnostics, except: noted, of: input)
         failures.summarize()
         if let hues { describe(hues, of: input, reporter) }
         if let mask = rendered as? MaskView { describe(mask.backdrop, reporter, of: input) }

@@ -30,9 +30,10 @@ struct Reporter: Sendable {
         tell(error, ofInput: input)
     }
 
-    /// Reports what is wrong with an input or was assumed of it. Data that is lost is an error, which quiet runs show, too.
-    func report(_ diagnostics: [Diagnostic], of file: String) {
-        for diagnostic in diagnostics {
+    /// Reports what is wrong with an input or was assumed of it, except what is `known` already. Data that is lost is an error, which
+    /// quiet runs show, too.
+    func report(_ diagnostics: [Diagnostic], except known: [Diagnostic] = [], of file: String) {
+        for diagnostic in diagnostics where !known.contains(diagnostic) {
             if diagnostic.isLoss {
                 lose(diagnostic, of: file)
             } else {

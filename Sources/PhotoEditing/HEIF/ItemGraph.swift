@@ -78,7 +78,7 @@ struct ItemGraph {
         associations.filter { $0.item == item }.flatMap(\.list)
     }
 
-    /// The type of a property; `nil` where there is no such property.
+    /// The type of a property; `nil` for a number beyond the list.
     func type(ofProperty number: Int) -> FourCharacterCode? {
         properties.indices.contains(number - 1) ? properties[number - 1].type : nil
     }

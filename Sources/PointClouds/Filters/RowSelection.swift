@@ -22,7 +22,7 @@ package struct RowSelection: Sendable {
     /// Of no map yet.
     package init() {}
 
-    /// The distances of the row with one sample more at both ends; `nan` for what is no distance.
+    /// The distances of the row with one sample more at both ends; `nan` where unknown.
     package var distances: [Float] { window.row(0) }
 
     /// Begins with a map, or with other rows of it.
@@ -62,7 +62,7 @@ package struct RowSelection: Sendable {
 }
 
 extension Span<Float> {
-    /// A row's distances, behind some padding; `nan` for what is no distance: zero and below, infinity, and what is
+    /// A row's distances, behind some padding; `nan` where unknown: zero and below, infinity, and what is
     /// beyond ``CloudOptions/farthest``.
     func load(row: Int, width: Int, into elements: inout [Float], behind margin: Int) {
         let samples = extracting(row * width..<(row + 1) * width)

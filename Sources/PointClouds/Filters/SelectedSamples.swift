@@ -95,7 +95,7 @@ struct SystematicSample {
 }
 
 extension DepthMap {
-    /// A row's distances, behind some padding; `nan` for what is no distance.
+    /// A row's distances, behind some padding; `nan` where unknown.
     func load(row: Int, into elements: inout [Float], behind margin: Int) {
         meters.span.load(row: row, width: width, into: &elements, behind: margin)
     }

@@ -4,8 +4,8 @@ package import Sequences
 /// Distances in colors: near is the last color of a map, the bright one, as in previews of photos; far is the first, unknown black. What the colors span changes slowly, so that a
 /// still scene has still colors.
 package struct DepthColoring {
-    /// Levels are 128ths of a color, from the farthest; what is unknown has a negative one. As in the colors of photos, each color has
-    /// as many levels, and the last level is that of the nearest distance.
+    /// Levels are 128ths of a color, from the farthest; what is unknown has a negative one. All colors have the same number of levels, as
+    /// in the colors of photos, and the nearest distance has the last level.
     private static let levelCount: Float = 256 * 128
     private static let top = levelCount - 1
     private static let unknown: Float = -1
