@@ -71,16 +71,21 @@ private func examine(_ plane: AuxiliaryPlane, in container: any PhotoContainer, 
 
 private func examine(_ location: ImageLocation, in container: any PhotoContainer, byteCount: Int) {
     guard let image = try? container.codedImage(at: location) else { return }
-    let extents: [Range<Int>] =
-        switch image {
-        case .jpeg(.extents(let extents)), .png(.extents(let extents)): extents
-        case .jpeg(.decoded), .png(.decoded), .jpegXL: []
-        case .raw(let samples): [samples.range]
-        case .segments(let image): image.segments
-        case .picture(let picture): picture.extents
-        case .grid(let grid): grid.tiles.flatMap(\.extents)
-        }
-    for extent in extents { promise(isInside(extent, byteCount), "coded bytes are inside the file") }
+    for extent in extents(of: image) {
+        promise(isInside(extent, byteCount), "coded bytes are inside the file")
+    }
+}
+
+private func extents(of image: CodedImage) -> [Range<Int>] {
+    switch image {
+    case .jpeg(.extents(let extents)), .png(.extents(let extents)): extents
+    case .jpeg(.decoded), .png(.decoded), .jpegXL: []
+    case .raw(let samples): [samples.range]
+    case .segments(let image): image.segments
+    case .picture(let picture): picture.extents
+    case .grid(let grid): grid.tiles.flatMap(\.extents)
+    case .overlay(let overlay): overlay.layers.flatMap { extents(of: $0.image) }
+    }
 }
 
 /// A record is ASCII on one line, and JSON by our own reader; a long one costs too much time to read.

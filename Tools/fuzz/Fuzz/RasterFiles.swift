@@ -17,7 +17,7 @@ func writeRasters(of path: String, to folder: String) throws {
             },
             to: "\(folder)/depth.\(format.fileExtension)")
     }
-    let picture = try photo.exportPhoto(frame: .upright)
+    let picture = Raster(try photo.image())
     for (format, ending) in [(PictureFormat.png, "png"), (.tiff, "tiff")] {
         try writeFile(
             bytesWritten { (descriptor) throws(WriteError) in
