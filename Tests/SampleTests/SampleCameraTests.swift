@@ -53,6 +53,8 @@ struct WildPhotoTests {
         let info = try Tool.run(["info", path])
         #expect(info.text.contains("HEIF 4032 × 3024"))
         #expect(info.text.contains("--orientation 6 turns it"))
+        let picture = try Tool.run(["extract", path, "--plane", "photo", "-o", folder.file("p.png")])
+        #expect(picture.status == 0 && picture.messages.contains("--orientation 6 turns it"))
         let turned = try Tool.run(["info", path, "--orientation", "6"])
         #expect(turned.text.contains("HEIF 3024 × 4032, orientation 6"))
         let run = try Tool.run(["extract", path, "--orientation", "6", "-o", folder.file("d.png")])

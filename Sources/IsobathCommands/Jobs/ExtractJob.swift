@@ -92,10 +92,12 @@ struct ExtractJob: Job {
             case _ where origin == .stereo:
                 try writeComputed(photo, file, originals, reporter, &result)
             case .photo:
+                result.remarks += photo.remarks
                 try writePicture("photo", of: file, originals, reporter, &result) {
                     try photo.exportPhoto(frame: frame)
                 }
             case .eye(let eye):
+                result.remarks += photo.remarks
                 try writePicture(eye.rawValue, of: file, originals, reporter, &result) {
                     try photo.exportView(eye, frame: frame)
                 }
