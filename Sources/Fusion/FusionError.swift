@@ -1,3 +1,5 @@
+public import ByteParsing
+
 /// Why a recording cannot be fused.
 public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No frame has a pose.
@@ -12,6 +14,8 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
     case noFrames
     /// No sample is left.
     case noPoints
+    /// No sample is left, and some frames cannot be read: what is wrong with the first of them.
+    case unreadable(ContainerError)
     /// A number of the options, or the step between frames, is not positive.
     case notPositive(name: String, Double)
 
@@ -25,6 +29,8 @@ public enum FusionError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noFrames: "no frame of the recording is within the times that are asked for"
         case .notPositive(let name, let value): "the \(name) must be a positive number, not \(value)"
         case .noPoints: "no voxel is left to make a point of, so nothing is written"
+        case .unreadable(let error):
+            "no voxel is left to make a point of, since frames cannot be read: \(error)"
         }
     }
 }

@@ -64,7 +64,9 @@ extension FusedRecording {
         let (frames, voxels) = (fusion.frameCount, fusion.voxelCount)
         let comments = Self.comments(recording, options, tool: tool, source: sourceName)
         let cloud = fusion.cloud(tool: tool, comments: comments)
-        guard cloud.header.pointCount > 0 else { throw .noPoints }
+        guard cloud.header.pointCount > 0 else {
+            throw losses.frames.first.map { .unreadable($0.error) } ?? .noPoints
+        }
         let left = [
             cloud.rareCount > 0
                 ? "\(cloud.rareCount) that fewer than \(options.hits(of: frames)) frames saw" : nil,

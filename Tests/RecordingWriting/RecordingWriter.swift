@@ -285,7 +285,13 @@ package struct RecordingWriter {
             ])
         }
         let streams = JSONValue.object([
-            ("streams", .array([stream("color_camera"), stream("lidar_sensor")]))
+            (
+                "streams",
+                .array([
+                    stream("color_camera"), stream("lidar_sensor"),
+                    .object([("type", .text("confidence_map"))]),
+                ])
+            )
         ])
         try folder.write(text: streams.serialized, to: "scan.json")
     }

@@ -44,6 +44,9 @@ package struct RecordingPage: Sendable {
             let cloud = try PageCloud(recording)
             diagnostics += cloud.diagnostics
             return cloud
+        } catch .unreadable(let damage) {
+            diagnostics.append(Diagnostic(damage, .unreadablePlane, "the cloud"))
+            return nil
         } catch {
             diagnostics.append(.note(.omittedSamples, "the page has no cloud: \(error)"))
             return nil

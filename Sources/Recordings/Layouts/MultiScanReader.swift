@@ -65,13 +65,16 @@ enum MultiScanReader: RecordingLayoutReader {
         return draft
     }
 
-    /// The sizes of color and depth, from the description of streams. The file of the depth may be missing.
+    /// The sizes of color and depth, from the description of streams. The files of depth and confidence may be missing.
     private static func readStreams(
         _ folder: RecordingFolder, _ stem: String, _ limits: DecodingLimits, _ draft: inout RecordingDraft
     ) {
         for name in folder.files where name.hasSuffix(".json") {
             guard let json = try? folder.json(name, limits) else { continue }
             for stream in json["streams"]?.elements ?? [] {
+                if stream["type"]?.text == "confidence_map", draft.confidenceStream == nil {
+                    draft.warn(.missingFiles, "the confidence, \(stem).confidence.zlib, is missing")
+                }
                 guard let sides = stream["resolution"]?.numbers, sides.count == 2,
                     let size = PixelSize(Int(exactly: sides[1]), Int(exactly: sides[0]))
                 else { continue }
