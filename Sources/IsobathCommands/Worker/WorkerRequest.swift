@@ -85,12 +85,13 @@ extension WorkerLine {
         }
         var reader = WorkerFields(fields)
         reader.isAnswer = fields.contains { $0.0 == "have" || $0.0 == "error" }
-        reader.id = try reader.readID()
+        // First of all: nothing else that is wrong lets the worker go on where the next line may begin anywhere.
         guard reader.payload != nil else {
             // A request that waits for this answer has a reply of its own.
-            throw .outOfStep(
-                "'bytes' is not one whole number, 0 or more", id: reader.isAnswer ? .null : reader.id)
+            let id = reader.isAnswer ? nil : try? reader.readID()
+            throw .outOfStep("'bytes' is not one whole number, 0 or more", id: id ?? .null)
         }
+        reader.id = try reader.readID()
         guard !isRepaired else {
             throw reader.refusal(
                 "the line has text that is not Unicode, which would name another file; write a byte that is not UTF-8 as the character U+10FF00 + byte"
