@@ -30,7 +30,7 @@
 /// | `tensor-bytes` | bytes of one tensor that a network takes or gives | 512 MiB |
 /// | `frames` | frames of a recording, and lines of a list of frames or poses | 2,000,000 |
 public struct DecodingLimits: Hashable, Codable, Sendable {
-    /// The name of a limit, as in `--limit-NAME` and in errors.
+    /// The name of a limit, as in `--limit NAME=N` and in errors.
     public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
         /// Bytes read from a file, counting repeated reads; for a stream, its length.
         case inputBytes = "input-bytes"

@@ -37,6 +37,14 @@ struct IsobathCommand: ParsableCommand {
         if name == IsolatedMain.name { IsolatedMain.run() }
         // Scripts ask for it often, and need none of the subcommands for it.
         if arguments.dropFirst().elementsEqual(["--version"]) { return print(isobathVersion) }
+        if arguments.dropFirst().elementsEqual(["help", "limits"]) {
+            return print(LimitOptions.list, terminator: "")
+        }
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        if let problem = FirstWord.problem(in: Array(arguments.dropFirst()), subcommands: names) {
+            Console.printError(problem, of: nil)
+            exit(withError: ExitCode.validationFailure)
+        }
         if let file = fileLikeFlags(arguments.dropFirst()) {
             Console.printError("the file begins with a dash: give it after '--', or as './\(file)'", of: file)
             exit(withError: ExitCode.validationFailure)

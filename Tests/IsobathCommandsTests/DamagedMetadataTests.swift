@@ -7,7 +7,7 @@ struct DamagedMetadataTests {
         ("not XML at all", "XML:"), ("<x:xmpmeta", "XML:"), ("<a><b></a>", "XML:"),
         ("\u{0}\u{1}\u{2}", "XML:"),
         ("<!DOCTYPE x [<!ENTITY a \"b\">]><x>&a;</x>", "document type declaration is not allowed"),
-        (String(repeating: "<x>", count: 300), "--limit-xml-depth"),
+        (String(repeating: "<x>", count: 300), "--limit xml-depth=N"),
     ]
 
     @Test("A HEIC plane with garbled XMP is still readable by its SEI message", arguments: garbage)

@@ -16,7 +16,7 @@ struct DamagedProtocolTests {
         let lines = [
             #"{"id": 1, "verb": "info", "path": "\#(photo)"}"#,
             #"{"id": "a", "verb": "extract", "path": "\#(photo)", "options": {"as": "depth", "fill-holes": true}}"#,
-            #"{"id": 2, "verb": "extract", "bytes": 40, "name": "x", "options": {"limit-pixels": 5}}"#,
+            #"{"id": 2, "verb": "extract", "bytes": 40, "name": "x", "options": {"limits": {"pixels": 5}}}"#,
             #"{"id": 3, "verb": "info", "source": "ranged", "size": 70000}"#,
             #"{"id": 3, "have": [[0, 16]], "size": 70000, "bytes": 16}"#,
             #"{"id": 3, "error": "gone"}"#,
@@ -67,7 +67,7 @@ struct DamagedProtocolTests {
             }
             _ = try folder.write(bytes, to: "damaged.tar")
             let run = try Tool.shell(
-                #""$0" extract --tar-input - --tar-output - --limit-input-bytes 4000000 < damaged.tar > out.tar; status=$?; tar -tf out.tar > names || exit 99; exit $status"#,
+                #""$0" extract --tar-input - --tar-output - --limit input-bytes=4000000 < damaged.tar > out.tar; status=$?; tar -tf out.tar > names || exit 99; exit $status"#,
                 [], folder: folder.path)
             #expect([0, 1, 3].contains(run.status), "seed \(Self.seed): \(run.status) \(run.messages)")
         }

@@ -70,7 +70,7 @@ struct IsolationTests {
         let words =
             signal == "KILL"
             ? "the isolated process was killed (SIGKILL), as by a system without memory"
-            : "the decoder crashed, or ran out of memory (SIG\(signal)); --limit-memory-bytes allows more"
+            : "the decoder crashed, or ran out of memory (SIG\(signal)); --limit memory-bytes=N allows more"
         #expect(run.messages.contains("isobath: standard input: \(words)\n"))
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
     }
@@ -85,12 +85,12 @@ struct IsolationTests {
             let arguments = [
                 verb, "--isolate", TestImages.path("portrait.heic"), "-o", folder.file("\(verb).png"),
                 "--quiet",
-                "--limit-memory-bytes", "\(megabytes)000000",
+                "--limit", "memory-bytes=\(megabytes)000000",
             ]
             let run = try Tool.run(arguments)
             #expect(run.status == 0 || run.status == 1)
             #expect(run.messages.split(separator: "\n").count == Int(run.status), "\(run.messages)")
-            #expect(!run.messages.contains("--limit-seconds"))
+            #expect(!run.messages.contains("--limit seconds"))
         }
     }
 
@@ -120,7 +120,7 @@ struct IsolationTests {
         let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate --jobs 1 --limit-seconds $3 - "$2" --output-directory "$1/out" < "$1/never"
+            "$0" extract --isolate --jobs 1 --limit seconds=$3 - "$2" --output-directory "$1/out" < "$1/never"
             status=$?; kill $holder; exit $status
             """
         // The picture must be finished within that time as well.
@@ -129,7 +129,7 @@ struct IsolationTests {
         #expect(run.status == 1)
         #expect(
             run.messages.contains(
-                "isobath: standard input: it took more than \(seconds) s; --limit-seconds allows more\n"))
+                "isobath: standard input: it took more than \(seconds) s; --limit seconds=N allows more\n"))
         #expect(FileManager.default.fileExists(atPath: folder.file("out/portrait-disparity.png")))
     }
 
@@ -139,7 +139,7 @@ struct IsolationTests {
     func memory() throws {
         let folder = try TemporaryFolder()
         let run = try Tool.run([
-            "extract", "--isolate", "--limit-memory-bytes", "20000000", picture, "-o", folder.file("d.png"),
+            "extract", "--isolate", "--limit", "memory-bytes=20000000", picture, "-o", folder.file("d.png"),
         ])
         #expect(run.status == 1)
         #expect(run.messages.split(separator: "\n").count >= 1)
@@ -169,7 +169,7 @@ struct IsolationTests {
         let folder = try TemporaryFolder()
         let script = """
             mkfifo "$1/never"; sleep 100 > "$1/never" & holder=$!
-            "$0" extract --isolate --jobs 2 --limit-seconds 4 --output-directory "$1/out" - "$2" "$3" < "$1/never" & tool=$!
+            "$0" extract --isolate --jobs 2 --limit seconds=4 --output-directory "$1/out" - "$2" "$3" < "$1/never" & tool=$!
             for turn in $(seq 400); do [ -e "$1/out/absolute-depth-depth.png" ] && break; sleep 0.05; done
             ps -o pid=,args= --ppid $tool | grep -c isobath-isolated
             wait $tool; status=$?; kill $holder; exit $status
@@ -178,7 +178,7 @@ struct IsolationTests {
         #expect(run.text == "2\n")
         #expect(
             run.messages.contains(
-                "isobath: standard input: it took more than 4 s; --limit-seconds allows more\n"))
+                "isobath: standard input: it took more than 4 s; --limit seconds=N allows more\n"))
         #expect(run.messages.hasSuffix("isobath: 3 inputs: 2 read, 2 written, 1 failed\n"))
         #expect(run.status == 1)
     }

@@ -4,7 +4,7 @@ import Isobath
 import TestSupport
 import Testing
 
-@Suite("--limit-NAME")
+@Suite("--limit NAME=N")
 struct LimitTests {
     /// A run that meets a limit: its value, the file, and what is done with it.
     private struct Case {
@@ -85,12 +85,13 @@ struct LimitTests {
         func run(_ limit: String) throws -> Tool.Run {
             try Tool.run([
                 "cloud", TestImages.path("pair_depth.png"), "--scale", "1", "--calibration", path, "-o",
-                folder.file("c.ply"), "--limit-nesting", limit,
+                folder.file("c.ply"), "--limit", "nesting=\(limit)",
             ])
         }
         #expect(try run("256").status == 1)
         let tooDeep = try run("257")
-        #expect(tooDeep.status == 64 && tooDeep.messages.contains("'--limit-nesting' is 256 at most"))
+        let message = "'--limit nesting' takes a whole number from 0 to 256, and not '257'"
+        #expect(tooDeep.status == 64 && tooDeep.messages.contains(message))
     }
 
     @Test(
@@ -106,11 +107,11 @@ struct LimitTests {
                 met.plane.map { ["extract", "--plane", $0, "--output-directory", output.path] }
                 ?? ["info", "--json"]
             let model = met.model.map { ["--model", $0] } ?? []
-            let run = try Tool.run(work + model + ["--limit-\(name.rawValue)", "\(met.value)", path])
+            let run = try Tool.run(work + model + ["--limit", "\(name.rawValue)=\(met.value)", path])
             let words = "\(name.noun) exceed the limit of \(met.value)"
             let found = run.text + run.messages
             #expect(found.contains(words), "\(met.file): \(found)")
-            #expect(found.contains("; raise it with --limit-\(name.rawValue)"))
+            #expect(found.contains("; raise it with --limit \(name.rawValue)=N"))
             let place = try #require(found.range(of: words)?.lowerBound)
             let asked = found[..<place].split(separator: " ").last.flatMap { text in
                 Int(text.filter(\.isNumber))
@@ -122,7 +123,7 @@ struct LimitTests {
 
     @Test("info reports a limit error with its own code")
     func code() throws {
-        let run = try Tool.run(["info", "--json", "--limit-items", "5", TestImages.path("portrait.heic")])
+        let run = try Tool.run(["info", "--json", "--limit", "items=5", TestImages.path("portrait.heic")])
         #expect(run.status == 1)
         #expect(try run.objects().first?.object("error").text("code") == "limit-exceeded")
     }
@@ -130,19 +131,37 @@ struct LimitTests {
     @Test("Standard input is limited, since it is held in memory")
     func standardInput() throws {
         let input = Data(try TestImages.bytes("portrait.jpg"))
-        let run = try Tool.run(["info", "--limit-input-bytes", "1000", "-"], input: input)
+        let run = try Tool.run(["info", "--limit", "input-bytes=1000", "-"], input: input)
         #expect(run.status == 1)
         #expect(
-            run.messages.contains("exceed the limit of 1000 (at byte 0); raise it with --limit-input-bytes"))
+            run.messages.contains("exceed the limit of 1000 (at byte 0); raise it with --limit input-bytes=N")
+        )
         #expect(
-            try Tool.run(["info", "--limit-input-bytes", "\(input.count)", "-"], input: input).status == 0)
+            try Tool.run(["info", "--limit", "input-bytes=\(input.count)", "-"], input: input).status == 0)
+    }
+
+    @Test(
+        "A limit without a name, a value or a meaning, and one that is given twice, are refused by name",
+        arguments: [
+            (["pixels"], "'--limit' takes NAME=N, such as pixels=20000000, and not 'pixels'"),
+            (["pixel=1"], "There is no limit 'pixel'; 'isobath help limits' lists all"),
+            (
+                ["pixels=-1"],
+                "'--limit pixels' takes a whole number from 0 to 9223372036854775807, and not '-1'"
+            ),
+            (["pixels=1e6"], "and not '1e6'"), (["pixels="], "and not ''"),
+            (["pixels=1", "pixels=1"], "'--limit pixels' is given twice"),
+        ])
+    func refused(limits: [String], message: String) throws {
+        let run = try Tool.run(["info", "x.heic"] + limits.flatMap { ["--limit", $0] })
+        #expect(run.status == 64 && run.messages.contains(message), "\(run.messages)")
     }
 
     @Test(
         "Every subcommand accepts every limit",
         arguments: ["info", "extract", "composite", "blur", "occlude", "cloud"])
     func flags(verb: String) throws {
-        let flags = DecodingLimits.Name.allCases.flatMap { ["--limit-\($0.rawValue)", "\($0.defaultValue)"] }
+        let flags = DecodingLimits.Name.allCases.flatMap { ["--limit", "\($0.rawValue)=\($0.defaultValue)"] }
         let folder = try TemporaryFolder()
         let work: [String] =
             switch verb {

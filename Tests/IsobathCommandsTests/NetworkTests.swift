@@ -115,11 +115,11 @@ struct NetworkTests {
             [
                 "extract", plain, "--plane", "matte", "--model", path("slow.onnx"), "--model-profile",
                 "selfie",
-                "--limit-seconds", "2", "-o", path("s.png"),
+                "--limit", "seconds=2", "-o", path("s.png"),
             ] + isolation)
         #expect(run.status == 1 && start.duration(to: .now) < .seconds(60), "\(run.messages)")
         #expect(
-            run.messages.contains("more than 2 s") && run.messages.contains("--limit-seconds allows more"))
+            run.messages.contains("more than 2 s") && run.messages.contains("--limit seconds=N allows more"))
         #expect(!FileManager.default.fileExists(atPath: path("s.png")))
     }
 
@@ -250,7 +250,7 @@ struct NetworkTests {
         let run = try Tool.run([
             "extract", plain, "--plane", "matte", "--model", path("huge.onnx"), "--model-profile", "selfie",
             "--isolate",
-            "--limit-memory-bytes", "2000000000", "-o", path("h.png"),
+            "--limit", "memory-bytes=2000000000", "-o", path("h.png"),
         ])
         #expect(run.status == 1)
         #expect(run.messages.split(separator: "\n").count == 1, "\(run.messages)")

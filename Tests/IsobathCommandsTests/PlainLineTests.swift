@@ -55,7 +55,7 @@ struct PlainLineTests {
         ])
     func same(line: String) throws {
         let plain = try Outcome(line)
-        #expect(try Outcome(line, ["--limit-items=\(DecodingLimits()[.items])"]) == plain)
+        #expect(try Outcome(line, ["--limit=items=\(DecodingLimits()[.items])"]) == plain)
     }
 
     @Test(
@@ -77,6 +77,6 @@ struct PlainLineTests {
     func wrong(line: String) throws {
         let plain = try Outcome(line)
         #expect(plain.status == 64)
-        #expect(try Outcome(line, ["--limit-items=\(DecodingLimits()[.items])"]) == plain)
+        #expect(try Outcome(line, ["--limit=items=\(DecodingLimits()[.items])"]) == plain)
     }
 }

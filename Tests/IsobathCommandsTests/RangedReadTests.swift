@@ -84,7 +84,7 @@ struct RangedReadTests {
 
     @Test("Bytes that never come fail one request after the limit of seconds")
     func silence() throws {
-        let worker = try WorkerProcess(["--limit-seconds", "1", "--jobs", "1"])
+        let worker = try WorkerProcess(["--limit", "seconds=1", "--jobs", "1"])
         try worker.send(#"{"id": 1, "verb": "info", "source": "ranged", "size": 5000}"#)
         #expect(try worker.receive().reply["need"] != nil)
         let reply = try worker.receive().reply

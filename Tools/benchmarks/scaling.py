@@ -77,7 +77,7 @@ def sizes(isobath: Path, photo: Path, scratch: Path):
     for plane, output in [("matte", matte), ("photo", picture)]:
         subprocess.run([isobath, "extract", photo, "--plane", plane, "-o", output, "--quiet"], check=True)
     subprocess.run([isobath, "extract", photo, "--as", "depth", "-o", depth, "--quiet"], check=True)
-    limit = ["--limit-pixels", 300_000_000, "--limit-memory-bytes", 1 << 34]
+    limit = ["--limit", "pixels=300000000", "--limit", f"memory-bytes={1 << 34}"]
     for megapixels in MEGAPIXELS:
         large = scratch / f"{megapixels}.jpg"
         pixels = sized(picture, megapixels, large)

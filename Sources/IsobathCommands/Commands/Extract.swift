@@ -11,7 +11,7 @@ struct Extract: ParsableCommand {
             Everything comes out upright, lossless and in real units. PNG files hold what their samples mean in an \
             iTXt chunk 'Isobath'; TIFF, EXR, PFM and NPY files hold Float32, nan where unknown. Mattes are written as \
             they are. Rasters are PNG, PGM, TIFF, OpenEXR, PFM, NPY and NPZ. Sizes and counts are limited; \
-            --help-hidden lists the limits.
+            'isobath help limits' lists the limits.
             """)
 
     @Argument(help: "Photos and depth rasters; - is standard input.")

@@ -11,7 +11,7 @@ struct Info: ParsableCommand {
         discussion: """
             Reads structure only, never a pixel. A recording of color, depth and poses is a folder or a file, and one \
             entry of the result; a folder that holds exactly one at most two levels below stands for it. Files of other kinds in a folder are passed over. Sizes and \
-            counts are limited; --help-hidden lists the limits.
+            counts are limited; 'isobath help limits' lists them.
             """)
 
     @Argument(help: "Photos, depth rasters, recordings, and folders with --recursive; - is standard input.")

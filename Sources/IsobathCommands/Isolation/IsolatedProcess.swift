@@ -126,7 +126,7 @@ struct IsolatedProcess: Sendable {
         // What it wrote before its end is there, though it could not report that any more.
         for path in published.unreported { reporter.countWritten(path) }
         throw IsolationError(
-            description: isLate ? "it took more than \(seconds) s; --limit-seconds allows more" : ending)
+            description: isLate ? "it took more than \(seconds) s; --limit seconds=N allows more" : ending)
     }
 
     /// Sends the bytes of ranges that the process asked for, or why there are none. `false` when it asked for what it may
@@ -164,14 +164,14 @@ struct IsolatedProcess: Sendable {
             return "isolated processes need libseccomp, which cannot be loaded; install it (libseccomp2)"
         }
         guard signal != 0 else { return "the isolated process ended with status \(status >> 8 & 0xFF)" }
-        if signal == SIGXCPU { return "it took too much time; --limit-seconds allows more" }
+        if signal == SIGXCPU { return "it took too much time; --limit seconds=N allows more" }
         let name =
             unsafe isobath_signal_name(signal).map { unsafe "SIG" + String(cString: $0) }
             ?? "signal \(signal)"
         if signal == SIGKILL {
             return "the isolated process was killed (SIGKILL), as by a system without memory"
         }
-        return "the decoder crashed, or ran out of memory (\(name)); --limit-memory-bytes allows more"
+        return "the decoder crashed, or ran out of memory (\(name)); --limit memory-bytes=N allows more"
     }
 
     private static func failure(_ code: Int32) -> IsolationError {

@@ -8,10 +8,8 @@ struct CommonOptions: ParsableArguments {
 
     @OptionGroup var isolation: IsolationOptions
 
-    /// Not in the short help: --help-hidden lists them.
-    @OptionGroup
-    var limitOptions: LimitOptions
+    @OptionGroup var limitOptions: LimitOptions
 
-    /// What a file may ask for.
+    /// The limits of reading.
     var limits: DecodingLimits { limitOptions.limits }
 }

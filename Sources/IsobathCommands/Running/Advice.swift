@@ -37,7 +37,7 @@ func advice(for error: any Error) -> String? {
 
 private func advice(for reason: ContainerError.Reason) -> String? {
     switch reason {
-    case .limitExceeded(let name, _, _): "raise it with --limit-\(name.rawValue)"
+    case .limitExceeded(let name, _, _): "raise it with --limit \(name.rawValue)=N"
     case .ambiguous: "--channel names one"
     case .possiblyHeaderless:
         "samples without a header declare neither size nor type: put a header in front, as in "
@@ -92,7 +92,7 @@ private func advice(for error: PhotoEditingError) -> String? {
 private func advice(for error: NetworkError) -> String? {
     switch error {
     case .runtime: "--runtime or ISOBATH_ONNXRUNTIME names its file, and 'Tools/install --models' installs it"
-    case .tooSlow: "--limit-seconds allows more"
+    case .tooSlow: "--limit seconds=N allows more"
     case .unknownProfile: "--model-profile says it: \(NetworkProfile.names), or a file of JSON"
     default: nil
     }

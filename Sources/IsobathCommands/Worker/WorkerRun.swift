@@ -94,7 +94,7 @@ final class WorkerRun: Sendable {
                 case .have(let have):
                     guard have.payload <= settings.limits[.inputBytes] else {
                         stream.skip(have.payload)
-                        _ = ranges.fail(have.id, "\(have.payload) bytes exceed --limit-input-bytes")
+                        _ = ranges.fail(have.id, excess(of: have.payload))
                         continue
                     }
                     ranges.deliver(have, stream.bytes(have.payload))
@@ -121,6 +121,11 @@ final class WorkerRun: Sendable {
         return !replies.isClosed
     }
 
+    private func excess(of byteCount: Int) -> String {
+        let limit = settings.limits[.inputBytes]
+        return "\(byteCount) bytes of input exceed the limit of \(limit); raise it with --limit input-bytes=N"
+    }
+
     /// Queues a request.
     private func take(_ request: WorkerRequest, _ stream: InputStream) throws(WorkerRefusal) {
         let key: String? = if case .null = request.id { nil } else { request.id.serialized }
@@ -130,10 +135,7 @@ final class WorkerRun: Sendable {
             WorkerRefusal(id: request.id, code: code, message: message, payload: count)
         }
         guard count <= settings.limits[.inputBytes] else {
-            throw refusal(
-                "limit-exceeded",
-                "\(count) bytes of input exceed the limit of \(settings.limits[.inputBytes]); raise it with --limit-input-bytes"
-            )
+            throw refusal("limit-exceeded", excess(of: count))
         }
         let (isKnown, isFull) = state.withLock { state in
             (key.map { state.ids.contains($0) } ?? false, state.unanswered >= Self.most)

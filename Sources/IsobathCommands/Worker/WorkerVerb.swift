@@ -161,10 +161,9 @@ final class WorkerTasks: Sendable {
 
     /// The request as flags of its subcommand.
     private func arguments(_ verb: WorkerVerb, _ request: WorkerRequest) throws(WorkerRefusal) -> [String] {
-        var arguments = DecodingLimits.Name.allCases.filter { limits[$0] != $0.defaultValue }
-            .map { "--limit-\($0.rawValue)=\(limits[$0])" }
+        var arguments = try limitFlags(request)
         var hasAll = false
-        for (name, value) in request.options {
+        for (name, value) in request.options where name != "limits" {
             guard !name.isEmpty, !name.hasPrefix("-"),
                 name.utf8.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains($0) }),
                 !Self.others.contains(name)
@@ -204,9 +203,25 @@ final class WorkerTasks: Sendable {
         return arguments + ["--", "input"]
     }
 
+    /// The worker's limits, changed by those of the request: the member `limits` of its options, an object of numbers by name.
+    private func limitFlags(_ request: WorkerRequest) throws(WorkerRefusal) -> [String] {
+        var flags = DecodingLimits.Name.allCases.reduce(into: [String: String]()) { flags, name in
+            if limits[name] != name.defaultValue { flags[name.rawValue] = "\(limits[name])" }
+        }
+        for (_, value) in request.options.filter({ $0.0 == "limits" }) {
+            guard case .object(let members) = value else {
+                throw WorkerRefusal(
+                    id: request.id, message: "the option 'limits' must be an object of numbers")
+            }
+            for (name, limit) in members { flags[name] = limit.serialized }
+        }
+        return flags.sorted { $0.key < $1.key }.map { "--limit=\($0.key)=\($0.value)" }
+    }
+
     /// Flags that are about many inputs, or about where results go: the worker's, or the request's other fields.
     private static let others: Set<String> = [
-        "output", "output-directory", "json", "jobs", "files0-from", "recursive", "isolate", "quiet", "help",
+        "output", "output-directory", "json", "jobs", "limit", "files0-from", "recursive", "isolate", "quiet",
+        "help",
         "help-hidden", "version", "flat", "tar-input", "tar-output",
     ]
 }

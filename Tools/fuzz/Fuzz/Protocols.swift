@@ -13,7 +13,7 @@ extension Target {
 
     private static let workerSeeds: [[UInt8]] = [
         #"{"id": 1, "verb": "extract", "path": "a.heic", "options": {"as": "depth", "fill-holes": true}, "output": "d.tiff"}"#,
-        #"{"id": "a", "verb": "extract", "bytes": 40, "name": "x", "options": {"limit-pixels": 5}}"#,
+        #"{"id": "a", "verb": "extract", "bytes": 40, "name": "x", "options": {"limits": {"pixels": 5}}}"#,
         #"{"id": 3, "verb": "info", "source": "ranged", "size": 70000}"#,
         #"{"id": 3, "have": [[0, 16], [64, 8]], "size": 70000, "bytes": 24}"#, #"{"id": 3, "error": "gone"}"#,
     ].map { Array($0.utf8) }
