@@ -55,7 +55,7 @@ struct ConvertTests {
     func flags(form: String) throws {
         let folder = try TemporaryFolder()
         let inputs = ["portrait.heic", "portrait-rotated.heic", "absolute-depth.heic"].map(TestImages.path)
-        for (name, flags) in [("a", []), ("b", ["--isolate"]), ("c", ["--jobs", "1"])] {
+        for (name, flags) in [("a", []), ("b", ["--isolate"]), ("c", ["--jobs", "1"]), ("d", ["-j", "2"])] {
             let run = try Tool.run(
                 ["convert"] + inputs + ["--to", form, "--output-directory", folder.file(name), "--quiet"]
                     + flags)
@@ -64,8 +64,9 @@ struct ConvertTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("a")).sorted()
         #expect(names.count == 3)
         for name in names {
-            #expect(try folder.bytes(of: "a/\(name)") == folder.bytes(of: "b/\(name)"))
-            #expect(try folder.bytes(of: "a/\(name)") == folder.bytes(of: "c/\(name)"))
+            for other in ["b", "c", "d"] {
+                #expect(try folder.bytes(of: "a/\(name)") == folder.bytes(of: "\(other)/\(name)"))
+            }
         }
         let arguments = ["convert"] + inputs + ["--to", form, "--output-directory", folder.file("a")]
         #expect(try Tool.run(arguments).status == 1)

@@ -5,8 +5,8 @@ internal import Isobath
 /// Flags of subcommands that take many inputs.
 struct BatchOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Work on so many inputs at once (default: one for each core).", valueName: "n"))
+        name: .shortAndLong, parsing: .unconditional,
+        help: ArgumentHelp("Work on N inputs at once (default: one for each core).", valueName: "n"))
     var jobs: Int?
 
     @Option(
