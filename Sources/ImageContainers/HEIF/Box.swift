@@ -29,6 +29,9 @@ package struct Box: Sendable {
 
 /// The header of a box, whose size may be wrong.
 struct BoxHeader {
+    /// The largest size of a header: 8 bytes, 8 of a 64-bit size, 16 of a UUID.
+    static let mostBytes = 32
+
     var type: FourCharacterCode
     /// Where the box starts.
     var offset: Int

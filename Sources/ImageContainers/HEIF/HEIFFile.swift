@@ -49,18 +49,16 @@ package struct HEIFFile: Sendable {
     ///
     /// Throws when the file is not an image file, has no items, or is damaged where they are described.
     package init(_ source: any ByteSource, start: [UInt8], limits: DecodingLimits) throws(ContainerError) {
-        self.source = source
-        self.start = start
-        self.limits = limits
-        var place = 0
-        while place < source.byteCount {
-            try limits.check(.items, boxes.count + 1, at: place)
-            guard source.byteCount - place >= 8 else {
+        (self.source, self.start, self.limits) = (source, start, limits)
+        var offset = 0
+        while offset < source.byteCount {
+            try limits.check(.items, boxes.count + 1, at: offset)
+            guard source.byteCount - offset >= 8 else {
                 diagnostics.append(
-                    ContainerError(.truncated(needed: 8, available: source.byteCount - place), at: place))
+                    ContainerError(.truncated(needed: 8, available: source.byteCount - offset), at: offset))
                 break
             }
-            place = try readBox(at: place)
+            offset = try readBox(at: offset)
         }
         if !hasPrimary, let movie { try readSequence(movie) }
         guard !meta.isEmpty else {
@@ -97,20 +95,20 @@ package struct HEIFFile: Sendable {
                 at: payload.lowerBound, in: path))
     }
 
-    /// Reads the top-level box at `place` if it is needed, and returns where it ends. A box that is cut short is
+    /// Reads the top-level box at `offset` if it is needed, and returns where it ends. A box that is cut short is
     /// reported, and an error only where it is needed.
-    private mutating func readBox(at place: Int) throws(ContainerError) -> Int {
-        let head = try bytes(place..<min(place + 32, source.byteCount))
-        var cursor = ByteCursor(head.span, base: place)
+    private mutating func readBox(at offset: Int) throws(ContainerError) -> Int {
+        let head = try bytes(offset..<min(offset + BoxHeader.mostBytes, source.byteCount))
+        var cursor = ByteCursor(head.span, base: offset)
         let header = try cursor.readBoxHeader()
-        let (end, overflow) = place.addingReportingOverflow(header.size ?? source.byteCount - place)
+        let (end, overflow) = offset.addingReportingOverflow(header.size ?? source.byteCount - offset)
         guard !overflow else {
-            throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(header.type))
+            throw ContainerError(.arithmeticOverflow, at: offset, in: StructurePath(header.type))
         }
-        let box = Box(header, end: min(max(end, place + header.headerSize), source.byteCount))
+        let box = Box(header, end: min(max(end, offset + header.headerSize), source.byteCount))
         if end > source.byteCount {
             let cut = ContainerError(
-                .truncated(needed: end - place, available: source.byteCount - place), at: place,
+                .truncated(needed: end - offset, available: source.byteCount - offset), at: offset,
                 in: StructurePath(box.type))
             guard box.type != "meta", box.type != "ftyp" else { throw cut }
             diagnostics.append(cut)

@@ -95,28 +95,28 @@ struct JPEGXLContainer: PhotoContainer {
         // The first part of a codestream in parts starts with the part's number.
         let skipped = type == "jxlp" ? 4 : 0
         let count = type == "jxlp" ? min(payload.count + 8, 1 << 16) : 1 << 16
-        let place = payload.lowerBound + skipped
-        return (try source.readPrefix(at: place, count: count), place)
+        let offset = payload.lowerBound + skipped
+        return (try source.readPrefix(at: offset, count: count), offset)
     }
 
-    /// The first box of one of these types, and where its payload is.
+    /// The type of the first box of one of these types, and the range of its payload.
     private static func box(
         _ types: Set<FourCharacterCode>, in source: any ByteSource, limits: DecodingLimits
     ) throws(ContainerError) -> (type: FourCharacterCode, payload: Range<Int>)? {
-        var (place, boxes) = (0, 0)
-        while place < source.byteCount {
+        var (offset, boxes) = (0, 0)
+        while offset < source.byteCount {
             boxes += 1
-            try limits.check(.items, boxes, at: place)
-            let head = try source.readPrefix(at: place, count: 16)
-            var cursor = ByteCursor(head.span, base: place, path: StructurePath("JXL"))
+            try limits.check(.items, boxes, at: offset)
+            let head = try source.readPrefix(at: offset, count: BoxHeader.mostBytes)
+            var cursor = ByteCursor(head.span, base: offset, path: StructurePath("JXL"))
             let box = try cursor.readBoxHeader()
-            let size = box.size ?? source.byteCount - place
-            let (end, overflow) = place.addingReportingOverflow(size)
+            let size = box.size ?? source.byteCount - offset
+            let (end, overflow) = offset.addingReportingOverflow(size)
             guard size >= box.headerSize, !overflow else {
-                throw ContainerError(.arithmeticOverflow, at: place, in: StructurePath(box.type))
+                throw ContainerError(.arithmeticOverflow, at: offset, in: StructurePath(box.type))
             }
-            if types.contains(box.type) { return (box.type, place + box.headerSize..<end) }
-            place = end
+            if types.contains(box.type) { return (box.type, offset + box.headerSize..<end) }
+            offset = end
         }
         return nil
     }
