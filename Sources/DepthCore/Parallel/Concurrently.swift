@@ -75,12 +75,17 @@ private final class BackgroundWork: Sendable {
 package func concurrentMap<Element: Sendable>(
     _ range: Range<Int>, _ body: @Sendable (Int) -> Element
 ) -> [Element] {
-    let results = Mutex([Int: Element]())
+    let results = Mutex([Element?](repeating: nil, count: range.count))
     parallelFor(count: range.count, minimum: 1) { band in
         for offset in band {
             let element = body(range.lowerBound + offset)
             results.withLock { $0[offset] = element }
         }
     }
-    return results.withLock { results in range.indices.compactMap { results[$0 - range.lowerBound] } }
+    return results.withLock { results in
+        results.map { element in
+            guard let element else { preconditionFailure("a band was not worked on") }
+            return element
+        }
+    }
 }
