@@ -36,7 +36,7 @@ package struct SampleMapping: Hashable, Sendable {
 
     /// The mapping of a plane without a declared range: codes as 0…1, without a unit.
     package init(undeclared quantity: DepthQuantity, bitDepth: Int) {
-        self.init(quantity, codes: 0...max(1, 1 << bitDepth - 1), low: 0, high: 1)
+        self.init(quantity, codes: 0...max(1, (1 << bitDepth) - 1), low: 0, high: 1)
         self.isDeclared = false
         self.hasUnit = false
     }

@@ -43,8 +43,8 @@ struct ArithmeticCoder: BinSink {
         while rest > 0 {
             let count = min(rest, 8)
             rest -= count
-            let part = UInt32(value >> rest & (1 << count - 1))
-            low = low << UInt32(count) + range * part
+            let part = UInt32(value >> rest & ((1 << count) - 1))
+            low = (low << UInt32(count)) + range * part
             bitsLeft -= count
             if bitsLeft < 12 { writeByte() }
         }

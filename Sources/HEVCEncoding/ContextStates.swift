@@ -36,8 +36,8 @@ struct ContextStates {
     init(sliceQP: Int) {
         states = Self.initialValues.map { value in
             let slope = (value >> 4) * 5 - 45
-            let offset = (value & 15) << 3 - 16
-            let state = min(max((slope * sliceQP) >> 4 + offset, 1), 126)
+            let offset = ((value & 15) << 3) - 16
+            let state = min(max(((slope * sliceQP) >> 4) + offset, 1), 126)
             return state <= 63 ? UInt8((63 - state) << 1) : UInt8((state - 64) << 1 | 1)
         }
     }

@@ -143,8 +143,8 @@ struct IntraPredictor {
                     let sum =
                         (count &- 1 &- place) &* left &+ (place &+ 1) &* right &+ above &* top[column]
                         &+ below
-                    output[row << log2 + column] = Int16(
-                        truncatingIfNeeded: Int32(line[column]) &- sum >> Int32(log2 + 1))
+                    output[(row << log2) + column] = Int16(
+                        truncatingIfNeeded: Int32(line[column]) &- (sum >> Int32(log2 + 1)))
                 }
             }
         case 1:
@@ -155,7 +155,7 @@ struct IntraPredictor {
                 let start = (y + row) * width + x
                 let line = samples.extracting(start..<start + size)
                 for column in 0..<size {
-                    output[row << log2 + column] = Int16(truncatingIfNeeded: Int32(line[column]) &- mean)
+                    output[(row << log2) + column] = Int16(truncatingIfNeeded: Int32(line[column]) &- mean)
                 }
             }
             guard size < 32 else { return }

@@ -219,9 +219,9 @@ struct PictureCoder {
 
     private func modeCost(_ mode: Int, _ probable: (Int, Int, Int)) -> Int {
         let context = ContextStates.previousMode
-        if mode == probable.0 { return bits(1, context) + 1 << 15 }
-        if mode == probable.1 || mode == probable.2 { return bits(1, context) + 2 << 15 }
-        return bits(0, context) + 5 << 15
+        if mode == probable.0 { return bits(1, context) + (1 << 15) }
+        if mode == probable.1 || mode == probable.2 { return bits(1, context) + (2 << 15) }
+        return bits(0, context) + (5 << 15)
     }
 
     private func splitCost(_ bin: Int, _ x: Int, _ y: Int, _ depth: Int) -> Int {
@@ -242,7 +242,7 @@ struct PictureCoder {
     private func probableModes(_ x: Int, _ y: Int) -> (Int, Int, Int) {
         let left = x > 0 ? Int(modes[y / 4 * stride + x / 4 - 1]) : 1
         // The row of coding trees above is not remembered.
-        let isInTree = y & (1 << Sets.codingTree - 1) > 0
+        let isInTree = y & ((1 << Sets.codingTree) - 1) > 0
         let above = isInTree ? Int(modes[(y / 4 - 1) * stride + x / 4]) : 1
         guard left == above else {
             let third = left != 0 && above != 0 ? 0 : left != 1 && above != 1 ? 1 : 26

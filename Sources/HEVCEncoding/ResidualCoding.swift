@@ -11,8 +11,8 @@ func codeResidual<Sink: BinSink>(
     var lastPosition = 15
     let start = blockStart(blocks[lastBlock], log2)
     while residual[start + offset(positions[lastPosition], log2)] == 0 { lastPosition -= 1 }
-    let lastX = Int(blocks[lastBlock] & 7) << 2 + Int(positions[lastPosition] & 7)
-    let lastY = Int(blocks[lastBlock] >> 3) << 2 + Int(positions[lastPosition] >> 3)
+    let lastX = (Int(blocks[lastBlock] & 7) << 2) + Int(positions[lastPosition] & 7)
+    let lastY = (Int(blocks[lastBlock] >> 3) << 2) + Int(positions[lastPosition] >> 3)
     // In vertical scans the coordinates change places.
     codeLast(kind == 2 ? lastY : lastX, kind == 2 ? lastX : lastY, size: log2, to: &sink)
 
@@ -67,12 +67,12 @@ func codeResidual<Sink: BinSink>(
 /// Where a position of a 4 × 4 block lies in a block of so many samples a row.
 @inline(__always)
 private func offset(_ position: UInt8, _ log2: Int) -> Int {
-    Int(position & 7) + Int(position >> 3) << log2
+    Int(position & 7) + (Int(position >> 3) << log2)
 }
 
 @inline(__always)
 private func blockStart(_ place: UInt8, _ log2: Int) -> Int {
-    Int(place & 7) << 2 + Int(place >> 3) << (log2 + 2)
+    (Int(place & 7) << 2) + (Int(place >> 3) << (log2 + 2))
 }
 
 /// Which sub-blocks have values that are not zero: bit x + 8 · y.
@@ -80,8 +80,8 @@ private func codedSubBlocks(_ residual: Span<Int16>, size log2: Int) -> UInt64 {
     var mask: UInt64 = 0
     let side = 1 << log2
     for y in 0..<side {
-        for x in 0..<side where residual[y << log2 + x] != 0 {
-            mask |= 1 << UInt64(x >> 2 + (y >> 2) << 3)
+        for x in 0..<side where residual[(y << log2) + x] != 0 {
+            mask |= 1 << UInt64((x >> 2) + ((y >> 2) << 3))
         }
     }
     return mask
@@ -89,16 +89,16 @@ private func codedSubBlocks(_ residual: Span<Int16>, size log2: Int) -> UInt64 {
 
 /// `last_sig_coeff_x_prefix` to `last_sig_coeff_y_suffix` (§9.3.4.2.3, Table 9-41).
 private func codeLast<Sink: BinSink>(_ x: Int, _ y: Int, size log2: Int, to sink: inout Sink) {
-    let (shift, base) = ((log2 + 1) >> 2, 3 * (log2 - 2) + (log2 - 1) >> 2)
+    let (shift, base) = ((log2 + 1) >> 2, 3 * (log2 - 2) + ((log2 - 1) >> 2))
     let longest = 2 * log2 - 1
     let (prefixX, prefixY) = (lastPrefix(x), lastPrefix(y))
     for (prefix, contexts) in [(prefixX, ContextStates.lastX), (prefixY, ContextStates.lastY)] {
-        for bin in 0..<prefix { sink.append(1, context: contexts + base + bin >> shift) }
-        if prefix < longest { sink.append(0, context: contexts + base + prefix >> shift) }
+        for bin in 0..<prefix { sink.append(1, context: contexts + base + (bin >> shift)) }
+        if prefix < longest { sink.append(0, context: contexts + base + (prefix >> shift)) }
     }
     for (value, prefix) in [(x, prefixX), (y, prefixY)] where prefix > 3 {
-        let bits = prefix >> 1 - 1
-        sink.appendBypass(value - (2 + prefix & 1) << bits, bits: bits)
+        let bits = (prefix >> 1) - 1
+        sink.appendBypass(value - ((2 + (prefix & 1)) << bits), bits: bits)
     }
 }
 
@@ -115,7 +115,7 @@ private func lastPrefix(_ value: Int) -> Int {
 private func significanceContext(
     _ x: Int, _ y: Int, block: (column: Int, row: Int), _ neighbors: Int, size log2: Int, _ kind: Int
 ) -> Int {
-    if log2 == 2 { return smallBlockContexts[y << 2 + x] }
+    if log2 == 2 { return smallBlockContexts[(y << 2) + x] }
     if x + y + block.column + block.row == 0 { return 0 }
     var context: Int
     switch neighbors {
@@ -141,7 +141,7 @@ private func codeMagnitudes<Sink: BinSink>(
     var (run, firstGreater) = (1, -1)
     for index in 0..<min(count, 8) {
         let isGreater = magnitudes[index] > 1
-        sink.append(isGreater ? 1 : 0, context: ContextStates.greaterThan1 + set << 2 + run)
+        sink.append(isGreater ? 1 : 0, context: ContextStates.greaterThan1 + (set << 2) + run)
         if isGreater {
             run = 0
             if firstGreater < 0 { firstGreater = index }
@@ -169,10 +169,10 @@ private func codeRemaining<Sink: BinSink>(_ value: Int, _ rice: Int, to sink: in
     if value < 3 << rice {
         let length = value >> rice
         sink.appendBypass((1 << (length + 1)) - 2, bits: length + 1)
-        sink.appendBypass(value & (1 << rice - 1), bits: rice)
+        sink.appendBypass(value & ((1 << rice) - 1), bits: rice)
         return
     }
-    var (rest, length) = (value - 3 << rice, rice)
+    var (rest, length) = (value - (3 << rice), rice)
     while rest >= 1 << length {
         rest -= 1 << length
         length += 1

@@ -29,7 +29,7 @@ package struct SceneThumbnail: Sendable {
         let length = comment.count + 2
         guard length <= 0xFFFF, jpeg.count > 6 else { return jpeg }
         // JFIF wants its segment to be the first.
-        let start = jpeg[2...].starts(with: [0xFF, 0xE0]) ? 4 + Int(jpeg[4]) << 8 + Int(jpeg[5]) : 2
+        let start = jpeg[2...].starts(with: [0xFF, 0xE0]) ? 4 + (Int(jpeg[4]) << 8) + Int(jpeg[5]) : 2
         guard start <= jpeg.count else { return jpeg }
         let head = [0xFF, 0xFE, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)]
         return jpeg[..<start] + head + comment + jpeg[start...]

@@ -37,7 +37,7 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     func contents(_ column: Int, _ row: Int) -> Contents {
         let mask = presence.mask(at: column, row)
         if mask >> UInt64(sheet) == 0 { return .open }
-        return mask & (2 << UInt64(sheet) - 1) == 0 ? .hidden : .mixed
+        return mask & ((2 << UInt64(sheet)) - 1) == 0 ? .hidden : .mixed
     }
 
     /// Adds light times its share w on the sheet, and w; and to `known` less than 1 where something nearer hides the sheet.

@@ -94,7 +94,7 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
         var bytes: [UInt8] = []
         var (pending, count) = (UInt64(0), 0)
         func append(_ bits: UInt64, _ length: Int) {
-            pending = pending << UInt64(length) | bits & (1 << UInt64(length) - 1)
+            pending = pending << UInt64(length) | bits & ((1 << UInt64(length)) - 1)
             count += length
             while count >= 8 {
                 let byte = UInt8(truncatingIfNeeded: pending >> UInt64(count - 8))

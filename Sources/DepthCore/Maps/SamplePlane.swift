@@ -32,7 +32,7 @@ public struct SamplePlane: Hashable, Sendable {
     }
 
     /// The largest code of the bit depth.
-    public var maximumCode: Int { 1 << bitDepth - 1 }
+    public var maximumCode: Int { (1 << bitDepth) - 1 }
 
     /// The plane turned by an orientation.
     public func oriented(by orientation: Orientation) -> SamplePlane {

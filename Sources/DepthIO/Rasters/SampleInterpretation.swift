@@ -49,7 +49,7 @@ struct SampleInterpretation: Sendable {
             quantity = record.quantity
             scale = record.scale
             declared = (record.minimum, record.maximum)
-            conversion = type.isFloat ? .asStored : .recorded(record, 1 << raster.bitDepth - 1)
+            conversion = type.isFloat ? .asStored : .recorded(record, (1 << raster.bitDepth) - 1)
             if case .value(let value) = reading.noData { noData = Float(value) }
             isHeight = record.isHeight
             // Codes of photos may stand for values that are not distances; in Float32 these are `nan`.

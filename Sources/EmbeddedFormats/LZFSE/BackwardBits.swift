@@ -49,7 +49,7 @@ struct BackwardBits: ~Escapable {
     mutating func nextValue(_ state: inout Int, _ table: Span<LZFSETables.Value>) -> Int {
         let entry = table[state]
         let bits = take(entry.bits)
-        state = Int(entry.delta) + bits >> Int(entry.valueBits)
-        return Int(entry.base) + bits & (1 << Int(entry.valueBits) - 1)
+        state = Int(entry.delta) + (bits >> Int(entry.valueBits))
+        return Int(entry.base) + (bits & ((1 << Int(entry.valueBits)) - 1))
     }
 }

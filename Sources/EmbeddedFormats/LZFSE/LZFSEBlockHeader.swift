@@ -47,7 +47,7 @@ struct LZFSEBlockHeader {
             try cursor.read(UInt64.self), try cursor.read(UInt64.self), try cursor.read(UInt64.self)
         )
         func bits(_ field: UInt64, _ first: Int, _ count: Int) -> Int {
-            Int(truncatingIfNeeded: field >> UInt64(first) & (1 << UInt64(count) - 1))
+            Int(truncatingIfNeeded: field >> UInt64(first) & ((1 << UInt64(count)) - 1))
         }
         literalCount = bits(fields.0, 0, 20)
         literalPayload = bits(fields.0, 20, 20)
@@ -81,9 +81,9 @@ struct LZFSEBlockHeader {
                 case (2, _, _): (1, 2)
                 case (_, 1, _): (2, 3)
                 case (_, 5, _): (3, 3)
-                case (_, 3, _): (4 + buffer >> 3 & 3, 5)
-                case (_, _, 7): (8 + buffer >> 4 & 15, 8)
-                default: (24 + buffer >> 4 & 1023, 14)
+                case (_, 3, _): (4 + ((buffer >> 3) & 3), 5)
+                case (_, _, 7): (8 + ((buffer >> 4) & 15), 8)
+                default: (24 + ((buffer >> 4) & 1023), 14)
                 }
             guard count <= held else { throw cursor.malformed("the tables of an LZFSE block end early") }
             frequencies[index] = Int(value)

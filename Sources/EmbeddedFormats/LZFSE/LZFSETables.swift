@@ -65,10 +65,10 @@ struct LZFSETables {
     private static func transitions(of frequency: Int, states: Int, _ body: (UInt8, UInt16) -> Void) {
         guard frequency > 0 else { return }
         let bits = frequency.leadingZeroBitCount - states.leadingZeroBitCount
-        let longer = (2 * states) >> bits - frequency
+        let longer = ((2 * states) >> bits) - frequency
         for index in 0..<frequency {
             if index < longer {
-                body(UInt8(bits), UInt16((frequency + index) << bits - states))
+                body(UInt8(bits), UInt16(((frequency + index) << bits) - states))
             } else {
                 body(UInt8(bits - 1), UInt16((index - longer) << (bits - 1)))
             }

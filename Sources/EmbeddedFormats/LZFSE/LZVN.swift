@@ -29,7 +29,7 @@ func decodeLZVN(
         case 0xA0...0xBF:
             let more = try cursor.readUInt16()
             literalCount = operation >> 3 & 3
-            matchCount = (operation & 7) << 2 + more & 3 + 3
+            matchCount = ((operation & 7) << 2) + (more & 3) + 3
             distance = more >> 2
         case 0xE0: (literalCount, matchCount) = (Int(try cursor.readByte()) + 16, 0)
         case 0xE1...0xEF: (literalCount, matchCount) = (operation & 15, 0)
@@ -39,7 +39,7 @@ func decodeLZVN(
             if operation & 7 == 7 {
                 distance = try cursor.readUInt16()
             } else if operation & 7 != 6 {
-                distance = (operation & 7) << 8 + Int(try cursor.readByte())
+                distance = ((operation & 7) << 8) + Int(try cursor.readByte())
             }
         }
         guard literalCount + matchCount <= end - output.count else {

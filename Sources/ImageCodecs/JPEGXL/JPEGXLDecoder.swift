@@ -9,7 +9,7 @@ extension ImageDecoder {
         guard let channel = image.channel, (1...16).contains(image.bitDepth) else {
             throw ContainerError(.unsupported(feature: "a plane of the colors of JPEG XL"))
         }
-        let top = 1 << image.bitDepth - 1
+        let top = (1 << image.bitDepth) - 1
         if image.bitDepth <= 8 {
             var (samples, _): ([UInt8], [UInt8]) = try decode(image, width, height, extra: channel)
             // libjxl stretches what has fewer bits over all codes of its type.

@@ -34,7 +34,7 @@ struct LosslessHuffmanTable {
             for _ in 0..<counts[length - 1] {
                 if length <= Self.fastBits {
                     let first = code << (Self.fastBits - length)
-                    for entry in first..<first + 1 << (Self.fastBits - length) {
+                    for entry in first..<first + (1 << (Self.fastBits - length)) {
                         fast[entry] = UInt16(length << 8) | UInt16(symbols[index])
                     }
                 }

@@ -208,7 +208,7 @@ struct LosslessBitReader {
         let window = next64()
         let bits = LosslessHuffmanTable.fastBits
         // SAFETY: each channel's table has an entry for every such number of bits.
-        let entry = unsafe fast[channel << bits + Int(truncatingIfNeeded: window >> UInt64(64 - bits))]
+        let entry = unsafe fast[(channel << bits) + Int(truncatingIfNeeded: window >> UInt64(64 - bits))]
         var (length, size) = (Int(entry >> 8), Int(entry & 0xFF))
         if entry == 0 {
             guard let found = tables[channel].long(Int(window >> 48)) else { return nil }

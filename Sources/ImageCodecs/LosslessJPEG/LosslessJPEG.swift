@@ -35,7 +35,7 @@ struct LosslessJPEG {
             case 0x00, 0xFF: place += 1
             case 0xC3: return true
             case 0xC0...0xC2, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, 0xD8...0xDA: return false
-            default: place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
+            default: offset += 2 + (Int(bytes[offset + 2]) << 8) + Int(bytes[offset + 3])
             }
         }
         return false

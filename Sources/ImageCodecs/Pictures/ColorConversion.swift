@@ -28,7 +28,7 @@ private struct ColorMatrix {
         }
         let unit = 65536.0
         let scale = Double(1 << (bitDepth - 8))
-        let top = Double(1 << bitDepth - 1)
+        let top = Double((1 << bitDepth) - 1)
         let luma = color.isFullRange ? 1 : top / (219 * scale)
         let chroma = color.isFullRange ? 1 : top / (224 * scale)
         let green = 1 - red - blue
@@ -78,7 +78,7 @@ extension DecodedPicture {
     }
 
     private func convert(to target: TileTarget<RGB<UInt16>>) throws(ContainerError) {
-        let top = UInt32(1 << lumaBitDepth - 1)
+        let top = UInt32((1 << lumaBitDepth) - 1)
         if color.matrixCoefficients == 0 {
             return interleave(to: target) { stretched($0, top) }
         }
@@ -93,7 +93,7 @@ extension DecodedPicture {
         to target: TileTarget<RGB<Sample>>, _ stretch: (Sample) -> Sample
     ) {
         let (green, blue, red) = (luma, blueDifference ?? luma, redDifference ?? luma)
-        let top = 1 << lumaBitDepth - 1
+        let top = (1 << lumaBitDepth) - 1
         let levels: [Sample] = color.isFullRange ? (0...top).map { Sample($0) } : fullRangeTable()
         let table = levels.map(stretch)
         func level(_ code: Sample) -> Sample { table[min(Int(code), top)] }

@@ -187,7 +187,7 @@ extension DecodedPicture {
     /// What each code of limited range is in full range: 16…235 of 8 bits, and in proportion, become all codes
     /// (ITU-T H.273 §8.3).
     func fullRangeTable<Sample: FixedWidthInteger>() -> [Sample] {
-        let top = 1 << lumaBitDepth - 1
+        let top = (1 << lumaBitDepth) - 1
         let (black, span) = (16 << (lumaBitDepth - 8), 219 << (lumaBitDepth - 8))
         return (0...top).map { code in
             Sample(truncatingIfNeeded: min(max(((code - black) * top + span / 2) / span, 0), top))

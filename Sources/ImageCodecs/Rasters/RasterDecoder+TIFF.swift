@@ -30,7 +30,7 @@ extension RasterDecoder {
             sampleType: type ?? .uint8, codec: codec ?? "\(tags.compression)", location: .wholeFile)
         if tags.bit_depth < 8 {
             raster.bitDepth = Int(tags.bit_depth)
-            raster.maximumCode = 1 << raster.bitDepth - 1
+            raster.maximumCode = (1 << raster.bitDepth) - 1
         }
         if type == nil {
             raster.readError = unsupported(
@@ -65,7 +65,7 @@ extension RasterDecoder {
         tags.bit_depth = Int32(raster.bitDepth)
         let reader = SourceReader(source)
         // A strip or tile may stick out of the image, but not by more than a tile of usual size.
-        return try unsafe decode(byteCount, path: Self.path, reader: reader, most: byteCount + 1 << 26) {
+        return try unsafe decode(byteCount, path: Self.path, reader: reader, most: byteCount + (1 << 26)) {
             pixels, size, budget, message in
             unsafe reader { unsafe isobath_tiff_read($0, &tags, pixels, size, budget, message) }
         }

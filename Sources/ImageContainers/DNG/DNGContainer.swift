@@ -209,7 +209,7 @@ struct DNGDepthRange {
     /// `z = near + c · (far − near)` or `1/z = 1/near + c · (1/far − 1/near)` for code `c` of 0…1. Without a unit or a
     /// range, codes are 0…1 in the order of the format: near first.
     func mapping(bitDepth: Int) -> SampleMapping {
-        let top = 1 << bitDepth - 1
+        let top = (1 << bitDepth) - 1
         if unit == 1, near.isFinite, near >= 0, far > near {
             if format == 1, far.isFinite {
                 return SampleMapping(.depth, codes: 0...top, low: Float(near), high: Float(far))

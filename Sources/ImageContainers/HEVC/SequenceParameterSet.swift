@@ -124,7 +124,7 @@ package struct SequenceParameterSet: Hashable, Sendable {
                     continue
                 }
                 if size > 1 { _ = try bits.readSignedGolomb() }
-                for _ in 0..<min(64, 1 << (4 + size << 1)) { _ = try bits.readSignedGolomb() }
+                for _ in 0..<min(64, 1 << (4 + (size << 1))) { _ = try bits.readSignedGolomb() }
             }
         }
     }

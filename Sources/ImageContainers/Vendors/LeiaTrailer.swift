@@ -107,8 +107,8 @@ enum LeiaTrailer: VendorReader {
     private static func blocks(
         _ source: any ByteSource, _ range: Range<Int>, _ limits: DecodingLimits
     ) throws(ContainerError) -> [Block] {
-        var place = range.lowerBound + 4
-        let count = try source.read(range.lowerBound..<place).reduce(0) { $0 << 8 | Int($1) }
+        var offset = range.lowerBound + 4
+        let count = try source.read(range.lowerBound..<offset).reduce(0) { $0 << 8 | Int($1) }
         try limits.check(.trailerEntries, count, at: range.lowerBound, in: path)
         var blocks: [Block] = []
         for _ in 0..<count {

@@ -94,7 +94,7 @@ package struct GIFPalette: Sendable {
                     let distance = (offset &* offset).wrappedSum()
                     if distance < least { (best, least) = (place, distance) }
                 }
-                output[index - rows.lowerBound << 10] = UInt8(truncatingIfNeeded: best)
+                output[index - (rows.lowerBound << 10)] = UInt8(truncatingIfNeeded: best)
             }
         }
     }

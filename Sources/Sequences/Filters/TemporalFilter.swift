@@ -20,7 +20,7 @@ final class TemporalFilter: DepthFilter {
     /// Whether a sample that was seen in these of the last eight frames is kept, the frame before in the lowest bit: modes of librealsense.
     private static func isCredible(_ seen: UInt8, _ mode: Int) -> Bool {
         func count(_ frames: Int) -> Int {
-            (seen & UInt8(truncatingIfNeeded: 1 << frames - 1)).nonzeroBitCount
+            (seen & UInt8(truncatingIfNeeded: (1 << frames) - 1)).nonzeroBitCount
         }
         return switch mode {
         case 1: count(8) == 8

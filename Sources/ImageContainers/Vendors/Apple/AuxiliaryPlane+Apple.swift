@@ -34,7 +34,7 @@ extension AuxiliaryPlane {
             return
         }
         accuracy = metadata?.accuracy ?? .relative
-        let codes = metadata?.codes ?? (0, 1 << bitDepth - 1)
+        let codes = metadata?.codes ?? (0, (1 << bitDepth) - 1)
         guard Float(range.low).isFinite, Float(range.high).isFinite, range.low <= range.high else {
             fail("not a valid range of values: \(range.low) to \(range.high)", at: offset, in: path)
             return

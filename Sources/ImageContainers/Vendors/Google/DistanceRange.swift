@@ -65,7 +65,7 @@ struct DistanceRange {
         // The reciprocal of diopters is meters: what is linear in one is not in the other.
         let isDisparity = isInverse != (unit == .diopters)
         var mapping = SampleMapping(
-            isDisparity ? .disparity : .depth, codes: 0...max(1, 1 << bitDepth - 1), low: Float(low),
+            isDisparity ? .disparity : .depth, codes: 0...max(1, (1 << bitDepth) - 1), low: Float(low),
             high: Float(high))
         mapping.hasUnit = unit != .none
         return mapping
