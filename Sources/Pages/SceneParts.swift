@@ -23,14 +23,37 @@ struct SceneParts: Sendable {
 
     /// The color maps that a page offers.
     private static let colorMaps: [ColorMap] = [.turbo, .viridis, .inferno, .gray]
-    /// What the document takes beside its data.
-    private static let documentBytes = 110_000
-
     init(_ scene: DepthScene, _ options: PageOptions) throws {
         var diagnostics: [Diagnostic] = []
-        let description = scene.description
-        let depth = try Self.part("the depth", &diagnostics) {
-            try description.depth.map { try PackedDepth(scene, $0) }
+        let depth = try Self.depth(of: scene, &diagnostics)
+        let mattes = try Self.mattes(of: scene, &diagnostics)
+        let (shown, origin) = try scene.showing(nil)
+        let hasSharp = origin == .original && depth != nil
+        let planeBytes = mattes.reduce(depth?.png.count ?? 0) { $0 + $1.jpeg.count }
+        var pictures = PagePictures(options, besides: planeBytes, sharing: hasSharp ? 2 : 1)
+        let photo = try Self.part("the photo itself", &diagnostics) { try pictures.picture(of: scene) }
+        sharp =
+            hasSharp ? try Self.part("the original", &diagnostics) { try pictures.picture(of: shown) } : nil
+        if let photo {
+            picture = photo
+        } else {
+            guard depth != nil else {
+                if let damage = diagnostics.first?.error { throw damage }
+                throw SceneError.noPicture
+            }
+            picture = try pictures.coded(Self.colored(scene))
+        }
+        hasPhoto = photo != nil
+        thumbnail = pictures.thumbnail?.jpeg ?? []
+        camera = depth == nil ? nil : PageCamera(scene)
+        (self.depth, self.mattes, self.diagnostics) = (depth, mattes, diagnostics)
+    }
+
+    private static func depth(
+        of scene: DepthScene, _ diagnostics: inout [Diagnostic]
+    ) throws -> PackedDepth? {
+        let depth = try part("the depth", &diagnostics) {
+            try scene.description.depth.map { try PackedDepth(scene, $0) }
         }
         if let depth, depth.size != depth.fullSize {
             diagnostics.append(
@@ -39,51 +62,20 @@ struct SceneParts: Sendable {
                     "the page holds \(depth.size) of the \(depth.fullSize) samples of depth, with their values"
                 ))
         }
+        return depth
+    }
+
+    private static func mattes(
+        of scene: DepthScene, _ diagnostics: inout [Diagnostic]
+    ) throws -> [PageMatte] {
         var mattes: [PageMatte] = []
-        for kind in PlaneKind.allCases where kind.isMatte && description.planes.contains(kind) {
-            let matte = try Self.part("the \(kind.rawValue) matte", &diagnostics) {
+        for kind in PlaneKind.allCases where kind.isMatte && scene.description.planes.contains(kind) {
+            let matte = try part("the \(kind.rawValue) matte", &diagnostics) {
                 try scene.matte(kind).map { try PageMatte($0, kind: kind) }
             }
             if let matte { mattes.append(matte) }
         }
-        let rest = [depth?.png.count ?? 0] + mattes.map(\.jpeg.count)
-        let budget = (PageOptions.usualBytes - Self.documentBytes) / 4 * 3 - rest.reduce(0, +)
-        let (shown, origin) = try scene.showing(nil)
-        let hasSharp = origin == .original && depth != nil
-        let share = max(hasSharp ? budget / 2 : budget, 120_000)
-        var small: PagePicture?
-        func coded(_ scene: DepthScene, _ size: PixelSize) throws -> PagePicture? {
-            try scene.picture(atLeast: size.within(options.longestSide)).map { try page($0) }
-        }
-        func page(_ image: ColorImage) throws -> PagePicture {
-            if let side = options.thumbnailSide, small == nil {
-                small = try PagePicture(
-                    image, longestSide: side, quality: SceneThumbnail.quality, maximumBytes: 0)
-            }
-            return try PagePicture(
-                image, longestSide: options.longestSide, quality: options.quality, maximumBytes: share)
-        }
-        let photo = try Self.part("the photo itself", &diagnostics) {
-            try description.colorSize.flatMap { try coded(scene, $0) }
-        }
-        sharp =
-            hasSharp
-            ? try Self.part("the original", &diagnostics) {
-                try shown.description.colorSize.flatMap { try coded(shown, $0) }
-            } : nil
-        if let photo {
-            picture = photo
-        } else {
-            guard depth != nil else {
-                if let damage = diagnostics.first?.error { throw damage }
-                throw SceneError.noPicture
-            }
-            picture = try page(Self.colored(scene))
-        }
-        hasPhoto = photo != nil
-        thumbnail = small?.jpeg ?? []
-        camera = depth == nil ? nil : PageCamera(scene)
-        (self.depth, self.mattes, self.diagnostics) = (depth, mattes, diagnostics)
+        return mattes
     }
 
     /// A part of the page; `nil`, and a warning, where it is damaged.
@@ -110,20 +102,12 @@ struct SceneParts: Sendable {
 
     /// The blocks of data that the script reads.
     func data(_ description: SceneDescription) -> [UInt8] {
-        var bytes: [UInt8] = []
-        func append(_ name: String, _ type: String, _ content: [UInt8]) {
-            bytes += Array("<script type=\"\(type)\" id=\"\(name)\">".utf8)
-            bytes += content
-            bytes += Array("</script>\n".utf8)
-        }
-        func append(_ name: String, base64 content: [UInt8]) {
-            append(name, "text/plain", Array(encodeBase64(content).utf8))
-        }
-        append("scene", "application/json", record(description).forPage)
-        if let depth { append("depth", base64: depth.png) }
-        for (index, matte) in mattes.enumerated() { append("matte-\(index)", base64: matte.jpeg) }
-        if let sharp { append("sharp", base64: sharp.jpeg) }
-        return bytes
+        var blocks = DataBlocks()
+        blocks.append("scene", json: record(description).forPage)
+        if let depth { blocks.append("depth", base64: depth.png) }
+        for (index, matte) in mattes.enumerated() { blocks.append("matte-\(index)", base64: matte.jpeg) }
+        if let sharp { blocks.append("sharp", base64: sharp.jpeg) }
+        return blocks.bytes
     }
 
     private func record(_ description: SceneDescription) -> JSONValue {
@@ -159,6 +143,43 @@ struct SceneParts: Sendable {
             ("photo", record(hasPhoto ? picture : nil)), ("original", record(sharp)),
             ("depth", depth?.record ?? .null), ("mattes", .array(mattes.map { .text($0.kind.rawValue) })),
         ]
+    }
+}
+
+/// Codes the pictures of a page, each within its share of the page's bytes.
+private struct PagePictures {
+    private let options: PageOptions
+    private let maximumBytes: Int
+    /// A small picture of the first one that was coded; `nil` where the options have no size for it.
+    private(set) var thumbnail: PagePicture?
+
+    /// What the document takes beside its data.
+    private static let documentBytes = 110_000
+    /// What a picture may take in any case.
+    private static let leastBytes = 120_000
+
+    /// Pictures that share what `planeBytes` leave of a page; base64 takes four bytes for three.
+    init(_ options: PageOptions, besides planeBytes: Int, sharing count: Int) {
+        self.options = options
+        let budget = (PageOptions.usualBytes - Self.documentBytes) / 4 * 3 - planeBytes
+        maximumBytes = max(budget / count, Self.leastBytes)
+    }
+
+    /// The scene's picture; `nil` without one.
+    mutating func picture(of scene: DepthScene) throws -> PagePicture? {
+        guard let size = scene.description.colorSize,
+            let image = try scene.picture(atLeast: size.within(options.longestSide))
+        else { return nil }
+        return try coded(image)
+    }
+
+    mutating func coded(_ image: ColorImage) throws -> PagePicture {
+        if let side = options.thumbnailSide, thumbnail == nil {
+            thumbnail = try PagePicture(
+                image, longestSide: side, quality: SceneThumbnail.quality, maximumBytes: 0)
+        }
+        return try PagePicture(
+            image, longestSide: options.longestSide, quality: options.quality, maximumBytes: maximumBytes)
     }
 }
 

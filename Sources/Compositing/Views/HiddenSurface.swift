@@ -3,89 +3,58 @@ internal import DepthCore
 /// What may be behind the edges of a scene: the far surface continued under the near one.
 ///
 /// Far pixels next to an edge hold light of both sides, so the surface is continued from four pixels away, ring by ring: each new pixel
-/// is the mean of those around that are there already. The same pixels are left out of the front, in ``mixed``.
+/// is the mean of those around it that are there already. The same pixels are left out of the front, in ``mixed``.
 struct HiddenSurface {
     /// The layer: pixels beside edges and under what is nearer; no others.
     let layer: SurfaceLayer
     /// Pixels of the front whose color is a mixture of near and far.
     let mixed: [Bool]
 
-    private static let cleanDistance: UInt8 = 4
     private static let mixedDistance: UInt8 = 2
+    /// How often means are taken of the continued pixels: a single mean of each leaves streaks.
+    private static let sweeps = 12
 
     /// Continues surfaces by `reach` pixels under what is nearer by more than the layer's jump.
     init(behind front: SurfaceLayer, reach: Int) {
         let (width, height, jump) = (front.width, front.height, front.jump)
-        let disparity = front.pixels.map(\.w)
         let grid = PixelGrid(width: width, height: height)
-        var distances = [UInt8](repeating: 0, count: disparity.count)
-        var ring: [Int] = []
-        for index in disparity.indices {
-            let isFar = grid.anyNeighbor(of: index, isDiagonal: false) {
-                disparity[$0] - disparity[index] > jump
-            }
-            if isFar {
-                distances[index] = 1
-                ring.append(index)
-            }
-        }
-        var seeds: [Int] = []
-        for distance in 2...Self.cleanDistance {
-            var next: [Int] = []
-            for index in ring {
-                var goesOn = false
-                grid.forNeighbors(of: index, isDiagonal: false) { neighbor in
-                    guard abs(disparity[neighbor] - disparity[index]) <= jump else { return }
-                    if distances[neighbor] == 0 {
-                        distances[neighbor] = distance
-                        next.append(neighbor)
-                    }
-                    goesOn = goesOn || distances[neighbor] >= distance
-                }
-                // Surfaces that are narrower begin at their middle.
-                if !goesOn { seeds.append(index) }
-            }
-            ring = next
-        }
-        seeds += ring
-        mixed = distances.map { (1...Self.mixedDistance).contains($0) }
+        let sides = FarSides(of: front, grid)
+        mixed = sides.distances.map { (1...Self.mixedDistance).contains($0) }
+        let pixels = Self.continued(front, from: sides, by: reach + Int(FarSides.cleanDistance), grid)
+        layer = SurfaceLayer(
+            width: width, height: height, pixels: Self.smoothed(pixels, keeping: Set(sides.seeds), grid),
+            jump: 4 * jump)
+    }
 
+    /// Grows the seeds by `rings` pixels into the sides and under what is nearer. Pixels that are not reached have no disparity.
+    private static func continued(
+        _ front: SurfaceLayer, from sides: FarSides, by rings: Int, _ grid: PixelGrid
+    ) -> [SIMD4<Float>] {
+        let (disparity, jump) = (sides.disparity, front.jump)
         var pixels = [SIMD4<Float>](repeating: SIMD4(0, 0, 0, .nan), count: disparity.count)
-        for index in seeds { pixels[index] = front.pixels[index] }
-        var edge = seeds
-        for _ in 0..<(reach + Int(Self.cleanDistance)) where !edge.isEmpty {
-            var candidates: [Int] = []
+        for index in sides.seeds { pixels[index] = front.pixels[index] }
+        var edge = sides.seeds
+        for _ in 0..<rings where !edge.isEmpty {
+            var ring: [Int] = []
             var isListed = Set<Int>()
             for index in edge {
                 let level = pixels[index].w
                 grid.forNeighbors(of: index, isDiagonal: true) { neighbor in
                     guard pixels[neighbor].w.isNaN,
-                        distances[neighbor] > 0 && distances[neighbor] < Self.cleanDistance
-                            && abs(disparity[neighbor] - level) <= 2 * jump
+                        sides.isMixed(neighbor) && abs(disparity[neighbor] - level) <= 2 * jump
                             || disparity[neighbor] - level > jump,
                         isListed.insert(neighbor).inserted
                     else { return }
-                    candidates.append(neighbor)
+                    ring.append(neighbor)
                 }
             }
-            let values = candidates.map { index in
-                var (sum, count) = (SIMD4<Float>.zero, Float(0))
-                grid.forNeighbors(of: index, isDiagonal: true) { neighbor in
-                    guard !pixels[neighbor].w.isNaN, pixels[neighbor].w < disparity[index] + jump else {
-                        return
-                    }
-                    sum += pixels[neighbor]
-                    count += 1
-                }
-                return sum / max(count, 1)
+            let values = ring.map { index in
+                grid.mean(of: pixels, around: index, isDiagonal: true) { $0.w < disparity[index] + jump }
             }
-            for (index, value) in zip(candidates, values) { pixels[index] = value }
-            edge = candidates
+            for (index, value) in zip(ring, values) { pixels[index] = value ?? .zero }
+            edge = ring
         }
-        // Means of rings leave streaks, which a few more means take out.
-        layer = SurfaceLayer(
-            width: width, height: height,
-            pixels: Self.smoothed(pixels, keeping: Set(seeds), grid), jump: 4 * jump)
+        return pixels
     }
 
     private static func smoothed(
@@ -93,19 +62,63 @@ struct HiddenSurface {
     ) -> [SIMD4<Float>] {
         var pixels = pixels
         let inner = pixels.indices.filter { !pixels[$0].w.isNaN && !seeds.contains($0) }
-        for sweep in 0..<12 {
-            for place in inner.indices {
-                let index = sweep % 2 == 0 ? inner[place] : inner[inner.count - 1 - place]
-                var (sum, count) = (SIMD4<Float>.zero, Float(0))
-                grid.forNeighbors(of: index, isDiagonal: false) { neighbor in
-                    guard !pixels[neighbor].w.isNaN else { return }
-                    sum += pixels[neighbor]
-                    count += 1
+        for sweep in 0..<sweeps {
+            for number in inner.indices {
+                let index = sweep % 2 == 0 ? inner[number] : inner[inner.count - 1 - number]
+                if let mean = grid.mean(of: pixels, around: index, isDiagonal: false, where: { _ in true }) {
+                    pixels[index] = mean
                 }
-                if count > 0 { pixels[index] = sum / count }
             }
         }
         return pixels
+    }
+}
+
+/// The far sides of the edges of a layer.
+private struct FarSides {
+    /// How far from an edge pixels hold light of one side alone.
+    static let cleanDistance: UInt8 = 4
+
+    /// The disparity of each pixel of the layer.
+    let disparity: [Float]
+    /// How many pixels a pixel of a far side is from the edge, 1 to ``cleanDistance``; 0 for all others.
+    private(set) var distances: [UInt8]
+    /// Pixels that the surface behind the edge is continued from: at ``cleanDistance``, or in the middle of a narrower surface.
+    private(set) var seeds: [Int] = []
+
+    init(of front: SurfaceLayer, _ grid: PixelGrid) {
+        let disparity = front.pixels.map(\.w)
+        let jump = front.jump
+        self.disparity = disparity
+        distances = [UInt8](repeating: 0, count: disparity.count)
+        var ring = disparity.indices.filter { index in
+            grid.anyNeighbor(of: index, isDiagonal: false) { disparity[$0] - disparity[index] > jump }
+        }
+        for index in ring { distances[index] = 1 }
+        for distance in 2...Self.cleanDistance { ring = widen(ring, to: distance, jump, grid) }
+        seeds += ring
+    }
+
+    /// Whether a pixel is of a far side, and nearer to the edge than ``cleanDistance``.
+    func isMixed(_ index: Int) -> Bool { 1..<Self.cleanDistance ~= distances[index] }
+
+    /// Takes the pixels next to `ring` in, and returns them. Pixels of the ring that have none farther from the edge become seeds.
+    private mutating func widen(_ ring: [Int], to distance: UInt8, _ jump: Float, _ grid: PixelGrid) -> [Int]
+    {
+        var next: [Int] = []
+        for index in ring {
+            var goesOn = false
+            grid.forNeighbors(of: index, isDiagonal: false) { neighbor in
+                guard abs(disparity[neighbor] - disparity[index]) <= jump else { return }
+                if distances[neighbor] == 0 {
+                    distances[neighbor] = distance
+                    next.append(neighbor)
+                }
+                goesOn = goesOn || distances[neighbor] >= distance
+            }
+            if !goesOn { seeds.append(index) }
+        }
+        return next
     }
 }
 
@@ -130,6 +143,20 @@ private struct PixelGrid {
             if isDiagonal, left { body(index + width - 1) }
             if isDiagonal, right { body(index + width + 1) }
         }
+    }
+
+    /// The mean of the neighbors that have a disparity and are `isUsed`; `nil` where there are none.
+    @inline(__always)
+    func mean(
+        of pixels: [SIMD4<Float>], around index: Int, isDiagonal: Bool, where isUsed: (SIMD4<Float>) -> Bool
+    ) -> SIMD4<Float>? {
+        var (sum, count) = (SIMD4<Float>.zero, Float(0))
+        forNeighbors(of: index, isDiagonal: isDiagonal) { neighbor in
+            guard !pixels[neighbor].w.isNaN, isUsed(pixels[neighbor]) else { return }
+            sum += pixels[neighbor]
+            count += 1
+        }
+        return count > 0 ? sum / count : nil
     }
 
     @inline(__always)

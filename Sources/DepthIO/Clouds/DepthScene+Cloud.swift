@@ -29,29 +29,15 @@ extension DepthScene {
         let (shown, pictureOrigin) = try showing(export.pictureOrigin)
         let (read, stored) = try concurrently({ try shown.photo(export, size) }, { try self.depth() })
         let photo = read.image
-        var diagnostics = read.diagnostics
         let resolved = description.cameras.camera(for: size)
         let (camera, source) = (resolved.calibration, resolved.source)
         let depth = try brought(stored, to: export, photo, camera)
         let unprojection = try export.unprojection(of: depth, camera)
-        let lost = unprojection.invalidSampleCount(of: depth)
-        if lost > 0 {
-            diagnostics.append(
-                .note(
-                    .omittedSamples, "\(lost) samples lie where the lens model folds back, and are left out"))
-        }
         let provenance = CloudProvenance(
             tool: export.tool, source: export.sourceName, scale: depth.scale, axes: export.axes,
             camera: source)
-        if let remark = source.remark { diagnostics.append(.note(.assumedCamera, remark)) }
-        if let doubt = try doubtOfNearSide() { diagnostics.append(doubt) }
-        if let remark = provenance.scaleRemark { diagnostics.append(.note(.inexactScale, remark)) }
-        if photo?.hasUsableProfile == false {
-            diagnostics.append(
-                .warning(
-                    .unusableColorProfile,
-                    "the photo's color profile cannot be used, so colors are taken as sRGB"))
-        }
+        var diagnostics = read.diagnostics
+        diagnostics += try remarks(on: provenance, lost: unprojection.invalidSampleCount(of: depth), photo)
         let texture = try export.isMesh && export.hasTexture ? photo?.texture() ?? [] : []
         let colors = texture.isEmpty ? photo.map { sampleColors(of: $0, like: depth) } ?? [] : []
         let confidences = try confidences(like: depth)
@@ -60,19 +46,42 @@ extension DepthScene {
                 depth, unprojection, colors: colors, confidences: confidences, options: options,
                 provenance: provenance)
         }
-        let whole = grid(export.gridOptions)
-        let (mesh, meshError) = try export.mesh(
-            whole, description.depth, hasTexture: !texture.isEmpty, coarser: grid, &diagnostics)
-        let points = try mesh?.vertices ?? export.thinned(whole, provenance)
-        guard points.header.pointCount > 0 else {
-            throw CloudError.noPoints
-        }
+        let fullGrid = grid(export.gridOptions)
+        let surface =
+            export.isMesh
+            ? try export.surface(
+                of: fullGrid, description.depth, hasTexture: !texture.isEmpty, coarser: grid) : nil
+        diagnostics += surface?.diagnostics ?? []
+        let points = try surface?.mesh.vertices ?? export.thinned(fullGrid, provenance)
+        guard points.header.pointCount > 0 else { throw CloudError.noPoints }
         return ExportedCloud(
-            pointSource: points, meshSource: mesh, meshError: meshError, texture: texture,
+            pointSource: points, meshSource: surface?.mesh, meshError: surface?.error, texture: texture,
             provenance: provenance,
             camera: camera.scaled(toWidth: depth.width, height: depth.height),
             correctsLens: unprojection.correctsLens,
             pictureOrigin: photo == nil ? nil : pictureOrigin, diagnostics: diagnostics)
+    }
+
+    /// What is to be said about a cloud from which the lens model takes `lost` samples.
+    private func remarks(
+        on provenance: CloudProvenance, lost: Int, _ photo: ColorImage?
+    ) throws -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        if lost > 0 {
+            diagnostics.append(
+                .note(
+                    .omittedSamples, "\(lost) samples lie where the lens model folds back, and are left out"))
+        }
+        if let remark = provenance.camera.remark { diagnostics.append(.note(.assumedCamera, remark)) }
+        if let doubt = try doubtOfNearSide() { diagnostics.append(doubt) }
+        if let remark = provenance.scaleRemark { diagnostics.append(.note(.inexactScale, remark)) }
+        if photo?.hasUsableProfile == false {
+            diagnostics.append(
+                .warning(
+                    .unusableColorProfile,
+                    "the photo's color profile cannot be used, so colors are taken as sRGB"))
+        }
+        return diagnostics
     }
 
     /// The photo, no larger than its colors are needed; a damaged one is missing, unless the points are to lie on its grid.
@@ -124,20 +133,19 @@ extension CloudExport {
         return options
     }
 
-    /// The surface of the grid, where one is wanted, and its error where samples are left out.
-    fileprivate func mesh(
-        _ grid: GridCloud, _ depth: SceneDescription.Depth?, hasTexture: Bool,
-        coarser: (CloudOptions) -> GridCloud, _ diagnostics: inout [Diagnostic]
-    ) throws -> ((any MeshSource)?, SurfaceTolerance?) {
-        guard isMesh else { return (nil, nil) }
-        guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else {
-            throw CloudError.filteredMesh
-        }
-        let whole = GridMesh(grid, hasTextureCoordinates: hasTexture)
-        guard whole.triangleCount > 0 else { throw CloudError.noTriangles }
+    /// The surface of a grid. `coarser` makes the grid with other options.
+    ///
+    /// Throws ``CloudError`` where points are filtered, and without a triangle.
+    fileprivate func surface(
+        of grid: GridCloud, _ depth: SceneDescription.Depth?, hasTexture: Bool,
+        coarser: (CloudOptions) -> GridCloud
+    ) throws(CloudError) -> CloudSurface {
+        guard voxelSize == nil, !removesOutliers, options.maximumCount == nil else { throw .filteredMesh }
+        let full = GridMesh(grid, hasTextureCoordinates: hasTexture)
+        guard full.triangleCount > 0 else { throw .noTriangles }
         let tolerance = tolerance(depth)
         let limit = maximumTriangles ?? .max
-        if tolerance.bound == 0, whole.triangleCount <= limit { return (whole, nil) }
+        if tolerance.bound == 0, full.triangleCount <= limit { return CloudSurface(mesh: full) }
         func simplified(_ grid: GridCloud) -> SimplifiedMesh {
             SimplifiedMesh(
                 grid, within: tolerance, maximumCount: maximumTriangles, hasTextureCoordinates: hasTexture)
@@ -151,22 +159,20 @@ extension CloudExport {
             guard next.triangleCount > 0 else { break }
             mesh = next
         }
+        var remark: String?
         if options.stride > gridOptions.stride {
-            diagnostics.append(
-                .note(
-                    .coarseMesh,
-                    "depth is cut in so many places that \(limit) triangles hold only one of every \(options.stride) samples in rows "
-                        + "and columns"))
+            remark =
+                "depth is cut in so many places that \(limit) triangles hold only one of every \(options.stride) samples in rows "
+                + "and columns"
         } else if mesh.bound.bound > tolerance.bound {
             let unit = mesh.bound.measure == .distance ? "m" : "1/m"
             let wanted = tolerance.bound > 0 ? ", where \(tolerance.bound) was wanted" : ""
-            diagnostics.append(
-                .note(
-                    .coarseMesh,
-                    "\(mesh.triangleCount) of \(whole.triangleCount) triangles: up to \(mesh.bound.bound) \(unit) off\(wanted)"
-                ))
+            remark =
+                "\(mesh.triangleCount) of \(full.triangleCount) triangles: up to \(mesh.bound.bound) \(unit) off\(wanted)"
         }
-        return (mesh, mesh.bound)
+        return CloudSurface(
+            mesh: mesh, error: mesh.bound,
+            diagnostics: [remark].compactMap(\.self).map { .note(.coarseMesh, $0) })
     }
 
     /// The error that was asked for, otherwise half of what one code differs from the next.
@@ -186,6 +192,14 @@ extension CloudExport {
         if let limit = options.maximumCount { cloud = cloud.limited(to: limit) }
         return cloud
     }
+}
+
+/// The surface of a cloud's grid.
+private struct CloudSurface {
+    let mesh: any MeshSource
+    /// How far it may be off; `nil` where no sample is left out.
+    var error: SurfaceTolerance?
+    var diagnostics: [Diagnostic] = []
 }
 
 /// The color of each sample of a map, sRGB: the mean over the area of the photo that it covers.

@@ -36,8 +36,8 @@ struct DepthCoder {
                 .note(
                     .assumedRange,
                     scale.isMetric
-                        ? "meters are assumed: the file says 'relative'"
-                        : "the range of \(coding.near ?? 0) to \(coding.far ?? 0) m is assumed: the file says 'relative'"
+                        ? "meters are assumed: the result is read as 'relative'"
+                        : "the range of \(coding.near ?? 0) to \(coding.far ?? 0) m is assumed: the result is read as 'relative'"
                 ))
         }
         coded.diagnostics = diagnostics
@@ -86,6 +86,45 @@ struct DepthCoder {
 
     // MARK: Rounding
 
+    /// The values of a map, counted.
+    private struct Census {
+        /// The least and the greatest value that is kept; the one above the other where there are none.
+        var (low, high) = (Double.infinity, -Double.infinity)
+        /// How many values are unknown.
+        var missing = 0
+        /// How many values are not distances, where distances are needed.
+        var withoutDistance = 0
+        /// How many values are outside of the bounds that were given.
+        var clipped = 0
+        /// How many values are infinite within these bounds.
+        var infinite = 0
+
+        init(
+            _ values: [Float], _ quantity: DepthQuantity, within bounds: (low: Double?, high: Double?),
+            needsDistances: Bool
+        ) {
+            for value in values {
+                if DepthCoder.isUnknown(value, quantity) {
+                    missing += 1
+                    continue
+                }
+                let value = Double(value)
+                if needsDistances, value <= 0 || value == .infinity { withoutDistance += 1 }
+                if let bound = bounds.low, value < bound { clipped += 1 }
+                if let bound = bounds.high, value > bound { clipped += 1 }
+                var kept = value
+                if let bound = bounds.low { kept = max(kept, bound) }
+                if let bound = bounds.high { kept = min(kept, bound) }
+                if needsDistances, kept <= 0 { continue }
+                guard kept.isFinite else {
+                    infinite += 1
+                    continue
+                }
+                (low, high) = (min(low, kept), max(high, kept))
+            }
+        }
+    }
+
     private mutating func quantized(
         _ values: [Float], width: Int, height: Int, _ quantity: DepthQuantity,
         _ declared: (low: Double, high: Double)?
@@ -93,84 +132,79 @@ struct DepthCoder {
         let bounds = bounds(quantity)
         // Values of a map that gets its range from outside need not be distances.
         let needsDistances = coding.needsDistances && (scale.isMetric || coding.near == nil)
-        var (low, high) = (Double.infinity, -Double.infinity)
-        var (missing, withoutDistance, clipped, infinite) = (0, 0, 0, 0)
-        for value in values {
-            if Self.isUnknown(value, quantity) {
-                missing += 1
-                continue
-            }
-            let value = Double(value)
-            if needsDistances, value <= 0 || value == .infinity { withoutDistance += 1 }
-            if let bound = bounds.low, value < bound { clipped += 1 }
-            if let bound = bounds.high, value > bound { clipped += 1 }
-            var kept = value
-            if let bound = bounds.low { kept = max(kept, bound) }
-            if let bound = bounds.high { kept = min(kept, bound) }
-            if needsDistances, kept <= 0 { continue }
-            guard kept.isFinite else {
-                infinite += 1
-                continue
-            }
-            (low, high) = (min(low, kept), max(high, kept))
-        }
-        guard missing == 0 || coding.holdsUnknown else { throw DepthCodingError.unknownSamples(missing) }
-        let isBounded = quantity == .depth ? bounds.high != nil && bounds.low != nil : bounds.low != nil
-        guard withoutDistance == 0 || isBounded else {
-            throw DepthCodingError.withoutDistance(withoutDistance)
-        }
-        guard low <= high else { throw DepthCodingError.empty }
-        if clipped > 0 {
-            diagnostics.append(
-                .note(.clippedSamples, "\(clipped) samples are clipped to the range that was given"))
-        }
-        let form = Codes(bitDepth: missing > 0 ? 16 : coding.bitDepth, first: missing > 0 ? 1 : 0)
-        if missing > 0 {
-            diagnostics.append(
-                .note(
-                    .unknownSamples,
-                    "\(missing) samples are unknown: the map is coded in 16 bits, which have a code for that")
-            )
-        }
+        let census = Census(values, quantity, within: bounds, needsDistances: needsDistances)
+        try require(census, quantity, bounds)
+        let form = form(for: census)
         // The codes of a map that was coded before lie on the range that its file declares; others get their own range.
         var rounded: Rounded?
-        if let declared, clipped == 0, infinite == 0, declared.low <= low, high <= declared.high,
-            !needsDistances || declared.low > 0
+        if let declared, census.clipped == 0, census.infinite == 0, declared.low <= census.low,
+            census.high <= declared.high, !needsDistances || declared.low > 0
         {
             let coded = round(values, quantity, declared.low, declared.high, form)
             if coded.isExact { rounded = coded }
         }
-        if rounded == nil, missing > 0, clipped == 0, let halves = halves(values, quantity) {
-            var mapping = SampleMapping(quantity, codes: 0...65535, low: Float(low), high: Float(high))
+        if rounded == nil, census.missing > 0, census.clipped == 0, let halves = halves(values, quantity) {
+            var mapping = SampleMapping(
+                quantity, codes: 0...65535, low: Float(census.low), high: Float(census.high))
             mapping.storesHalves = true
             return CodedDepth(
                 codes: SamplePlane(width: width, height: height, bitDepth: 16, codes: .uint16(halves)),
                 mapping: mapping, scale: scale, diagnostics: [])
         }
-        if infinite > 0 {
+        if census.infinite > 0 {
             diagnostics.append(
-                .note(.clippedSamples, "\(infinite) samples at infinity are given the farthest distance"))
+                .note(
+                    .clippedSamples,
+                    "\(census.infinite) samples at infinity are given the farthest distance"))
         }
-        let coded = rounded ?? round(values, quantity, low, high, form)
+        let coded = rounded ?? round(values, quantity, census.low, census.high, form)
         if !coded.isExact { tellStep(coded.step, form, quantity, subject: Double(values.sortedMedian)) }
         var mapping = SampleMapping(quantity, codes: form.first...form.last, low: coded.low, high: coded.high)
-        if missing > 0 { mapping.unknownCode = 0 }
+        if census.missing > 0 { mapping.unknownCode = 0 }
         return CodedDepth(
             codes: SamplePlane(width: width, height: height, bitDepth: form.bitDepth, codes: coded.codes),
             mapping: mapping, scale: scale, diagnostics: [])
     }
 
-    /// Whether a value is none: not a number, or infinite where no distance is.
+    /// Throws where the form cannot hold such values.
+    private func require(
+        _ census: Census, _ quantity: DepthQuantity, _ bounds: (low: Double?, high: Double?)
+    ) throws(DepthCodingError) {
+        guard census.missing == 0 || coding.holdsUnknown else { throw .unknownSamples(census.missing) }
+        let isBounded = quantity == .depth ? bounds.high != nil && bounds.low != nil : bounds.low != nil
+        guard census.withoutDistance == 0 || isBounded else {
+            throw .withoutDistance(census.withoutDistance)
+        }
+        guard census.low <= census.high else { throw .empty }
+    }
+
+    /// The codes for such values, with a remark on what they change.
+    private mutating func form(for census: Census) -> Codes {
+        if census.clipped > 0 {
+            diagnostics.append(
+                .note(
+                    .clippedSamples, "\(census.clipped) samples are clipped to the range that was given"))
+        }
+        guard census.missing > 0 else { return Codes(bitDepth: coding.bitDepth, first: 0) }
+        diagnostics.append(
+            .note(
+                .unknownSamples,
+                "\(census.missing) samples are unknown: the map is coded in 16 bits, which have a code for that"
+            ))
+        return Codes(bitDepth: 16, first: 1)
+    }
+
+    /// Whether a value is unknown: not a number, or infinite where that is not a distance.
     private static func isUnknown(_ value: Float, _ quantity: DepthQuantity) -> Bool {
         value.isNaN || value == -.infinity || value == .infinity && quantity == .disparity
     }
 
-    /// The codes that stand for values.
+    /// The range of codes.
     private struct Codes {
         var bitDepth: Int
-        /// 1 where 0 stands for unknown.
+        /// 1 where code 0 means unknown.
         var first: Int
-        var last: Int { 1 << bitDepth - 1 }
+        var last: Int { (1 << bitDepth) - 1 }
     }
 
     /// Values as bit patterns of binary16; `nil` where that would round some.
@@ -192,7 +226,7 @@ struct DepthCoder {
         var low: Float
         var high: Float
         var step: Double
-        /// Whether the codes stand for the values themselves, but for the last bits of Float.
+        /// Whether the codes give the values back, but for the last bits of Float.
         var isExact: Bool
     }
 
