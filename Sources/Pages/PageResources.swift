@@ -36,7 +36,7 @@ struct PageResources: Sendable {
     private init(style: [UInt8], script: [[UInt8]], template: [UInt8]) {
         self.style = style
         self.script = Array(script.joined(separator: [UInt8(ascii: "\n")]))
-        self.template = PageTemplate(template)
+        self.template = PageTemplate(PackageResources.head_html + template)
     }
 
     /// The Content-Security-Policy: this script, this style and pictures inside of the page, and nothing else. `pictures` are further

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Isobath
 
 /// `isobath blur`
-struct Blur: ParsableCommand {
+struct Blur: PictureCommand {
     static let configuration = CommandConfiguration(
         commandName: "blur",
         _superCommandName: "isobath",
@@ -10,7 +10,7 @@ struct Blur: ParsableCommand {
         discussion: """
             The focus is what --focus or --focus-distance says; else where the camera marked its focus, a face or \
             its subject; else the subject of the portrait matte; else the distance of the subject in Exif; else the \
-            nearest large thing. The aperture is that of the file's own \
+            nearest large thing. The aperture is the one of the file's own \
             portrait effect unless another is given. The output has the photo's size, upright, its color profile, Exif \
             and XMP.
             """)
@@ -39,13 +39,6 @@ struct Blur: ParsableCommand {
             guard let value, !(value > 0 && value.isFinite) else { continue }
             throw ValidationError("'--\(name)' must be a positive number.")
         }
-    }
-
-    func run() throws {
-        try InputRun.perform(
-            job,
-            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
-            folder: picture.files.outputDirectory, hasResults: picture.files.json)
     }
 
     /// What the flags say is done with each input.

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Isobath
 
 /// `isobath composite`
-struct Composite: ParsableCommand {
+struct Composite: PictureCommand {
     static let configuration = CommandConfiguration(
         commandName: "composite",
         _superCommandName: "isobath",
@@ -50,13 +50,6 @@ struct Composite: ParsableCommand {
             throw ValidationError(
                 "A numbered output needs a folder or a numbered sequence as background.")
         }
-    }
-
-    func run() throws {
-        try InputRun.perform(
-            job,
-            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
-            folder: picture.files.outputDirectory, hasResults: picture.files.json)
     }
 
     /// What the flags say is done with each input.

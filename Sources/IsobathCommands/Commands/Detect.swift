@@ -36,13 +36,7 @@ struct Detect: ParsableCommand {
             valueName: "file"))
     var output: String?
 
-    @Option(
-        help: ArgumentHelp("Leave out frames before this time.", valueName: "seconds"), transform: decimal)
-    var start: Double?
-
-    @Option(
-        help: ArgumentHelp("Leave out frames from this time on.", valueName: "seconds"), transform: decimal)
-    var end: Double?
+    @OptionGroup var range: FrameRangeOptions
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Use every n-th frame of a recording.", valueName: "n"))
@@ -75,7 +69,6 @@ struct Detect: ParsableCommand {
             throw ValidationError("'--color-format' and '--depth-format' are for one input.")
         }
         if let every, every < 1 { throw ValidationError("'--every' must be 1 or more.") }
-        if let start, let end, start >= end { throw ValidationError("'--start' must be less than '--end'.") }
         guard (0...1).contains(minimumScore) else { throw ValidationError("'--min-score' is 0 to 1.") }
         guard let output else { return }
         try batch.checkOneOutput(for: inputs, advice: "name one input")
@@ -97,8 +90,9 @@ struct Detect: ParsableCommand {
         let job = DetectJob(
             limits: common.limits, reading: rasters.reading,
             streams: pipes.reading(unitsPerMeter: rasters.reading.scale),
-            search: ObjectSearch(network: network, labels: labels, minimumScore: minimumScore), start: start,
-            end: end, every: every ?? 1, keepsOrientation: storedOrientation,
+            search: ObjectSearch(network: network, labels: labels, minimumScore: minimumScore),
+            start: range.start,
+            end: range.end, every: every ?? 1, keepsOrientation: storedOrientation,
             output: output, existing: existing.existing, json: json,
             nameFile: batch.nameFile)
         try InputRun.perform(job, on: names, batch, common, folder: nil, hasResults: true)

@@ -41,13 +41,7 @@ struct Follow: ParsableCommand {
     @Option(help: ArgumentHelp("A movie with the box drawn, with the input's sound.", valueName: "file"))
     var movie: String?
 
-    @Option(
-        help: ArgumentHelp("Leave out frames before this time.", valueName: "seconds"), transform: decimal)
-    var start: Double?
-
-    @Option(
-        help: ArgumentHelp("Leave out frames from this time on.", valueName: "seconds"), transform: decimal)
-    var end: Double?
+    @OptionGroup var range: FrameRangeOptions
 
     @Option(
         help: ArgumentHelp("Filter the depth, as in 'isobath sequence'.", valueName: "list"),
@@ -80,7 +74,6 @@ struct Follow: ParsableCommand {
         if let movie, ![.mp4, .mkv].contains(MovieFormat(fileName: movie)) {
             throw ValidationError("'\(movie.forTerminal)' names no known format; use .mp4 or .mkv.")
         }
-        if let start, let end, start >= end { throw ValidationError("'--start' must be less than '--end'.") }
     }
 
     func run() throws {
@@ -96,7 +89,7 @@ struct Follow: ParsableCommand {
             }
         let job = FollowJob(
             limits: common.limits, reading: pipes.reading, place: place, search: search.search,
-            wantedClass: search.wantedClass, start: start, end: end,
+            wantedClass: search.wantedClass, start: range.start, end: range.end,
             filters: filter,
             showsStatistics: stats, output: output, movie: movie, existing: existing.existing)
         try InputRun.perform(job, on: input, common, hasResults: output == "-")

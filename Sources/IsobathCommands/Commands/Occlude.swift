@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Isobath
 
 /// `isobath occlude`
-struct Occlude: ParsableCommand {
+struct Occlude: PictureCommand {
     static let configuration = CommandConfiguration(
         commandName: "occlude",
         _superCommandName: "isobath",
@@ -34,13 +34,6 @@ struct Occlude: ParsableCommand {
             throw ValidationError("'--\(name)' must be a positive number of meters.")
         }
         try picture.files.check(inputs, others: [inserted.layer])
-    }
-
-    func run() throws {
-        try InputRun.perform(
-            job,
-            on: picture.files.batch.names(inputs, common), picture.files.batch, common,
-            folder: picture.files.outputDirectory, hasResults: picture.files.json)
     }
 
     /// What the flags say is done with each input.

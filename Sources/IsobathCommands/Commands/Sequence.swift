@@ -24,13 +24,7 @@ struct SequenceCommand: ParsableCommand {
     )
     var view: SequenceView = .depth
 
-    @Option(
-        help: ArgumentHelp("Leave out frames before this time.", valueName: "seconds"), transform: decimal)
-    var start: Double?
-
-    @Option(
-        help: ArgumentHelp("Leave out frames from this time on.", valueName: "seconds"), transform: decimal)
-    var end: Double?
+    @OptionGroup var range: FrameRangeOptions
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Use every n-th frame.", valueName: "n"))
     var every: Int?
@@ -69,7 +63,6 @@ struct SequenceCommand: ParsableCommand {
 
     func validate() throws {
         if let every, every < 1 { throw ValidationError("'--every' must be 1 or more.") }
-        if let start, let end, start >= end { throw ValidationError("'--start' must be less than '--end'.") }
         if view == .mask, mask.background == nil {
             throw ValidationError("'--view mask' needs '--background'.")
         }
@@ -126,7 +119,8 @@ struct SequenceCommand: ParsableCommand {
             isEqualized: colors.equalize, isEnlarged: colors.upsample, keepsDepth: keepsDepth,
             near: mask.near, far: mask.far, softness: mask.softness, background: mask.background,
             layer: occlusion.layer, distance: occlusion.distance, position: occlusion.position,
-            layerWidth: occlusion.layerWidth, start: start, end: end, every: every ?? 1, filters: filter,
+            layerWidth: occlusion.layerWidth, start: range.start, end: range.end, every: every ?? 1,
+            filters: filter,
             isRealTime: rate == .realTime, showsStatistics: stats, json: json,
             output: SequenceOutput(
                 path: files.output, kind: kind, codec: files.codec, quality: files.quality,

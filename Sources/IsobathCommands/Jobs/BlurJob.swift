@@ -1,7 +1,7 @@
 internal import Isobath
 
 /// Blurs a photo by its depth.
-struct BlurJob: Job {
+struct BlurJob: PictureJob {
     static let subcommand = "blur"
 
     var limits = DecodingLimits()
@@ -17,19 +17,6 @@ struct BlurJob: Job {
     /// The picture to blur; `nil` for the original, where there is one.
     var pictureOrigin: PictureOrigin?
     var output: PictureOutput
-
-    var outputFolders: [String] { output.destination.folders }
-    var otherFiles: [String] { reading.files + (network?.files ?? []) + [output.nameFile].compactMap(\.self) }
-    var writesStandardOutput: Bool { output.destination.isStandardOutput }
-    var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
-
-    func prepare() { network?.loadRuntime() }
-
-    func directed(to path: String) -> any Job {
-        var job = self
-        job.output.destination = .file(path)
-        return job
-    }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path

@@ -1,7 +1,7 @@
 internal import Isobath
 
 /// Sets the subject of a photo before another background, or before each of a sequence.
-struct CompositeJob: Job {
+struct CompositeJob: PictureJob {
     static let subcommand = "composite"
 
     var limits = DecodingLimits()
@@ -17,21 +17,7 @@ struct CompositeJob: Job {
     var decontaminates = true
     var output: PictureOutput
 
-    var outputFolders: [String] { output.destination.folders }
-    var otherFiles: [String] {
-        [background.path, matte?.path, output.nameFile].compactMap(\.self) + reading.files
-            + (network?.files ?? [])
-    }
-    var writesStandardOutput: Bool { output.destination.isStandardOutput }
-    var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
-
-    func prepare() { network?.loadRuntime() }
-
-    func directed(to path: String) -> any Job {
-        var job = self
-        job.output.destination = .file(path)
-        return job
-    }
+    var ownFiles: [String] { [background.path, matte?.path].compactMap(\.self) }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path

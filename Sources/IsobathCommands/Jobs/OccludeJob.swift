@@ -1,7 +1,7 @@
 internal import Isobath
 
 /// Stands a picture in the scene of a photo.
-struct OccludeJob: Job {
+struct OccludeJob: PictureJob {
     static let subcommand = "occlude"
 
     var limits: DecodingLimits
@@ -18,20 +18,7 @@ struct OccludeJob: Job {
     var width: Float?
     var output: PictureOutput
 
-    var outputFolders: [String] { output.destination.folders }
-    var otherFiles: [String] {
-        [layer] + reading.files + (network?.files ?? []) + [output.nameFile].compactMap(\.self)
-    }
-    var writesStandardOutput: Bool { output.destination.isStandardOutput }
-    var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
-
-    func prepare() { network?.loadRuntime() }
-
-    func directed(to path: String) -> any Job {
-        var job = self
-        job.output.destination = .file(path)
-        return job
-    }
+    var ownFiles: [String] { [layer] }
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         let input = file.path

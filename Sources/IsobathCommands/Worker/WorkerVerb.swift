@@ -43,25 +43,11 @@ extension Extract: RequestedCommand {
     }
 }
 
-extension Composite: RequestedCommand {
-    fileprivate func requestedJob(collects: Bool) -> any Job {
-        var job = job
-        job.output.json = true
-        if collects { job.output.existing = .collected }
-        return job
-    }
-}
+extension Composite: RequestedCommand {}
+extension Blur: RequestedCommand {}
+extension Occlude: RequestedCommand {}
 
-extension Blur: RequestedCommand {
-    fileprivate func requestedJob(collects: Bool) -> any Job {
-        var job = job
-        job.output.json = true
-        if collects { job.output.existing = .collected }
-        return job
-    }
-}
-
-extension Occlude: RequestedCommand {
+extension PictureCommand {
     fileprivate func requestedJob(collects: Bool) -> any Job {
         var job = job
         job.output.json = true

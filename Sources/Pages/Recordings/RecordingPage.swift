@@ -60,7 +60,7 @@ package struct RecordingPage: Sendable {
         let resources = PageResources.recording
         let title = title.asHeading.forPage
         let total = record["frames"]?.integer ?? frames.count
-        let shown = RecordingRecord(fields: record, remarks: remarks + diagnostics.map(\.description))
+        let shown = RecordingFacts(fields: record, remarks: remarks + diagnostics.map(\.description))
         let first = frames.first?.picture
         let values: [String: [UInt8]] = [
             "policy": Array(Self.policy.utf8), "tool": Array(options.tool.forPage.utf8),
@@ -131,15 +131,7 @@ package struct RecordingPage: Sendable {
     private static func data(
         _ frames: [PageFrame], _ cloud: PageCloud?, _ path: [SIMD3<Double>], _ scale: DepthScale, _ total: Int
     ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        func append(_ name: String, _ type: String, _ content: [UInt8]) {
-            bytes += Array("<script type=\"\(type)\" id=\"\(name)\">".utf8)
-            bytes += content
-            bytes += Array("</script>\n".utf8)
-        }
-        func append(_ name: String, base64 content: [UInt8]) {
-            append(name, "text/plain", Array(encodeBase64(content).utf8))
-        }
+        var blocks = DataBlocks()
         let disparities = frames.flatMap(\.disparities).sorted()
         func end(_ share: Double) -> Double {
             disparities.isEmpty ? 0 : Double(disparities[Int(Double(disparities.count - 1) * share)])
@@ -158,16 +150,18 @@ package struct RecordingPage: Sendable {
             ),
             ("colors", .text(ColorMap.turbo.hexadecimal)),
         ])
-        append("scene", "application/json", record.forPage)
+        blocks.append("scene", json: record.forPage)
         for (index, frame) in frames.enumerated() {
-            if index > 0, let picture = frame.picture { append("frame-\(index)", base64: picture.jpeg) }
-            if let depth = frame.depth { append("depth-\(index)", base64: depth.png) }
+            if index > 0, let picture = frame.picture {
+                blocks.append("frame-\(index)", base64: picture.jpeg)
+            }
+            if let depth = frame.depth { blocks.append("depth-\(index)", base64: depth.png) }
         }
         if let cloud {
-            append("cloud-positions", base64: cloud.positions)
-            append("cloud-colors", base64: cloud.colors)
+            blocks.append("cloud-positions", base64: cloud.positions)
+            blocks.append("cloud-colors", base64: cloud.colors)
         }
-        return bytes
+        return blocks.bytes
     }
 
     /// At most 2,000 places of the path.

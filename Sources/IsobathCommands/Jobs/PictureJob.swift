@@ -1,0 +1,31 @@
+internal import Isobath
+
+/// A job that makes a picture of each scene.
+protocol PictureJob: Job {
+    /// How plain rasters are read.
+    var reading: RasterInterpretation { get }
+    /// The network that sees what the file lacks.
+    var network: NetworkUse? { get }
+    /// Where and how the picture is written.
+    var output: PictureOutput { get set }
+    /// The files that flags of this subcommand alone name.
+    var ownFiles: [String] { get }
+}
+
+extension PictureJob {
+    var ownFiles: [String] { [] }
+    var outputFolders: [String] { output.destination.folders }
+    var otherFiles: [String] {
+        ownFiles + reading.files + (network?.files ?? []) + [output.nameFile].compactMap(\.self)
+    }
+    var writesStandardOutput: Bool { output.destination.isStandardOutput }
+    var recordSchema: String? { output.json ? "isobath.picture/1" : nil }
+
+    func prepare() { network?.loadRuntime() }
+
+    func directed(to path: String) -> any Job {
+        var job = self
+        job.output.destination = .file(path)
+        return job
+    }
+}
