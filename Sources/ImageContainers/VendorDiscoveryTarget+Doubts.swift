@@ -49,7 +49,6 @@ extension VendorDiscoveryTarget {
         } else {
             remark += "; both are kept"
         }
-        remark += "; --focal sets another"
         guard !diagnostics.contains(where: { $0.message == remark }) else { return }
         diagnostics.append(.warning(.doubtfulCamera, remark))
     }

@@ -57,7 +57,8 @@ struct DoubtTests {
         #expect([camera.focalLengthX, camera.focalLengthY] == used)
         #expect(found.planes[0].accuracy == accuracy)
         #expect(found.diagnostics.map(\.code) == [.doubtfulCamera])
-        #expect(found.diagnostics[0].message.hasSuffix("--focal sets another"))
+        #expect(
+            found.diagnostics[0].message.hasSuffix(accuracy == .relative ? "used for both" : "both are kept"))
     }
 
     /// A Pixel 3 has 3194.8 and 3197.9.

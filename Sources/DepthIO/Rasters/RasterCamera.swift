@@ -1,4 +1,4 @@
-internal import ByteParsing
+package import ByteParsing
 internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageContainers
@@ -28,7 +28,7 @@ struct RasterCamera {
                 case .sidecar(let sidecar):
                     record = sidecar.describes(raster) ? sidecar.record : nil
                     guard let camera = sidecar.camera else {
-                        if record == nil { throw PlaneSidecar.withoutCamera }
+                        if record == nil { throw ContainerError.sidecarWithoutCamera }
                         break
                     }
                     try Self.checkAspect(camera.width, camera.height, width, height)
@@ -120,7 +120,10 @@ struct PlaneSidecar {
     func describes(_ raster: RasterDescription) -> Bool {
         size == [raster.width, raster.height, raster.bitDepth]
     }
+}
 
-    static let withoutCamera = ContainerError(
-        .malformed(rule: "this sidecar holds no calibration, because its map had none; --focal gives one"))
+extension ContainerError {
+    /// The error of a sidecar that was given for its camera.
+    package static let sidecarWithoutCamera = ContainerError(
+        .malformed(rule: "this sidecar holds no calibration, because its map had none"))
 }

@@ -91,7 +91,7 @@ package struct HEIFFile: Sendable {
         diagnostics.append(
             .note(
                 .firstFrame,
-                "the file is a sequence without a still picture; its first frame is the photo, and 'isobath sequence' reads all",
+                "the file is a sequence without a still picture; its first frame is the photo",
                 at: payload.lowerBound, in: path))
     }
 

@@ -19,7 +19,7 @@ final class FailureCount: Sendable {
             return frames.count
         }
         guard count <= Self.most else { return }
-        reporter.lose(.warning(.damagedFrames, "frame \(frame): \(error)"), of: input)
+        reporter.lose(.warning(.damagedFrames, "frame \(frame): \(advised(error))"), of: input)
     }
 
     /// Says how many there were, where not all were reported.

@@ -1,7 +1,9 @@
 internal import EmbeddedFormats
 internal import Isobath
+internal import Movies
 internal import Networks
 internal import Recordings
+internal import Sequences
 
 // The library says what is wrong; which flag of the tool helps is said here, and nowhere else.
 
@@ -23,7 +25,7 @@ func advised(_ error: any Error) -> String {
 /// The flag that helps against an error; `nil` where none does.
 func advice(for error: any Error) -> String? {
     switch error {
-    case let error as ContainerError: advice(for: error.reason)
+    case let error as ContainerError: advice(for: error)
     case let error as OutputError: advice(for: error.reason)
     case let error as SceneError: advice(for: error)
     case let error as DistanceNeedsUnit: error.remedy
@@ -31,12 +33,16 @@ func advice(for error: any Error) -> String? {
     case let error as DepthCodingError: advice(for: error)
     case let error as PhotoEditingError: advice(for: error)
     case let error as NetworkError: advice(for: error)
+    case let error as SequenceError: advice(for: error)
     default: nil
     }
 }
 
-private func advice(for reason: ContainerError.Reason) -> String? {
-    switch reason {
+private func advice(for error: ContainerError) -> String? {
+    switch error.reason {
+    case .malformed where error == .sidecarWithoutCamera: "--focal gives one"
+    case .unrecognized where error == Y4MHeader.notRecognized:
+        "samples without a header need --color-format or --depth-format"
     case .limitExceeded(let name, _, _): "raise it with --limit \(name.rawValue)=N"
     case .ambiguous: "--channel names one"
     case .possiblyHeaderless:
@@ -64,7 +70,15 @@ private func advice(for error: SceneError) -> String? {
     case .noConfidencePlane: "--min-confidence needs one"
     case .noPicture: "--color names one"
     case .layerSize: "give --width"
-    case .unreadablePicture(_, let error), .unreadableCalibration(_, let error): advice(for: error.reason)
+    case .unreadablePicture(_, let error), .unreadableCalibration(_, let error): advice(for: error)
+    default: nil
+    }
+}
+
+private func advice(for error: SequenceError) -> String? {
+    switch error {
+    case .noObject: "'--box' gives it by hand"
+    case .boxOutside: "'--box' sets it"
     default: nil
     }
 }
@@ -131,6 +145,9 @@ extension Diagnostic {
         case .assumedWhiteFar: "use --near-is white if white = near"
         case .doubtfulNearSide: "--near-is says which shade is near"
         case .quantizationStep: "--bits 16 keeps finer ones"
+        case .doubtfulCamera: "--focal sets another"
+        case .firstFrame: "'isobath sequence' reads all"
+        case .unusualCoding: "8 bits, and --fill-holes for samples that are unknown, avoid that"
         default: nil
         }
     }

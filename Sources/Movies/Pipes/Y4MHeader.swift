@@ -35,10 +35,10 @@ package struct Y4MHeader: Hashable, Sendable {
     package static let mark = Array("YUV4MPEG2 ".utf8)
 
     /// The error of a stream that begins otherwise.
-    static let notRecognized = ContainerError(
+    package static let notRecognized = ContainerError(
         .unrecognized(
             detail:
-                "this is not a y4m stream; samples without a header need --color-format or --depth-format, and movies and recordings are read from files"
+                "this is not a y4m stream; movies and recordings are read from files, not from pipes"
         ))
 
     /// Reads a header line without its end. Throws where a rule is broken, and for pixel formats that are not read.

@@ -88,7 +88,7 @@ struct HEIFPhotoEditor {
                 Diagnostic(
                     .warning, .unusualCoding,
                     "the \(name) plane has \(plane.bitDepth) bits and is a JPEG item: older readers, such as libheif 1.15, do not open "
-                        + "such a photo at all; 8 bits, and --fill-holes for samples that are unknown, avoid that"
+                        + "such a photo at all"
                 ))
             codings.append("\(name): \(image.description)")
         }

@@ -26,9 +26,9 @@ package enum SequenceError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noFrame: "no frame of it can be decoded"
         case .noMatte: "the frame has no matte"
         case .noUnit: "the depth has no unit, so that distances in meters cannot be found in it"
-        case .noObject: "no object stands out of the depth at this point; '--box' gives it by hand"
+        case .noObject: "no object stands out of the depth at this point"
         case .boxOutside(let size):
-            "the object's box must overlap the picture of \(size) and be at most four times as large; '--box' sets it"
+            "the object's box must overlap the picture of \(size) and be at most four times as large"
         case .sizeChanged(let old, let new): "frames change their size from \(old) to \(new)"
         }
     }
