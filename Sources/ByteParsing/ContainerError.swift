@@ -96,7 +96,13 @@ extension ContainerError {
     }
 
     /// Whether the reason is in the file, so that ``location`` helps to find it.
-    var isInside: Bool { !["unreadable", "unrecognized"].contains(code) }
+    var isInside: Bool {
+        switch reason {
+        case .unrecognized, .ambiguous, .possiblyHeaderless, .unreadable, .folder, .pipe, .notRegularFile:
+            false
+        case .truncated, .arithmeticOverflow, .limitExceeded, .malformed, .unsupported, .damaged: true
+        }
+    }
 }
 
 extension ContainerError: CustomStringConvertible {

@@ -74,10 +74,12 @@ extension FrameDecoder {
         of part: FramePart
     ) throws(ContainerError) -> (size: PixelSize, samples: MatteSamples) {
         try load(part)
-        if let raster = try? readGrayPNG(), raster.sampleType == .uint8 {
-            return (PixelSize(width: raster.width, height: raster.height), .codes8(codes8))
+        if let raster = try readGrayPNG() {
+            let size = PixelSize(width: raster.width, height: raster.height)
+            return (size, raster.sampleType == .uint16 ? .codes16(codes16) : .codes8(codes8))
         }
-        if let (size, samples) = try? Self.raster(coded, recording.limits) {
+        if holdsMap {
+            let (size, samples) = try Self.raster(coded, recording.limits)
             switch samples {
             case .uint8(let codes): return (size, .codes8(codes))
             case .uint16(let codes): return (size, .codes16(codes))
@@ -87,6 +89,13 @@ extension FrameDecoder {
         let image = try PictureFile(MemorySource(coded), limits: recording.limits).image(frame: .stored)
         let size = PixelSize(width: image.width, height: image.height)
         return (size, .codes8(image.eightBitPixels.map(\.red)))
+    }
+
+    /// Whether ``coded`` is a raster of one channel; all else is a picture, whose reader says what is wrong with it.
+    private var holdsMap: Bool {
+        guard let format = RasterFileFormat(recognizing: Array(coded.prefix(16))) else { return false }
+        return (try? RasterDecoder(MemorySource(coded), limits: recording.limits).describe(format))?.channels
+            == 1
     }
 
     /// Looks at mattes from all over the recording, until one shows the scale: a subject may be in few of them.

@@ -75,7 +75,7 @@ struct CloudJob: Job {
         if let network {
             let (computed, computation) = try network.scene(for: scene, limits: limits)
             guard computation == nil else {
-                throw NetworkError.purpose("this network gives a matte; a cloud is made of depth")
+                throw UnsuitableNetwork("this network gives a matte; a cloud is made of depth")
             }
             scene = computed
         }

@@ -151,7 +151,7 @@ struct ExtractJob: Job {
             for: DepthScene(photo.sceneSource), keepsPicture: treatment.upsamples, limits: limits)
         let isMatte = remark != nil
         guard (plane?.kind).map({ isMatte ? $0 == .matte : $0.isDepth }) ?? true else {
-            throw NetworkError.purpose("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
+            throw UnsuitableNetwork("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
         }
         let wanted = isMatte ? nil : quantity ?? plane?.kind.map { $0 == .depth ? .depth : .disparity }
         let depth = scene.description.depth

@@ -59,7 +59,7 @@ struct SequenceJob: Job {
         let computed = try network.map { try $0.frames(of: opened, limits: limits) }
         let source: any FrameSource = computed?.frames ?? opened
         let isMatte = computed?.isMatte ?? false
-        if isMatte, view != .mask { throw NetworkError.purpose("a matte is for --view mask") }
+        if isMatte, view != .mask { throw UnsuitableNetwork("a matte is for --view mask") }
         let noted = source.diagnostics
         reporter.report(noted, of: input)
         do {

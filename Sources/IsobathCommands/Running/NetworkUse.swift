@@ -43,7 +43,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
                 return (try estimator.scene(for: scene, alignment: try alignment(of: scene, limits)), nil)
             }
             guard anchors.isEmpty, alignmentPath == nil, !leavesUnaligned else {
-                throw NetworkError.alignment("it gives a matte and no depth")
+                throw NetworkError.alignment(.matte)
             }
             let hadMatte = scene.description.planes.contains(.matte)
             let remark =
@@ -84,7 +84,7 @@ struct NetworkUse: Codable, Hashable, Sendable {
             let picture = try scene.requireColorSize()
             let places = anchors.map { ($0.place(in: picture), $0.meters) }
             guard Set(places.map(\.0)).count == places.count else {
-                throw NetworkError.alignment("two anchors are at the same place")
+                throw NetworkError.alignment(.samePoint)
             }
             return .anchors(Dictionary(places, uniquingKeysWith: { $1 }))
         }
@@ -109,3 +109,10 @@ struct NetworkUse: Codable, Hashable, Sendable {
 }
 
 private let opened = Mutex<[NetworkUse: Network]>([:])
+
+/// The error of a network that works, and gives something else than a subcommand needs.
+struct UnsuitableNetwork: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

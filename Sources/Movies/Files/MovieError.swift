@@ -1,10 +1,26 @@
 internal import CMovieShims
+package import DepthModel
 
-/// Why a movie could not be read or written, in FFmpeg's words where they are its.
-package struct MovieError: Error, Hashable, Sendable, CustomStringConvertible {
-    package var description: String
+/// Why a movie could not be read or written.
+package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// FFmpeg refused, or cannot be loaded; the message is its own.
+    case library(String)
+    /// There is no frame to write.
+    case noFrame
+    /// Frames of this size cannot be written in a format.
+    case unsuitableSize(PixelSize, format: String)
+    /// A frame that was read has another size than the movie.
+    case changedSize(frame: Int, isDepth: Bool)
 
-    init(_ description: String) { self.description = description }
+    package var description: String {
+        switch self {
+        case .library(let message): message
+        case .noFrame: "there is no frame to write"
+        case .unsuitableSize(let size, let format): "a \(format) of \(size) pixels cannot be written"
+        case .changedSize(let frame, let isDepth):
+            "\(isDepth ? "depth of frame" : "frame") \(frame) has another size than the movie"
+        }
+    }
 
     /// Calls `body` with room for a message, and throws it where `body` returns `nil`.
     static func unlessNil<Value>(_ body: (UnsafeMutablePointer<CChar>) -> Value?) throws(MovieError) -> Value
@@ -15,7 +31,7 @@ package struct MovieError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         guard let value else {
             let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            throw MovieError(String(decoding: bytes, as: UTF8.self))
+            throw .library(String(decoding: bytes, as: UTF8.self))
         }
         return value
     }

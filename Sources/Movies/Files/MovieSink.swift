@@ -71,7 +71,7 @@ package import Sequences
 
     /// Completes the movie. Throws where there is no frame.
     package func finish() throws(MovieError) {
-        guard let writer = unsafe writer else { throw MovieError("there is no frame to write") }
+        guard let writer = unsafe writer else { throw .noFrame }
         try unsafe MovieError.unlessNil { unsafe isobath_movie_finish(writer, $0) == 0 ? () : nil }
     }
 
@@ -91,7 +91,7 @@ package import Sequences
         let isDepth = frame.picture.isEmpty
         let coded = isDepth ? size : codedSize
         guard coded.width > 0, coded.height > 0 else {
-            throw MovieError("a movie of \(size.width) × \(size.height) pixels cannot be written")
+            throw .unsuitableSize(size, format: "movie")
         }
         let encoders =
             switch format {

@@ -259,12 +259,12 @@ package import Sequences
             decode(into: &unturned)
             unturned.turned(quarters: Int(color.turns), into: &output)
         }
-        guard status == 0 else { throw MovieError("frame \(index) has another size than the movie") }
+        guard status == 0 else { throw MovieError.changedSize(frame: index, isDepth: false) }
     }
 
     private func readDepth(_ size: PixelSize, into output: inout FramePlane<Float>) throws {
         guard unsafe isobath_movie_gray16(movie, &codes) == 0 else {
-            throw MovieError("depth of frame \(index) has another size than the movie")
+            throw MovieError.changedSize(frame: index, isDepth: true)
         }
         let units = Float(unitsPerMeter ?? 1)
         let source = codes

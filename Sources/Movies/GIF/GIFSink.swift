@@ -22,7 +22,7 @@ package final class GIFSink: FrameSink {
         let picture = frame.picture
         if count == 0 {
             guard (1...65535).contains(picture.width), (1...65535).contains(picture.height) else {
-                throw MovieError("a GIF of \(picture.size) pixels cannot be written")
+                throw MovieError.unsuitableSize(picture.size, format: "GIF")
             }
             size = picture.size
             palette = palette ?? GIFPalette(of: [picture.samples])
@@ -42,7 +42,7 @@ package final class GIFSink: FrameSink {
 
     /// Completes the file. Throws where there is no frame.
     package func finish() throws {
-        guard count > 0 else { throw MovieError("there is no frame to write") }
+        guard count > 0 else { throw MovieError.noFrame }
         try writeAll([0x3B as UInt8], to: descriptor)
     }
 

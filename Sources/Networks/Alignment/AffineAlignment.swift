@@ -21,11 +21,11 @@ package struct AffineAlignment: Hashable, Sendable {
     /// Throws ``NetworkError/alignment(_:)`` where there are fewer than `least` pairs, or the line does not rise.
     package init(_ pairs: [SIMD2<Double>], least: Int = 8) throws(NetworkError) {
         guard pairs.count >= least else {
-            throw .alignment("only \(pairs.count) samples of known distance are in the picture")
+            throw .alignment(.fewSamples(pairs.count))
         }
         let sample = Self.thinned(pairs, to: 1024)
         guard var line = Self.startingLine(sample) else {
-            throw .alignment("the depth of the network is the same everywhere distances are known")
+            throw .alignment(.flat)
         }
         for _ in 0..<50 {
             let next = Self.improved(line, pairs)
@@ -39,7 +39,7 @@ package struct AffineAlignment: Hashable, Sendable {
         line.inlierShare = Double(residuals.count { $0 <= limit }) / Double(pairs.count)
         line.sampleCount = pairs.count
         guard line.factor > 0, line.factor.isFinite, line.offset.isFinite else {
-            throw .alignment("it is far where the known distances are near")
+            throw .alignment(.reversed)
         }
         self = line
     }
@@ -50,10 +50,10 @@ package struct AffineAlignment: Hashable, Sendable {
     package init(exactly pairs: [SIMD2<Double>]) throws(NetworkError) {
         let line = Self.leastSquares(pairs, pairs.map { _ in 1 })
         guard let line, line.factor.isFinite, line.offset.isFinite else {
-            throw .alignment("the network sees the anchors at the same depth")
+            throw .alignment(.flatAnchors)
         }
         guard line.factor > 0 else {
-            throw .alignment("the network sees the nearer anchor behind the farther one")
+            throw .alignment(.reversedAnchors)
         }
         self = line
         sampleCount = pairs.count
@@ -64,7 +64,7 @@ package struct AffineAlignment: Hashable, Sendable {
     /// Throws ``NetworkError/alignment(_:)`` where the network sees infinity there.
     package init(scaling pair: SIMD2<Double>) throws(NetworkError) {
         guard pair.x > 0, pair.x.isFinite, pair.y.isFinite else {
-            throw .alignment("the network sees the anchor at infinity")
+            throw .alignment(.infiniteAnchor)
         }
         self.init(factor: pair.y / pair.x, offset: 0)
         sampleCount = 1

@@ -63,7 +63,7 @@ extension AffineAlignment {
         // Sorted, because sums depend on the order.
         for (point, meters) in anchors.sorted(by: { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }) {
             guard let value = map.focusDisparity(at: point) else {
-                throw .alignment("the network has no depth at an anchor")
+                throw .alignment(.noDepthAtAnchor)
             }
             pairs.append(SIMD2(Double(value), 1 / meters))
         }

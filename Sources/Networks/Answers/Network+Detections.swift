@@ -21,12 +21,8 @@ extension Network {
         return profile.meaning == .classes ? found : found.suppressed(over: 0.45)
     }
 
-    /// Throws ``NetworkError/purpose(_:)`` for a network that is for something else.
-    package func checkFindsObjects() throws(NetworkError) {
-        guard [.classes, .boxes, .rows, .corners].contains(profile.meaning) else {
-            throw .purpose("this network finds no objects: it is for \(profile.purpose)")
-        }
-    }
+    /// Throws ``NetworkError/purpose(needed:network:)`` for a network that is for something else.
+    package func checkFindsObjects() throws(NetworkError) { try profile.require(.objects) }
 
     /// The five likeliest classes, by the softmax of the answer.
     private func classes(_ tensor: NetworkTensor) throws(NetworkError) -> [Detection] {

@@ -20,9 +20,7 @@ extension Network {
     ///
     /// Throws ``NetworkError``, and ``ContainerError`` where a tensor would be too large.
     package func depth(of image: ColorImage) throws -> NetworkDepth {
-        guard [.affineDisparity, .depth].contains(profile.meaning) else {
-            throw NetworkError.purpose("this network gives no depth: it is for \(profile.purpose)")
-        }
+        try profile.require(.depth)
         let answers = try run(on: image)
         let size = answerSize(for: PixelSize(width: image.width, height: image.height))
         let (plane, found) = try plane(answers[0])
@@ -53,9 +51,7 @@ extension Network {
 
     /// The matte of what the network sees of a picture; otherwise as ``matte(of:)-(ColorImage)``.
     package func matte(of view: View) throws -> Matte {
-        guard profile.meaning == .matte else {
-            throw NetworkError.purpose("this network gives no matte: it is for \(profile.purpose)")
-        }
+        try profile.require(.matte)
         let answers = try run(on: view)
         let size = answerSize(for: view.size)
         let (plane, found) = try plane(answers[0])

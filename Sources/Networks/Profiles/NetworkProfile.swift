@@ -90,4 +90,16 @@ extension NetworkProfile {
         case .boxes, .rows, .corners: "boxes with classes"
         }
     }
+
+    /// Throws ``NetworkError/purpose(needed:network:)`` where the answer is something else.
+    func require(_ needed: NetworkError.Answer) throws(NetworkError) {
+        let meanings: [Meaning] =
+            switch needed {
+            case .depth: [.affineDisparity, .depth]
+            case .matte: [.matte]
+            case .depthOrMatte: [.affineDisparity, .depth, .matte]
+            case .objects: [.classes, .boxes, .rows, .corners]
+            }
+        guard meanings.contains(meaning) else { throw .purpose(needed: needed, network: purpose) }
+    }
 }

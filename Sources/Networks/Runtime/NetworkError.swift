@@ -8,16 +8,54 @@ public enum NetworkError: Error, Hashable, Sendable {
     case profile(String)
     /// Nothing says how the network is used; the text describes its inputs and outputs.
     case unknownProfile(String)
-    /// The network is for something else.
-    case purpose(String)
+    /// The network gives something else than what is needed; `network` says what.
+    case purpose(needed: Answer, network: String)
     /// The network failed on a picture.
     case failed(String)
-    /// It took more than so many seconds for a picture, and was stopped.
+    /// It took more than this for a picture, and was stopped.
     case tooSlow(seconds: Int)
     /// The answer is not what the profile says.
     case answer(String)
     /// The depth cannot be brought to meters by what is given.
-    case alignment(String)
+    case alignment(Misalignment)
+
+    /// What a network is needed for.
+    public enum Answer: Hashable, Sendable {
+        /// Depth or disparity.
+        case depth
+        /// The coverage of a subject.
+        case matte
+        /// Depth or a matte.
+        case depthOrMatte
+        /// Objects or classes.
+        case objects
+    }
+
+    /// Why depth cannot be brought to meters.
+    public enum Misalignment: Hashable, Sendable {
+        /// Fewer samples than are needed have a known distance.
+        case fewSamples(Int)
+        /// The network sees the same depth at all of them.
+        case flat
+        /// What is far for the network is near.
+        case reversed
+        /// The network needs two anchors of different distance.
+        case fewAnchors
+        /// An anchor's distance is not a positive number of meters.
+        case invalidAnchor
+        /// Two anchors are at the same point of the picture.
+        case samePoint
+        /// The network sees the anchors at the same depth.
+        case flatAnchors
+        /// The network sees the nearer anchor behind the farther one.
+        case reversedAnchors
+        /// The network sees the anchor at infinity.
+        case infiniteAnchor
+        /// The network has no depth at an anchor.
+        case noDepthAtAnchor
+        /// The network gives a matte.
+        case matte
+    }
 }
 
 extension NetworkError: CustomStringConvertible {
@@ -28,10 +66,34 @@ extension NetworkError: CustomStringConvertible {
         case .profile(let text): "its profile cannot be used: \(text)"
         case .unknownProfile(let ports):
             "nothing says what this network expects and what its answer means (\(ports))"
-        case .purpose(let text): text
+        case .purpose(.depth, let network): "this network gives no depth: it is for \(network)"
+        case .purpose(.matte, let network): "this network gives no matte: it is for \(network)"
+        case .purpose(.objects, let network): "this network finds no objects: it is for \(network)"
+        case .purpose(.depthOrMatte, _): "this network gives neither depth nor a matte"
         case .tooSlow(let seconds): "the network took more than \(seconds) s, and was stopped"
         case .answer(let text): "unusable answer of the network: \(text)"
-        case .alignment(let text): "the depth of the network cannot be aligned: \(text)"
+        case .alignment(let problem): "the depth of the network cannot be aligned: \(problem)"
+        }
+    }
+}
+
+extension NetworkError.Misalignment: CustomStringConvertible {
+    /// What is wrong, as a clause.
+    public var description: String {
+        switch self {
+        case .fewSamples(let count): "only \(count) samples of known distance are in the picture"
+        case .flat: "the depth of the network is the same everywhere distances are known"
+        case .reversed: "it is far where the known distances are near"
+        case .fewAnchors:
+            "its scale and its shift are unknown, which takes two anchors of different distance; one is enough for "
+                + "networks that answer in meters"
+        case .invalidAnchor: "an anchor's distance must be a positive number of meters"
+        case .samePoint: "two anchors are at the same place"
+        case .flatAnchors: "the network sees the anchors at the same depth"
+        case .reversedAnchors: "the network sees the nearer anchor behind the farther one"
+        case .infiniteAnchor: "the network sees the anchor at infinity"
+        case .noDepthAtAnchor: "the network has no depth at an anchor"
+        case .matte: "it gives a matte and no depth"
         }
     }
 }

@@ -34,9 +34,7 @@ public struct DepthEstimator: Sendable {
 
     /// The estimator of a network. Throws ``NetworkError/purpose(_:)`` where it gives no depth.
     package init(_ network: Network) throws {
-        guard [.affineDisparity, .depth].contains(network.profile.meaning) else {
-            throw NetworkError.purpose("this network gives no depth: it is for \(network.profile.purpose)")
-        }
+        try network.profile.require(.depth)
         self.network = network
     }
 

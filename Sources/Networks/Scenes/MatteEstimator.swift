@@ -27,9 +27,7 @@ public struct MatteEstimator: Sendable {
 
     /// The estimator of a network. Throws ``NetworkError/purpose(_:)`` where it gives no matte.
     package init(_ network: Network) throws {
-        guard network.profile.meaning == .matte else {
-            throw NetworkError.purpose("this network gives no matte: it is for \(network.profile.purpose)")
-        }
+        try network.profile.require(.matte)
         self.network = network
     }
 

@@ -31,9 +31,7 @@ final class NetworkDepthSource: DepthSceneSource {
     /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError`` where the network gives no depth, and where what is given
     /// to align it with cannot do that. Runs nothing, unless the network says what the camera is.
     init(_ scene: DepthScene, _ network: Network, _ alignment: DepthAlignment) throws {
-        guard [.affineDisparity, .depth].contains(network.profile.meaning) else {
-            throw NetworkError.purpose("this network gives no depth: it is for \(network.profile.purpose)")
-        }
+        try network.profile.require(.depth)
         let picture = try scene.requireColorSize()
         (self.scene, self.network) = (scene, network)
         size = network.answerSize(for: picture)
@@ -45,12 +43,10 @@ final class NetworkDepthSource: DepthSceneSource {
         case .stored, .none: (self.alignment, scale) = (.none, unaligned)
         case .anchors(let anchors):
             guard anchors.count >= (network.profile.meaning == .depth ? 1 : 2) else {
-                throw NetworkError.alignment(
-                    "its scale and its shift are unknown, which takes two anchors of different distance; one is enough for "
-                        + "networks that answer in meters")
+                throw NetworkError.alignment(.fewAnchors)
             }
             guard anchors.values.allSatisfy({ $0 > 0 && $0.isFinite }) else {
-                throw NetworkError.alignment("an anchor's distance must be a positive number of meters")
+                throw NetworkError.alignment(.invalidAnchor)
             }
             (self.alignment, scale) = (alignment, .metric)
         case .map(let map):

@@ -24,9 +24,7 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
     /// Throws ``SceneError`` without pictures, ``NetworkError/purpose(_:)`` where the network gives neither depth nor a matte.
     package init(_ source: any FrameSource, _ network: Network, isAligned: Bool) throws {
         guard let picture = source.description.colorSize else { throw SequenceError.noColor }
-        guard [.affineDisparity, .depth, .matte].contains(network.profile.meaning) else {
-            throw NetworkError.purpose("this network gives neither depth nor a matte")
-        }
+        try network.profile.require(.depthOrMatte)
         (self.source, self.network) = (source, network)
         let stored = source.description.depth
         self.isAligned = isAligned && network.profile.meaning != .matte && stored?.scale.isMetric == true

@@ -13,9 +13,7 @@ struct NetworkMatteSource: DepthSceneSource {
 
     /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError/purpose(_:)`` where the network gives no matte.
     init(_ scene: DepthScene, _ network: Network, keepsPicture: Bool) throws {
-        guard network.profile.meaning == .matte else {
-            throw NetworkError.purpose("this network gives no matte: it is for \(network.profile.purpose)")
-        }
+        try network.profile.require(.matte)
         _ = try scene.requireColorSize()
         (self.scene, self.network, self.keepsPicture) = (scene, network, keepsPicture)
     }
