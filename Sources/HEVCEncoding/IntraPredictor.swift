@@ -1,11 +1,11 @@
 /// Predicts blocks of a plane from the samples around them (H.265 §8.4.4.2). Coding is lossless, so these are the plane's own.
 struct IntraPredictor {
-    let plane: PaddedPlane
+    let plane: BlockPlane
     /// The samples around a block: left from the bottom up, corner, above from the left: 4 · size + 1.
     private var around = [Int32](repeating: 0, count: 4 * 32 + 1)
     private var filtered = [Int32](repeating: 0, count: 4 * 32 + 1)
 
-    init(_ plane: PaddedPlane) { self.plane = plane }
+    init(_ plane: BlockPlane) { self.plane = plane }
 
     private static let angles = [
         32, 26, 21, 17, 13, 9, 5, 2, 0, -2, -5, -9, -13, -17, -21, -26, -32, -26, -21, -17, -13, -9, -5, -2,
@@ -25,7 +25,7 @@ struct IntraPredictor {
     }
 
     private static func collect(
-        _ plane: PaddedPlane, _ x: Int, _ y: Int, _ log2: Int, to around: inout [Int32]
+        _ plane: BlockPlane, _ x: Int, _ y: Int, _ log2: Int, to around: inout [Int32]
     ) {
         let size = 1 << log2
         let (width, height) = (plane.width, plane.height)

@@ -12,7 +12,7 @@ package struct LosslessHEVCPicture: Sendable {
         precondition(width > 0 && height > 0 && width <= 65_535 && height <= 65_535)
         precondition(samples.count == width * height)
         let sets = ParameterSets(width: width, height: height)
-        let plane = PaddedPlane(width: width, height: height, samples: samples)
+        let plane = BlockPlane(width: width, height: height, samples: samples)
         var header = SyntaxWriter()
         header.append(1, bits: 1)  // first_slice_segment_in_pic_flag
         header.append(0, bits: 1)  // no_output_of_prior_pics_flag
@@ -26,29 +26,5 @@ package struct LosslessHEVCPicture: Sendable {
         let count = slice.count
         data = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + slice
         byteStream = ([sets.video, sets.sequence, sets.picture] + [slice]).flatMap { [0, 0, 0, 1] + $0 }
-    }
-}
-
-/// A plane enlarged to whole coding blocks of 8 × 8, its last columns and rows repeated.
-struct PaddedPlane {
-    let width: Int
-    let height: Int
-    let samples: [UInt8]
-
-    init(width: Int, height: Int, samples: [UInt8]) {
-        self.width = (width + 7) / 8 * 8
-        self.height = (height + 7) / 8 * 8
-        guard (self.width, self.height) != (width, height) else {
-            self.samples = samples
-            return
-        }
-        var padded: [UInt8] = []
-        padded.reserveCapacity(self.width * self.height)
-        for row in 0..<self.height {
-            let start = min(row, height - 1) * width
-            padded += samples[start..<start + width]
-            padded += repeatElement(samples[start + width - 1], count: self.width - width)
-        }
-        self.samples = padded
     }
 }

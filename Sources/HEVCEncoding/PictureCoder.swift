@@ -1,7 +1,7 @@
 /// Codes a plane as one slice: coding tree by coding tree, the division and the modes of each first tried, then written.
 struct PictureCoder {
     private typealias Sets = ParameterSets
-    let plane: PaddedPlane
+    let plane: BlockPlane
     private var coder: ArithmeticCoder
     private var counter: BitCounter
     private var predictor: IntraPredictor
@@ -17,7 +17,7 @@ struct PictureCoder {
     /// How many modes are tried in earnest.
     private static let candidateCount = 4
 
-    init(_ plane: PaddedPlane) {
+    init(_ plane: BlockPlane) {
         self.plane = plane
         let contexts = ContextStates(sliceQP: Sets.sliceQP)
         coder = ArithmeticCoder(contexts)

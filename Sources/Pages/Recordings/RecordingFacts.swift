@@ -2,7 +2,7 @@ internal import DepthModel
 internal import EmbeddedFormats
 
 /// The record of a recording as HTML.
-struct RecordingRecord: Sendable {
+struct RecordingFacts: Sendable {
     /// The fields of `isobath.recording/1`.
     let fields: JSONValue
     /// Remarks and warnings.
