@@ -43,14 +43,9 @@ public struct CameraCalibration: Hashable, Sendable {
         width: Int, height: Int, distortion: LensDistortion? = nil, extrinsics: Extrinsics? = nil,
         pixelSize: Double? = nil
     ) {
-        self.focalLengthX = focalLengthX
-        self.focalLengthY = focalLengthY
-        self.principalPointX = principalPointX
-        self.principalPointY = principalPointY
-        self.width = width
-        self.height = height
-        self.distortion = distortion
-        self.extrinsics = extrinsics
+        (self.focalLengthX, self.focalLengthY) = (focalLengthX, focalLengthY)
+        (self.principalPointX, self.principalPointY, self.width) = (principalPointX, principalPointY, width)
+        (self.height, self.distortion, self.extrinsics) = (height, distortion, extrinsics)
         self.pixelSize = pixelSize
     }
 }

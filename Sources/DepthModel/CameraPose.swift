@@ -16,10 +16,7 @@ public struct CameraPose: Hashable, Sendable {
     public init(
         right: SIMD3<Double>, down: SIMD3<Double>, forward: SIMD3<Double>, position: SIMD3<Double>
     ) {
-        self.right = right
-        self.down = down
-        self.forward = forward
-        self.position = position
+        (self.right, self.down, self.forward, self.position) = (right, down, forward, position)
     }
 
     /// The rotation has nine numbers, row by row, the translation three.

@@ -17,9 +17,7 @@ package struct CameraRays: Sendable {
 
     /// The rays of maps of `width` × `height` samples. Focal lengths are not 0, and the reference frame has pixels.
     package init(_ camera: CameraCalibration, width: Int, height: Int, correctsLens: Bool = true) {
-        self.camera = camera
-        self.width = width
-        self.height = height
+        (self.camera, self.width, self.height) = (camera, width, height)
         lens = correctsLens ? LensModel(camera) : nil
         columns = Self.rays(
             width, across: camera.width, center: camera.principalPointX, focalLength: camera.focalLengthX)

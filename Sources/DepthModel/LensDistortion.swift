@@ -16,9 +16,7 @@ public struct LensDistortion: Hashable, Sendable {
 
     /// Coefficients in percent, up to eight in each direction, and a center in reference pixels.
     public init(coefficients: [Double], inverseCoefficients: [Double], centerX: Double, centerY: Double) {
-        self.coefficients = coefficients
-        self.inverseCoefficients = inverseCoefficients
-        self.centerX = centerX
-        self.centerY = centerY
+        (self.coefficients, self.inverseCoefficients) = (coefficients, inverseCoefficients)
+        (self.centerX, self.centerY) = (centerX, centerY)
     }
 }

@@ -28,10 +28,7 @@ package struct SampleMapping: Hashable, Sendable {
         self.quantity = quantity
         self.lowCode = codes.lowerBound
         self.highCode = codes.upperBound
-        self.low = low
-        self.high = high
-        self.isDeclared = true
-        self.hasUnit = true
+        (self.low, self.high, self.isDeclared, self.hasUnit) = (low, high, true, true)
     }
 
     /// The mapping of a plane without a declared range: codes as 0…1, without a unit.

@@ -83,10 +83,7 @@ package struct RawSamples: Hashable, Sendable {
 
     /// Samples of one byte each: `range` has `width` × `height` bytes.
     package init(range: Range<Int>, width: Int, height: Int, orientation: Orientation = .up) {
-        self.range = range
-        self.width = width
-        self.height = height
-        self.orientation = orientation
+        (self.range, self.width, self.height, self.orientation) = (range, width, height, orientation)
     }
 }
 
@@ -168,11 +165,7 @@ package struct GridImage: Sendable {
     }
 
     init(rows: Int, columns: Int, width: Int, height: Int, tiles: [CodedPicture]) {
-        self.rows = rows
-        self.columns = columns
-        self.width = width
-        self.height = height
-        self.tiles = tiles
+        (self.rows, self.columns, self.width, self.height, self.tiles) = (rows, columns, width, height, tiles)
     }
 }
 

@@ -11,9 +11,6 @@ package struct PixelCrop: Hashable, Sendable {
 
     /// A crop in pixels.
     package init(left: Int, top: Int, width: Int, height: Int) {
-        self.left = left
-        self.top = top
-        self.width = width
-        self.height = height
+        (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
 }

@@ -41,11 +41,8 @@ struct StreamHeader {
     }
 
     private init(format: Format, width: Int, height: Int, bitDepth: Int, components: Int) {
-        self.format = format
-        self.width = width
-        self.height = height
-        self.bitDepth = bitDepth
-        self.components = components
+        (self.format, self.width, self.height) = (format, width, height)
+        (self.bitDepth, self.components) = (bitDepth, components)
     }
 
     /// Reads the header of a stream in base64, and decodes no more than that takes: a few hundred digits, unless metadata

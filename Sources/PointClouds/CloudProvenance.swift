@@ -18,11 +18,7 @@ package struct CloudProvenance: Hashable, Sendable {
         tool: String = "", source: String = "", scale: DepthScale, axes: CloudAxes,
         camera: CameraSource
     ) {
-        self.tool = tool
-        self.source = source
-        self.scale = scale
-        self.axes = axes
-        self.camera = camera
+        (self.tool, self.source, self.scale, self.axes, self.camera) = (tool, source, scale, axes, camera)
     }
 
     /// The unit of coordinates: `m`; `nil` where the source has no unit.

@@ -26,10 +26,7 @@ public struct PointCloud: Sendable {
         precondition(normals.isEmpty || normals.count == positions.count)
         precondition(confidences.isEmpty || confidences.count == positions.count)
         precondition(textureCoordinates.isEmpty || textureCoordinates.count == positions.count)
-        self.positions = positions
-        self.colors = colors
-        self.normals = normals
-        self.confidences = confidences
-        self.textureCoordinates = textureCoordinates
+        (self.positions, self.colors, self.normals) = (positions, colors, normals)
+        (self.confidences, self.textureCoordinates) = (confidences, textureCoordinates)
     }
 }

@@ -73,11 +73,8 @@ package struct RasterDescription: Sendable {
         format: RasterFileFormat, width: Int, height: Int, channels: Int = 1, sampleType: SampleType,
         bitDepth: Int? = nil, codec: String = "none", location: Location
     ) {
-        self.format = format
-        self.width = width
-        self.height = height
-        self.channels = channels
-        self.sampleType = sampleType
+        (self.format, self.width, self.height) = (format, width, height)
+        (self.channels, self.sampleType) = (channels, sampleType)
         self.bitDepth = bitDepth ?? sampleType.byteCount * 8
         self.codec = codec
         self.location = location

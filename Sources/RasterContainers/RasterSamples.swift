@@ -40,11 +40,8 @@ package struct SampleLayout: Hashable, Sendable {
     package init(
         width: Int, height: Int, type: SampleType, byteOrder: ByteOrder, arrangement: Arrangement = .topDown
     ) {
-        self.width = width
-        self.height = height
-        self.type = type
-        self.byteOrder = byteOrder
-        self.arrangement = arrangement
+        (self.width, self.height, self.type) = (width, height, type)
+        (self.byteOrder, self.arrangement) = (byteOrder, arrangement)
     }
 }
 

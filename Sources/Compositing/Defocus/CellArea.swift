@@ -11,9 +11,7 @@ struct CellArea: Hashable, Sendable {
     var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
 
     init(columns: Range<Int>, rows: Range<Int>, cell: Int) {
-        self.columns = columns
-        self.rows = rows
-        self.cell = cell
+        (self.columns, self.rows, self.cell) = (columns, rows, cell)
     }
 
     /// Cells between whose centers every pixel of another area can be interpolated; that area itself where it has these cells.

@@ -25,11 +25,8 @@ struct LayerSource<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Send
     ) {
         precondition(
             pixels.count == field.places.count && pixels.count == field.coverage.count, "one place a pixel")
-        self.pixels = pixels
-        self.tones = tones
-        self.field = field
-        self.presence = presence
-        self.sheet = sheet
+        (self.pixels, self.tones, self.field) = (pixels, tones, field)
+        (self.presence, self.sheet) = (presence, sheet)
     }
 
     /// What the cell around a pixel holds.

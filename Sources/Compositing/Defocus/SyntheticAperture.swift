@@ -22,9 +22,7 @@ package struct SyntheticAperture: Hashable, Sendable {
     package init(focusDisparity: Float, fNumber: Float, focalLength: Float) {
         precondition(fNumber > 0 && fNumber.isFinite, "an f-number is positive")
         precondition(focalLength > 0 && focalLength.isFinite, "a focal length is positive")
-        self.focusDisparity = focusDisparity
-        self.fNumber = fNumber
-        self.focalLength = focalLength
+        (self.focusDisparity, self.fNumber, self.focalLength) = (focusDisparity, fNumber, focalLength)
     }
 
     /// The largest radius of blur in a picture of this size, in pixels: 3 % of its diagonal. Discs that should be larger are

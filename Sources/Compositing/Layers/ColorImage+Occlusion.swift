@@ -86,10 +86,7 @@ struct LayerLight<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Senda
         _ pixels: [RGBA<Sample>], _ width: Int, _ columns: ResamplingAxis, _ rows: ResamplingAxis,
         _ curve: TransferFunction
     ) {
-        self.pixels = pixels
-        self.width = width
-        self.columns = columns
-        self.rows = rows
+        (self.pixels, self.width, self.columns, self.rows) = (pixels, width, columns, rows)
         tones = TransferFunctionTable(curve)
     }
 

@@ -11,9 +11,7 @@ package struct LayerPlacement: Hashable, Sendable {
     public init(distance: Float, center: NormalizedPoint, width: Float) {
         precondition(distance > 0 && distance.isFinite, "a distance is positive")
         precondition(width > 0 && width.isFinite, "a width is positive")
-        self.distance = distance
-        self.center = center
-        self.width = width
+        (self.distance, self.center, self.width) = (distance, center, width)
     }
 
     /// The place of a picture in a photo of this size, as left, top, width and height in pixels, with pixel i from i to i + 1:

@@ -18,11 +18,8 @@ public struct DNGFile: Hashable, Sendable {
 
         /// A picture of these samples.
         public init(width: UInt32, height: UInt32, bitDepth: UInt16, isDeflated: Bool, data: [UInt8]) {
-            self.width = width
-            self.height = height
-            self.bitDepth = bitDepth
-            self.isDeflated = isDeflated
-            self.data = data
+            (self.width, self.height, self.bitDepth) = (width, height, bitDepth)
+            (self.isDeflated, self.data) = (isDeflated, data)
         }
     }
 
@@ -65,15 +62,9 @@ public struct DNGFile: Hashable, Sendable {
         preview: Image, raw: Image, depth: Image, near: Double, far: Double, masks: [Mask], make: String,
         model: String, focalLengthIn35mmFilm: UInt16
     ) {
-        self.preview = preview
-        self.raw = raw
-        self.depth = depth
-        self.near = near
-        self.far = far
-        self.masks = masks
-        self.make = make
-        self.model = model
-        self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
+        (self.preview, self.raw, self.depth) = (preview, raw, depth)
+        (self.near, self.far, self.masks) = (near, far, masks)
+        (self.make, self.model, self.focalLengthIn35mmFilm) = (make, model, focalLengthIn35mmFilm)
     }
 
     /// The complete file.

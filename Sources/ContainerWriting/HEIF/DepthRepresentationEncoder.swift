@@ -31,12 +31,8 @@ public struct DepthRepresentationEncoder: Hashable, Sendable {
         _ quantity: Quantity, zNear: Double? = nil, zFar: Double? = nil, dMin: Double? = nil,
         dMax: Double? = nil, disparityReferenceViewID: UInt32 = 0
     ) {
-        self.quantity = quantity
-        self.zNear = zNear
-        self.zFar = zFar
-        self.dMin = dMin
-        self.dMax = dMax
-        self.disparityReferenceViewID = disparityReferenceViewID
+        (self.quantity, self.zNear, self.zFar) = (quantity, zNear, zFar)
+        (self.dMin, self.dMax, self.disparityReferenceViewID) = (dMin, dMax, disparityReferenceViewID)
     }
 
     /// The bytes for `aux_subtype`: a length, then NAL units each behind its own length, here one prefix SEI.

@@ -28,12 +28,8 @@ public struct HEIFItem: Hashable, Sendable {
         type: FourCC, name: String = "", isHidden: Bool = false, contentType: String = "",
         payload: Payload = .none, properties: [ItemProperty] = []
     ) {
-        self.type = type
-        self.name = name
-        self.isHidden = isHidden
-        self.contentType = contentType
-        self.payload = payload
-        self.properties = properties
+        (self.type, self.name, self.isHidden) = (type, name, isHidden)
+        (self.contentType, self.payload, self.properties) = (contentType, payload, properties)
     }
 }
 

@@ -12,10 +12,7 @@ public struct ImageGrid: Hashable, Sendable {
 
     /// A grid of `rows` × `columns` tiles that shows `width` × `height` pixels.
     public init(rows: Int, columns: Int, width: UInt32, height: UInt32) {
-        self.rows = rows
-        self.columns = columns
-        self.width = width
-        self.height = height
+        (self.rows, self.columns, self.width, self.height) = (rows, columns, width, height)
     }
 
     /// The item payload; sizes take 16 bits where they fit and 32 elsewhere.

@@ -11,10 +11,8 @@ public struct CodingIndependentCodePoints: Hashable, Sendable {
 
     /// Code points with the given numbers.
     public init(primaries: UInt16, transfer: UInt16, matrix: UInt16, isFullRange: Bool) {
-        self.primaries = primaries
-        self.transfer = transfer
-        self.matrix = matrix
-        self.isFullRange = isFullRange
+        (self.primaries, self.transfer) = (primaries, transfer)
+        (self.matrix, self.isFullRange) = (matrix, isFullRange)
     }
 }
 

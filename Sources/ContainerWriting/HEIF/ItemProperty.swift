@@ -10,9 +10,7 @@ public struct ItemProperty: Hashable, Sendable {
 
     /// A property in its serialized form, e.g. one copied from another file.
     public init(type: FourCC, payload: [UInt8], isEssential: Bool) {
-        self.type = type
-        self.payload = payload
-        self.isEssential = isEssential
+        (self.type, self.payload, self.isEssential) = (type, payload, isEssential)
     }
 }
 

@@ -16,10 +16,8 @@ public struct ExtendedXMPJPEG: Hashable, Sendable {
         photo: [UInt8], properties: [XMPProperty], extendedProperties: [XMPProperty] = [],
         trailer: [[UInt8]] = []
     ) {
-        self.photo = photo
-        self.properties = properties
-        self.extendedProperties = extendedProperties
-        self.trailer = trailer
+        (self.photo, self.properties) = (photo, properties)
+        (self.extendedProperties, self.trailer) = (extendedProperties, trailer)
     }
 
     /// The file.

@@ -16,11 +16,8 @@ public struct LosslessJPEGEncoder: Hashable, Sendable {
 
     /// An image of these samples.
     public init(width: Int, height: Int, bitDepth: Int, predictor: Int, samples: [UInt16]) {
-        self.width = width
-        self.height = height
-        self.bitDepth = bitDepth
-        self.predictor = predictor
-        self.samples = samples
+        (self.width, self.height, self.bitDepth) = (width, height, bitDepth)
+        (self.predictor, self.samples) = (predictor, samples)
     }
 
     /// The complete stream, from SOI to EOI.

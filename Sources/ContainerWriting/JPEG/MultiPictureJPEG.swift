@@ -20,10 +20,7 @@ public struct MultiPictureJPEG: Hashable, Sendable {
 
         /// An image with metadata.
         public init(jpeg: [UInt8], exif: [UInt8]? = nil, xmp: [UInt8]? = nil, iccProfile: [UInt8]? = nil) {
-            self.jpeg = jpeg
-            self.exif = exif
-            self.xmp = xmp
-            self.iccProfile = iccProfile
+            (self.jpeg, self.exif, self.xmp, self.iccProfile) = (jpeg, exif, xmp, iccProfile)
         }
     }
 

@@ -28,12 +28,9 @@ public struct CameraCalibrationInfo: Hashable, Sendable {
         lensDistortion: [Double]? = nil, inverseLensDistortion: [Double]? = nil,
         lensDistortionCenter: SIMD2<Double>? = nil
     ) {
-        self.focalLength = focalLength
-        self.principalPoint = principalPoint
-        self.referenceDimensions = referenceDimensions
-        self.pixelSize = pixelSize
-        self.extrinsicColumns = extrinsicColumns
-        self.lensDistortion = lensDistortion
+        (self.focalLength, self.principalPoint) = (focalLength, principalPoint)
+        (self.referenceDimensions, self.pixelSize) = (referenceDimensions, pixelSize)
+        (self.extrinsicColumns, self.lensDistortion) = (extrinsicColumns, lensDistortion)
         self.inverseLensDistortion = inverseLensDistortion
         self.lensDistortionCenter = lensDistortionCenter
     }

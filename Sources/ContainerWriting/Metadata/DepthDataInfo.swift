@@ -32,11 +32,8 @@ public struct DepthDataInfo: Hashable, Sendable {
         version: UInt32 = 65541, quality: Quality = .high, accuracy: Accuracy, isFiltered: Bool = true,
         calibration: CameraCalibrationInfo? = nil
     ) {
-        self.version = version
-        self.quality = quality
-        self.accuracy = accuracy
-        self.isFiltered = isFiltered
-        self.calibration = calibration
+        (self.version, self.quality, self.accuracy) = (version, quality, accuracy)
+        (self.isFiltered, self.calibration) = (isFiltered, calibration)
     }
 
     /// The properties for an ``XMPPacketBuilder``.

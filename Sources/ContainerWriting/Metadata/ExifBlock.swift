@@ -34,12 +34,8 @@ public struct ExifBlock: Hashable, Sendable {
         make: String? = nil, model: String? = nil, orientation: UInt16? = nil, focalLength: Double? = nil,
         focalLengthIn35mmFilm: UInt16? = nil, picture: Picture? = nil
     ) {
-        self.make = make
-        self.model = model
-        self.orientation = orientation
-        self.focalLength = focalLength
-        self.focalLengthIn35mmFilm = focalLengthIn35mmFilm
-        self.picture = picture
+        (self.make, self.model, self.orientation, self.focalLength) = (make, model, orientation, focalLength)
+        (self.focalLengthIn35mmFilm, self.picture) = (focalLengthIn35mmFilm, picture)
     }
 
     /// A big-endian TIFF stream: for HEIF see ``HEIFItem/exif(tiff:)``, for JPEG ``MultiPictureJPEG/Picture``.

@@ -24,12 +24,9 @@ public struct PixelDataInfo: Hashable, Sendable {
         storedFormat: FourCC = "L008", codeRange: ClosedRange<Int>? = nil,
         valueRange: ClosedRange<Double>? = nil
     ) {
-        self.auxiliaryImageType = auxiliaryImageType
-        self.auxiliaryImageSubType = auxiliaryImageSubType
-        self.nativeFormat = nativeFormat
-        self.storedFormat = storedFormat
-        self.codeRange = codeRange
-        self.valueRange = valueRange
+        (self.auxiliaryImageType, self.auxiliaryImageSubType) = (auxiliaryImageType, auxiliaryImageSubType)
+        (self.nativeFormat, self.storedFormat) = (nativeFormat, storedFormat)
+        (self.codeRange, self.valueRange) = (codeRange, valueRange)
     }
 
     /// The properties for an ``XMPPacketBuilder``.

@@ -21,9 +21,7 @@ public struct XMPProperty: Hashable, Sendable {
 
     /// A property.
     public init(_ namespace: XMPNamespace, _ name: String, _ value: Value) {
-        self.namespace = namespace
-        self.name = name
-        self.value = value
+        (self.namespace, self.name, self.value) = (namespace, name, value)
     }
 
     func lines(indentation: String) throws(ContainerWritingError) -> [String] {

@@ -12,9 +12,7 @@ public struct SamsungTrailerBuilder: Hashable, Sendable {
 
         /// A block with these parts.
         public init(type: UInt16, name: String, data: [UInt8]) {
-            self.type = type
-            self.name = name
-            self.data = data
+            (self.type, self.name, self.data) = (type, name, data)
         }
     }
 

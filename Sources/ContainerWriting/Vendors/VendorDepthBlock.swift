@@ -11,9 +11,7 @@ public struct VendorDepthBlock: Hashable, Sendable {
 
     /// A block of `width` × `height` samples.
     public init(samples: [UInt8], width: UInt16, height: UInt16) {
-        self.samples = samples
-        self.width = width
-        self.height = height
+        (self.samples, self.width, self.height) = (samples, width, height)
     }
 
     /// Huawei's and Honor's `edof`. `quarterTurns` are those anticlockwise that bring the plane upright.

@@ -13,9 +13,7 @@ public struct RGB<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bitwi
     /// A pixel of these values.
     @inlinable
     public init(red: Sample, green: Sample, blue: Sample) {
-        self.red = red
-        self.green = green
-        self.blue = blue
+        (self.red, self.green, self.blue) = (red, green, blue)
     }
 }
 
@@ -54,10 +52,7 @@ public struct ColorImage: Sendable {
         case .uint8(let pixels): precondition(pixels.count == width * height)
         case .uint16(let pixels): precondition(pixels.count == width * height)
         }
-        self.width = width
-        self.height = height
-        self.pixels = pixels
-        self.colorProfile = colorProfile
+        (self.width, self.height, self.pixels, self.colorProfile) = (width, height, pixels, colorProfile)
     }
 
     /// The image turned by an orientation.

@@ -16,10 +16,7 @@ package struct RGBA<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Bit
     /// A pixel of these values; alpha is straight.
     @inlinable
     package init(red: Sample, green: Sample, blue: Sample, alpha: Sample) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-        self.alpha = alpha
+        (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 }
 
@@ -48,10 +45,7 @@ package struct RGBAImage: Sendable {
         case .uint8(let pixels): precondition(pixels.count == width * height)
         case .uint16(let pixels): precondition(pixels.count == width * height)
         }
-        self.width = width
-        self.height = height
-        self.pixels = pixels
-        self.colorProfile = colorProfile
+        (self.width, self.height, self.pixels, self.colorProfile) = (width, height, pixels, colorProfile)
     }
 
     /// The image turned by an orientation.

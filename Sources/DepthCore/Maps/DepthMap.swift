@@ -20,11 +20,8 @@ public struct DepthMap: Sendable {
         width: Int, height: Int, meters: [Float], scale: DepthScale, calibration: CameraCalibration? = nil
     ) {
         precondition(meters.count == width * height)
-        self.width = width
-        self.height = height
-        self.meters = meters
-        self.scale = scale
-        self.calibration = calibration
+        (self.width, self.height, self.meters) = (width, height, meters)
+        (self.scale, self.calibration) = (scale, calibration)
     }
 
     /// The values that codes stand for, converted to depth where the mapping is one of disparity.

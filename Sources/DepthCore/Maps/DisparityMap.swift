@@ -21,11 +21,8 @@ public struct DisparityMap: Sendable {
         calibration: CameraCalibration? = nil
     ) {
         precondition(reciprocalMeters.count == width * height)
-        self.width = width
-        self.height = height
-        self.reciprocalMeters = reciprocalMeters
-        self.scale = scale
-        self.calibration = calibration
+        (self.width, self.height, self.reciprocalMeters) = (width, height, reciprocalMeters)
+        (self.scale, self.calibration) = (scale, calibration)
     }
 
     /// The values that codes stand for, converted to disparity where the mapping is one of depth.

@@ -46,9 +46,7 @@ private struct HolePyramid {
     private let samples: [Float]
 
     init(_ samples: [Float], _ width: Int, _ height: Int) {
-        self.samples = samples
-        self.width = width
-        self.height = height
+        (self.samples, self.width, self.height) = (samples, width, height)
     }
 
     func filled() -> [Float] {

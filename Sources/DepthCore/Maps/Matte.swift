@@ -14,9 +14,7 @@ public struct Matte: Hashable, Sendable {
     /// Row-major samples. Their number must be `width · height`.
     public init(width: Int, height: Int, coverage: [UInt8]) {
         precondition(coverage.count == width * height)
-        self.width = width
-        self.height = height
-        self.coverage = coverage
+        (self.width, self.height, self.coverage) = (width, height, coverage)
     }
 
     /// The codes of a matte plane; more than 8 bits are rounded to 8.

@@ -10,9 +10,7 @@ public struct NormalizedMap: Sendable {
     /// Row-major samples. Their number must be `width · height`.
     public init(width: Int, height: Int, shares: [Float]) {
         precondition(shares.count == width * height)
-        self.width = width
-        self.height = height
-        self.shares = shares
+        (self.width, self.height, self.shares) = (width, height, shares)
     }
 
     /// 1 − share: what was near and dark becomes bright, and the other way round.

@@ -13,9 +13,7 @@ struct OrderStatistics {
             finiteCount += 1
         }
         guard finiteCount > 0 else { return nil }
-        self.samples = samples
-        self.upperHalves = upperHalves
-        self.finiteCount = finiteCount
+        (self.samples, self.upperHalves, self.finiteCount) = (samples, upperHalves, finiteCount)
     }
 
     /// The values at shares 0…1 of the ranks, linear between neighbors.

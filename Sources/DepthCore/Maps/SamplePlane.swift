@@ -25,10 +25,7 @@ public struct SamplePlane: Hashable, Sendable {
         case .uint8(let samples): precondition(samples.count == width * height && bitDepth <= 8)
         case .uint16(let samples): precondition(samples.count == width * height && bitDepth <= 16)
         }
-        self.width = width
-        self.height = height
-        self.bitDepth = bitDepth
-        self.codes = codes
+        (self.width, self.height, self.bitDepth, self.codes) = (width, height, bitDepth, codes)
     }
 
     /// The largest code of the bit depth.

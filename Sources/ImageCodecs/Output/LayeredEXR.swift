@@ -12,9 +12,7 @@ package struct EXRChannel: Sendable {
 
     /// A channel of these samples.
     package init(name: String, samples: [Float], isHalf: Bool) {
-        self.name = name
-        self.samples = samples
-        self.isHalf = isHalf
+        (self.name, self.samples, self.isHalf) = (name, samples, isHalf)
     }
 }
 
@@ -65,10 +63,7 @@ package struct LayeredEXR: Sendable {
     package init(width: Int, height: Int, channels: [EXRChannel], attributes: [EXRAttribute]) {
         precondition(channels.allSatisfy { $0.samples.count == width * height } && !channels.isEmpty)
         precondition(attributes.allSatisfy { [0, 1, 16].contains($0.numbers.count) })
-        self.width = width
-        self.height = height
-        self.channels = channels
-        self.attributes = attributes
+        (self.width, self.height, self.channels, self.attributes) = (width, height, channels, attributes)
     }
 
     /// The names of the channels.

@@ -41,11 +41,8 @@ package struct Raster: Sendable {
     package init(
         width: Int, height: Int, samples: Samples, colorProfile: [UInt8] = [], record: String? = nil
     ) {
-        self.width = width
-        self.height = height
-        self.samples = samples
-        self.colorProfile = colorProfile
-        self.record = record
+        (self.width, self.height, self.samples) = (width, height, samples)
+        (self.colorProfile, self.record) = (colorProfile, record)
     }
 
     /// The layout of a pixel.

@@ -38,9 +38,7 @@ private struct ExifEditor {
     private let details: Directory?
 
     init(_ bytes: [UInt8], limits: DecodingLimits, at offset: Int) throws(ContainerError) {
-        self.bytes = bytes
-        self.limits = limits
-        self.offset = offset
+        (self.bytes, self.limits, self.offset) = (bytes, limits, offset)
         var cursor = ByteCursor(bytes.span, base: offset, path: StructurePath("Exif"))
         let place = try cursor.readTIFFHeader()
         byteOrder = cursor.byteOrder

@@ -26,9 +26,7 @@ struct JPEGFile {
     }
 
     init(source: any ByteSource, limits: DecodingLimits, header: JPEGHeader) {
-        self.source = source
-        self.limits = limits
-        self.header = header
+        (self.source, self.limits, self.header) = (source, limits, header)
     }
 
     /// The last bytes of the file, 4 KiB at most, where the marks of trailers are.

@@ -9,10 +9,7 @@ struct WindowedBytes {
 
     /// Starts with bytes that were read already.
     init(_ source: any ByteSource, window: [UInt8] = [], at start: Int = 0, size: Int = 1 << 14) {
-        self.source = source
-        self.window = window
-        self.start = start
-        self.size = size
+        (self.source, self.window, self.start, self.size) = (source, window, start, size)
     }
 
     /// The byte at an offset of the file.

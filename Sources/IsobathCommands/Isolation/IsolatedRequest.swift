@@ -20,9 +20,7 @@ struct IsolatedRequest {
     }
 
     init(job: any Job, originals: Set<FileIdentity>, parent: Int32) {
-        self.job = job
-        self.originals = originals
-        self.parent = parent
+        (self.job, self.originals, self.parent) = (job, originals, parent)
     }
 
     /// Reads what ``encoded()`` made.

@@ -31,9 +31,7 @@ struct InputRun {
         hasResults: Bool = false
     ) throws {
         prepareStandardStreams()
-        self.job = job
-        self.isQuiet = isQuiet
-        self.jobs = jobs
+        (self.job, self.isQuiet, self.jobs) = (job, isQuiet, jobs)
         console = Console(
             isQuiet: isQuiet, progress: Progress(total: total, isQuiet: isQuiet, hasResults: hasResults))
         originals = job.outputFolders.isEmpty ? [] : job.originals(of: inputs)

@@ -14,9 +14,7 @@ struct TarRun {
         var job = job
         (job.output, job.outputDirectory, job.separator) = (nil, ".", ".")
         (job.existing, job.json) = (.collected, true)
-        self.job = job
-        self.common = common
-        self.concurrency = concurrency
+        (self.job, self.common, self.concurrency) = (job, common, concurrency)
     }
 
     /// Reads one tar file and writes the other. Throws the exit status unless all went well.

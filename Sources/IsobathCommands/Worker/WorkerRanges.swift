@@ -37,9 +37,7 @@ final class WorkerRanges: Sendable {
 
     /// `willWait` is called whenever something begins to wait, for at most so many seconds.
     init(_ replies: WorkerReplies, seconds: Int, willWait: @escaping @Sendable () -> Void) {
-        self.replies = replies
-        self.seconds = seconds
-        self.willWait = willWait
+        (self.replies, self.seconds, self.willWait) = (replies, seconds, willWait)
     }
 
     /// Whether something waits for bytes.

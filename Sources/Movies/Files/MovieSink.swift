@@ -29,9 +29,7 @@ package import Sequences
         descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double, quality: Int32? = nil,
         comment: String? = nil, sound: @escaping () -> SequenceSound? = { nil }
     ) {
-        self.descriptor = descriptor
-        self.format = format
-        self.codec = codec
+        (self.descriptor, self.format, self.codec) = (descriptor, format, codec)
         self.rate = FrameTimes.nearest(rate)
         (self.quality, self.comment) = (quality, comment)
         self.sound = sound

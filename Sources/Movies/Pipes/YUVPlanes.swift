@@ -17,11 +17,8 @@ struct YUVPlanes {
 
     /// There must be as many bytes as the layout takes.
     init(_ bytes: [UInt8], _ layout: Layout, _ encoding: YUVEncoding, _ width: Int, _ height: Int) {
-        self.bytes = bytes
-        self.layout = layout
-        self.encoding = encoding
-        self.width = width
-        self.height = height
+        (self.bytes, self.layout, self.encoding) = (bytes, layout, encoding)
+        (self.width, self.height) = (width, height)
     }
 
     /// Converts to RGB.

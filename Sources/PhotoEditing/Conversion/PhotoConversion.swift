@@ -23,9 +23,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
 
     /// A conversion to a form.
     package init(form: DepthForm, coding: DepthCoding = DepthCoding(), planeQuality: Int? = nil) {
-        self.form = form
-        self.coding = coding
-        self.planeQuality = planeQuality
+        (self.form, self.coding, self.planeQuality) = (form, coding, planeQuality)
     }
 
     /// Converts the photo in `bytes`, of which `input` is the depth: the same file, or a map that stands beside it.

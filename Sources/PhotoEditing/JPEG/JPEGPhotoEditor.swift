@@ -28,9 +28,7 @@ struct JPEGPhotoEditor {
     private var extendedAdditions: [XMPPacketBuilder] = []
 
     init(_ photo: DepthPhoto, _ bytes: [UInt8], limits: DecodingLimits) throws {
-        self.photo = photo
-        self.bytes = bytes
-        self.limits = limits
+        (self.photo, self.bytes, self.limits) = (photo, bytes, limits)
         file = try JPEGFileEditor(bytes, limits: limits)
         let layout = file.layout
         main = try XMPDocument(

@@ -24,14 +24,8 @@ package struct CloudHeader: Hashable, Sendable {
         pointCount: Int, minimum: SIMD3<Float>, maximum: SIMD3<Float>, hasColors: Bool, hasNormals: Bool,
         hasConfidences: Bool, hasTextureCoordinates: Bool = false, tool: String = "", comments: [String] = []
     ) {
-        self.pointCount = pointCount
-        self.minimum = minimum
-        self.maximum = maximum
-        self.hasColors = hasColors
-        self.hasNormals = hasNormals
-        self.hasConfidences = hasConfidences
-        self.hasTextureCoordinates = hasTextureCoordinates
-        self.tool = tool
-        self.comments = comments
+        (self.pointCount, self.minimum, self.maximum) = (pointCount, minimum, maximum)
+        (self.hasColors, self.hasNormals, self.hasConfidences) = (hasColors, hasNormals, hasConfidences)
+        (self.hasTextureCoordinates, self.tool, self.comments) = (hasTextureCoordinates, tool, comments)
     }
 }

@@ -14,9 +14,7 @@ struct GLBLayout: Sendable {
     let colorOffset: Int?
 
     init(_ header: CloudHeader, triangleCount: Int?, textureSize: Int) {
-        self.header = header
-        self.triangleCount = triangleCount
-        self.textureSize = textureSize
+        (self.header, self.triangleCount, self.textureSize) = (header, triangleCount, textureSize)
         var end = 12
         func place(_ size: Int, if isThere: Bool) -> Int? {
             guard isThere else { return nil }

@@ -9,8 +9,6 @@ public struct Triangle: BitwiseCopyable, Hashable, Sendable {
 
     /// A triangle of three vertices, by their indices.
     public init(_ first: UInt32, _ second: UInt32, _ third: UInt32) {
-        self.first = first
-        self.second = second
-        self.third = third
+        (self.first, self.second, self.third) = (first, second, third)
     }
 }

@@ -13,9 +13,7 @@ package struct SequenceDescription: Sendable {
 
         /// The depth of a source.
         package init(size: PixelSize, scale: DepthScale, unitsPerMeter: Double? = nil) {
-            self.size = size
-            self.scale = scale
-            self.unitsPerMeter = unitsPerMeter
+            (self.size, self.scale, self.unitsPerMeter) = (size, scale, unitsPerMeter)
         }
     }
 

@@ -12,9 +12,7 @@ struct XMPPayloads {
 
     /// The images in the XMP of a photo; `carrier` is the layout.
     init(_ file: JPEGFile, _ xmp: XMPProperties, carrier: PlaneCarrier, orientation: Orientation) {
-        self.xmp = xmp
-        self.carrier = carrier
-        self.orientation = orientation
+        (self.xmp, self.carrier, self.orientation) = (xmp, carrier, orientation)
         limits = file.limits
         place = file.header.xmp?.lowerBound ?? 0
     }

@@ -15,10 +15,7 @@ struct CoarseLevel: ForegroundSolverLevel {
     }
 
     private init(width: Int, height: Int, samples: [SIMD4<Float>], start: Layers) {
-        self.width = width
-        self.height = height
-        self.samples = samples
-        self.start = start
+        (self.width, self.height, self.samples, self.start) = (width, height, samples, start)
     }
 
     @inline(__always)

@@ -58,9 +58,7 @@ package struct Cutout: Sendable {
 
     /// A photo and a matte of the same view, as they are.
     init(photo: ColorImage, matte: Matte, curve: TransferFunction) {
-        self.photo = photo
-        self.matte = matte
-        self.curve = curve
+        (self.photo, self.matte, self.curve) = (photo, matte, curve)
     }
 
     var runs: AlphaSpans { AlphaSpans(matte, width: photo.width, height: photo.height) }

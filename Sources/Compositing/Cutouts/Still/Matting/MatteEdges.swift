@@ -27,9 +27,7 @@ struct MatteEdges: Sendable {
     private static var leastDifferent: Float { 0.3 }
 
     init(_ samples: [SIMD4<Float>], width: Int, height: Int) {
-        self.samples = samples
-        self.width = width
-        self.height = height
+        (self.samples, self.width, self.height) = (samples, width, height)
         reach = min(max(2, Int(Float(width * width + height * height).squareRoot() * 0.003 + 0.5)), 100)
     }
 

@@ -42,9 +42,7 @@ struct MattingPyramid<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: S
                 kept.append(Self.quartered(photo, level.width, level.height))
             }
         }
-        self.levels = levels
-        self.kept = kept
-        self.photo = photo
+        (self.levels, self.kept, self.photo) = (levels, kept, photo)
     }
 
     /// The light of a level that is kept.
