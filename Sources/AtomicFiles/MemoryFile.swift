@@ -10,14 +10,14 @@ package func bytesWritten(by body: (Int32) throws(WriteError) -> Void) throws(Wr
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw .system(errno) }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var place = 0
-    while place < bytes.count {
+    var offset = 0
+    while offset < bytes.count {
         let count = unsafe bytes.withUnsafeMutableBytes {
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[place...])
-            return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(place))
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: $0[offset...])
+            return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(offset))
         }
         guard count > 0 else { throw .system(count < 0 ? errno : EIO) }
-        place += count
+        offset += count
     }
     return bytes
 }

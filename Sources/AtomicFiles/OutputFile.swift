@@ -145,13 +145,13 @@ package struct OutputFile: Sendable {
         defer { close(descriptor) }
         try run(body, descriptor)
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        var place = 0
+        var offset = 0
         while true {
-            let count = unsafe pread(descriptor, &bytes, bytes.count, off_t(place))
+            let count = unsafe pread(descriptor, &bytes, bytes.count, off_t(offset))
             guard count >= 0 else { throw OutputError(path, errno: errno) }
             guard count > 0 else { return }
             try StandardOutput.write(bytes[..<count])
-            place += count
+            offset += count
         }
     }
 

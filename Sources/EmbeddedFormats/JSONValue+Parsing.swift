@@ -67,23 +67,23 @@ extension JSONValue {
 private struct JSONReader {
     let bytes: [UInt8]
     let deepest: Int
-    var place = 0
+    var offset = 0
     /// Whether text was not Unicode.
     var isRepaired = false
 
     mutating func document() throws(ContainerError) -> JSONValue {
         let value = try value(depth: 0)
         skipSpace()
-        guard place == bytes.count else { throw malformed("nothing may follow a JSON value") }
+        guard offset == bytes.count else { throw malformed("nothing may follow a JSON value") }
         return value
     }
 
     private mutating func value(depth: Int) throws(ContainerError) -> JSONValue {
         guard depth <= deepest else {
-            throw ContainerError(.limitExceeded(.nesting, limit: deepest, requested: depth), at: place)
+            throw ContainerError(.limitExceeded(.nesting, limit: deepest, requested: depth), at: offset)
         }
         skipSpace()
-        guard let first = next else { throw ContainerError(.truncated(needed: 1, available: 0), at: place) }
+        guard let first = next else { throw ContainerError(.truncated(needed: 1, available: 0), at: offset) }
         switch first {
         case UInt8(ascii: "{"): return try object(depth: depth)
         case UInt8(ascii: "["): return try array(depth: depth)
@@ -97,7 +97,7 @@ private struct JSONReader {
 
     private mutating func object(depth: Int) throws(ContainerError) -> JSONValue {
         var fields: [(String, JSONValue)] = []
-        place += 1
+        offset += 1
         skipSpace()
         while !take("}") {
             if !fields.isEmpty { try expect(",") }
@@ -113,7 +113,7 @@ private struct JSONReader {
 
     private mutating func array(depth: Int) throws(ContainerError) -> JSONValue {
         var values: [JSONValue] = []
-        place += 1
+        offset += 1
         skipSpace()
         while !take("]") {
             if !values.isEmpty { try expect(",") }
@@ -125,12 +125,12 @@ private struct JSONReader {
 
     /// A number (RFC 8259 §6): digits without a leading zero, then maybe a fraction and an exponent.
     private mutating func number() throws(ContainerError) -> JSONValue {
-        let start = place
+        let start = offset
         let sign = take("-") ? 1 : 0
         guard skipDigits() > 0 else {
             throw ContainerError(.malformed(rule: "this is not a JSON value"), at: start)
         }
-        guard bytes[start + sign] != UInt8(ascii: "0") || place == start + sign + 1 else {
+        guard bytes[start + sign] != UInt8(ascii: "0") || offset == start + sign + 1 else {
             throw ContainerError(.malformed(rule: "a number in JSON begins with a zero"), at: start)
         }
         var isWhole = true
@@ -143,7 +143,7 @@ private struct JSONReader {
             if !take("+") { _ = take("-") }
             try expectDigits("an exponent in JSON has no digits")
         }
-        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        let text = String(decoding: bytes[start..<offset], as: UTF8.self)
         if isWhole, let integer = Int(text) { return .integer(integer) }
         guard let number = Double(text), number.isFinite else {
             throw ContainerError(.malformed(rule: "a number in JSON is larger than 1.8e308"), at: start)
@@ -153,9 +153,9 @@ private struct JSONReader {
 
     /// Passes over digits, and returns how many there were.
     private mutating func skipDigits() -> Int {
-        let start = place
-        while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { place += 1 }
-        return place - start
+        let start = offset
+        while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { offset += 1 }
+        return offset - start
     }
 
     private mutating func expectDigits(_ problem: String) throws(ContainerError) {
@@ -180,21 +180,21 @@ private struct JSONReader {
 
     /// Text up to an escape or a quotation mark.
     private mutating func plainText() throws(ContainerError) -> String {
-        let start = place
+        let start = offset
         while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
             guard byte >= 0x20 else {
                 throw malformed("a control character in JSON text has no escape (byte \(byte))")
             }
-            place += 1
+            offset += 1
         }
-        if let text = String(validating: bytes[start..<place], as: UTF8.self) { return text }
+        if let text = String(validating: bytes[start..<offset], as: UTF8.self) { return text }
         isRepaired = true
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
     private mutating func escape() throws(ContainerError) -> UInt16 {
-        guard let byte = next else { throw ContainerError(.truncated(needed: 1, available: 0), at: place) }
-        place += 1
+        guard let byte = next else { throw ContainerError(.truncated(needed: 1, available: 0), at: offset) }
+        offset += 1
         switch byte {
         case UInt8(ascii: "b"): return 8
         case UInt8(ascii: "f"): return 12
@@ -203,22 +203,22 @@ private struct JSONReader {
         case UInt8(ascii: "t"): return 9
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UInt16(byte)
         case UInt8(ascii: "u"):
-            let digits = bytes[place..<min(place + 4, bytes.count)]
+            let digits = bytes[offset..<min(offset + 4, bytes.count)]
             let text = String(decoding: digits, as: UTF8.self)
             guard digits.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt16(text, radix: 16) else {
                 throw malformed("\\u is followed by four hexadecimal digits")
             }
-            place += 4
+            offset += 4
             return unit
         default: throw malformed("an escape in JSON is one of b f n r t u \" \\ /")
         }
     }
 
-    private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+    private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     private mutating func take(_ text: String) -> Bool {
-        guard bytes[place...].starts(with: text.utf8) else { return false }
-        place += text.utf8.count
+        guard bytes[offset...].starts(with: text.utf8) else { return false }
+        offset += text.utf8.count
         return true
     }
 
@@ -227,10 +227,10 @@ private struct JSONReader {
     }
 
     private mutating func skipSpace() {
-        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { place += 1 }
+        while let byte = next, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
     }
 
     private func malformed(_ rule: String) -> ContainerError {
-        ContainerError(.malformed(rule: rule), at: place)
+        ContainerError(.malformed(rule: rule), at: offset)
     }
 }

@@ -21,19 +21,19 @@ struct StreamHeader {
     }
 
     /// Reads the header of the stream that starts at an offset of `source`.
-    init(_ source: any ByteSource, at place: Int, limits: DecodingLimits) throws(ContainerError) {
-        guard try source.readPrefix(at: place, count: 8) == PNGHeader.signature else {
+    init(_ source: any ByteSource, at offset: Int, limits: DecodingLimits) throws(ContainerError) {
+        guard try source.readPrefix(at: offset, count: 8) == PNGHeader.signature else {
             var bytes = WindowedBytes(source)
-            let header = try JPEGHeader(&bytes, at: place, limits: limits)
+            let header = try JPEGHeader(&bytes, at: offset, limits: limits)
             self.init(
                 format: .jpeg, width: header.width, height: header.height, bitDepth: header.bitDepth,
                 components: header.components)
             return
         }
-        let chunk = try source.read(place + 8..<place + 26)
-        var cursor = ByteCursor(chunk.span, base: place + 8, path: StructurePath("PNG"))
+        let chunk = try source.read(offset + 8..<offset + 26)
+        var cursor = ByteCursor(chunk.span, base: offset + 8, path: StructurePath("PNG"))
         let header = try PNGHeader(parsing: &cursor)
-        _ = try limits.pixelCount(width: header.width, height: header.height, at: place, in: cursor.path)
+        _ = try limits.pixelCount(width: header.width, height: header.height, at: offset, in: cursor.path)
         // Samples of fewer bits are spread over eight, and palettes looked up.
         self.init(
             format: .png, width: header.width, height: header.height, bitDepth: max(8, header.bitDepth),
@@ -47,14 +47,14 @@ struct StreamHeader {
 
     /// Reads the header of a stream in base64, and decodes no more than that takes: a few hundred digits, unless metadata
     /// comes before it.
-    init(base64 text: String, at place: Int, limits: DecodingLimits) throws(ContainerError) {
-        try limits.check(.base64Bytes, text.utf8.count, at: place, in: StructurePath("XMP"))
+    init(base64 text: String, at offset: Int, limits: DecodingLimits) throws(ContainerError) {
+        try limits.check(.base64Bytes, text.utf8.count, at: offset, in: StructurePath("XMP"))
         var count = 1 << 10
         while true {
-            guard let bytes = decodeBase64(firstOf: text, count: count) else { throw notBase64(at: place) }
+            guard let bytes = decodeBase64(firstOf: text, count: count) else { throw notBase64(at: offset) }
             guard Self.isKnown(bytes) else {
                 throw ContainerError(
-                    .malformed(rule: "an image in XMP is neither a JPEG nor a PNG stream"), at: place,
+                    .malformed(rule: "an image in XMP is neither a JPEG nor a PNG stream"), at: offset,
                     in: StructurePath("XMP"))
             }
             do throws(ContainerError) {
@@ -62,7 +62,7 @@ struct StreamHeader {
                 return
             } catch {
                 guard case .truncated = error.reason, count < text.utf8.count else {
-                    throw ContainerError(error.reason, at: place, in: StructurePath("XMP"))
+                    throw ContainerError(error.reason, at: offset, in: StructurePath("XMP"))
                 }
                 count *= 8
             }
@@ -71,21 +71,21 @@ struct StreamHeader {
 }
 
 /// The error of a payload that is not base64.
-private func notBase64(at place: Int) -> ContainerError {
-    ContainerError(.malformed(rule: "an image in XMP is not base64"), at: place, in: StructurePath("XMP"))
+private func notBase64(at offset: Int) -> ContainerError {
+    ContainerError(.malformed(rule: "an image in XMP is not base64"), at: offset, in: StructurePath("XMP"))
 }
 
 extension JPEGFile {
     /// The stream that the photo's XMP has in base64 at a path.
     mutating func embeddedImage(at path: XMPPath) throws(ContainerError) -> CodedImage {
-        let place = header.xmp?.lowerBound ?? 0
+        let offset = header.xmp?.lowerBound ?? 0
         let (xmp, unread) = try readableXMP()
         guard let text = xmp[path]?.text else {
             throw unread ?? malformedXMP("an image in XMP is not there")
         }
-        try limits.check(.base64Bytes, text.utf8.count, at: place, in: StructurePath("XMP"))
-        try limits.check(.codedBytes, text.utf8.count / 4 * 3, at: place)
-        guard let bytes = decodeBase64(text) else { throw notBase64(at: place) }
+        try limits.check(.base64Bytes, text.utf8.count, at: offset, in: StructurePath("XMP"))
+        try limits.check(.codedBytes, text.utf8.count / 4 * 3, at: offset)
+        guard let bytes = decodeBase64(text) else { throw notBase64(at: offset) }
         return bytes.starts(with: [0xFF, 0xD8]) ? .jpeg(.decoded(bytes)) : .png(.decoded(bytes))
     }
 }

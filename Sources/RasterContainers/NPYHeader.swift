@@ -44,7 +44,7 @@ package struct NPYHeader: Hashable, Sendable {
 private struct PythonLiteral {
     private let text: [UInt8]
     private let base: Int
-    private var place = 0
+    private var offset = 0
 
     init(_ text: [UInt8], base: Int) {
         self.text = text
@@ -79,7 +79,7 @@ private struct PythonLiteral {
     /// A type such as `<f4`: byte order, kind, bytes.
     private mutating func sampleType() throws(ContainerError) -> (SampleType, ByteOrder) {
         skipSpace()
-        guard place < text.count, text[place] != UInt8(ascii: "[") else {
+        guard offset < text.count, text[offset] != UInt8(ascii: "[") else {
             throw unsupported("an array of records")
         }
         let descriptor = try string()
@@ -98,15 +98,16 @@ private struct PythonLiteral {
 
     private mutating func string() throws(ContainerError) -> String {
         skipSpace()
-        guard place < text.count, text[place] == UInt8(ascii: "'") || text[place] == UInt8(ascii: "\"") else {
+        guard offset < text.count, text[offset] == UInt8(ascii: "'") || text[offset] == UInt8(ascii: "\"")
+        else {
             throw malformed("a name in an NPY header stands in quotation marks")
         }
-        let mark = text[place]
-        guard let end = text[(place + 1)...].firstIndex(of: mark) else {
+        let mark = text[offset]
+        guard let end = text[(offset + 1)...].firstIndex(of: mark) else {
             throw malformed("a name in an NPY header ends with a quotation mark")
         }
-        defer { place = end + 1 }
-        return String(decoding: text[place + 1..<end], as: UTF8.self)
+        defer { offset = end + 1 }
+        return String(decoding: text[offset + 1..<end], as: UTF8.self)
     }
 
     private mutating func truth() throws(ContainerError) -> Bool {
@@ -131,14 +132,14 @@ private struct PythonLiteral {
 
     private mutating func number() throws(ContainerError) -> Int {
         skipSpace()
-        let start = place
-        while place < text.count, (0x30...0x39).contains(text[place]) { place += 1 }
-        guard place > start else { throw malformed("a shape is made of whole numbers") }
-        guard let value = Int(String(decoding: text[start..<place], as: UTF8.self)) else {
+        let start = offset
+        while offset < text.count, (0x30...0x39).contains(text[offset]) { offset += 1 }
+        guard offset > start else { throw malformed("a shape is made of whole numbers") }
+        guard let value = Int(String(decoding: text[start..<offset], as: UTF8.self)) else {
             throw ContainerError(.arithmeticOverflow, at: base + start, in: StructurePath("NPY"))
         }
         // Python 2 wrote long numbers as 640L.
-        _ = place < text.count && text[place] == UInt8(ascii: "L") ? takeWord("L") : false
+        _ = offset < text.count && text[offset] == UInt8(ascii: "L") ? takeWord("L") : false
         return value
     }
 
@@ -152,20 +153,20 @@ private struct PythonLiteral {
 
     private mutating func takeWord(_ word: String) -> Bool {
         skipSpace()
-        guard text[place...].starts(with: word.utf8) else { return false }
-        place += word.utf8.count
+        guard text[offset...].starts(with: word.utf8) else { return false }
+        offset += word.utf8.count
         return true
     }
 
     private mutating func skipSpace() {
-        while place < text.count, isHeaderSpace(text[place]) { place += 1 }
+        while offset < text.count, isHeaderSpace(text[offset]) { offset += 1 }
     }
 
     private func malformed(_ rule: String) -> ContainerError {
-        ContainerError(.malformed(rule: rule), at: base + place, in: StructurePath("NPY"))
+        ContainerError(.malformed(rule: rule), at: base + offset, in: StructurePath("NPY"))
     }
 
     private func unsupported(_ feature: String) -> ContainerError {
-        ContainerError(.unsupported(feature: feature), at: base + place, in: StructurePath("NPY"))
+        ContainerError(.unsupported(feature: feature), at: base + offset, in: StructurePath("NPY"))
     }
 }

@@ -30,24 +30,24 @@ extension RasterDescription {
     private mutating func readChunks(
         _ source: any ByteSource, from start: Int, limits: DecodingLimits, path: StructurePath
     ) throws(ContainerError) {
-        var place = start
+        var offset = start
         var count = 0
         var hasSamples = false
-        while record == nil || !hasSamples, place + 12 <= source.byteCount {
+        while record == nil || !hasSamples, offset + 12 <= source.byteCount {
             count += 1
-            try limits.check(.segments, count, at: place, in: path)
-            let bytes = try source.read(place..<place + 8)
-            var chunk = ByteCursor(bytes.span, base: place, path: path)
+            try limits.check(.segments, count, at: offset, in: path)
+            let bytes = try source.read(offset..<offset + 8)
+            var chunk = ByteCursor(bytes.span, base: offset, path: path)
             let (length, code) = (try chunk.readUInt32(), try chunk.readCode())
-            guard length <= source.byteCount - place - 12, code != "IEND" else { return }
+            guard length <= source.byteCount - offset - 12, code != "IEND" else { return }
             hasSamples = hasSamples || code == "IDAT"
             if code == "tRNS", !hasSamples { alpha = .straight }
             if code == "iCCP", !hasSamples { hasColorProfile = true }
-            if code == "eXIf" { exif = place + 8..<place + 8 + length }
+            if code == "eXIf" { exif = offset + 8..<offset + 8 + length }
             if code == "iTXt", record == nil, length <= Self.maximumRecordBytes {
-                record = Self.record(inText: try source.read(place + 8..<place + 8 + length))
+                record = Self.record(inText: try source.read(offset + 8..<offset + 8 + length))
             }
-            place += 12 + length
+            offset += 12 + length
         }
     }
 

@@ -25,14 +25,14 @@ struct LosslessJPEG {
 
     /// Whether the first frame header of a JPEG stream is that of a lossless image.
     static func isLossless(_ bytes: [UInt8]) -> Bool {
-        var place = 2
-        while place + 4 <= bytes.count {
-            guard bytes[place] == 0xFF else {  // a stray byte
-                place += 1
+        var offset = 2
+        while offset + 4 <= bytes.count {
+            guard bytes[offset] == 0xFF else {  // a stray byte
+                offset += 1
                 continue
             }
-            switch bytes[place + 1] {
-            case 0x00, 0xFF: place += 1
+            switch bytes[offset + 1] {
+            case 0x00, 0xFF: offset += 1
             case 0xC3: return true
             case 0xC0...0xC2, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF, 0xD8...0xDA: return false
             default: offset += 2 + (Int(bytes[offset + 2]) << 8) + Int(bytes[offset + 3])

@@ -11,9 +11,9 @@ extension WindowedBytes {
         case data(Int)
     }
 
-    private mutating func element(at place: Int) throws(ContainerError) -> Element {
-        guard try byte(at: place) == 0xFF else { return .data(1) }
-        switch try byte(at: place + 1) {
+    private mutating func element(at offset: Int) throws(ContainerError) -> Element {
+        guard try byte(at: offset) == 0xFF else { return .data(1) }
+        switch try byte(at: offset + 1) {
         case 0xFF: return .fill
         case 0x00: return .data(2)
         case let code: return .marker(code)
@@ -23,20 +23,20 @@ extension WindowedBytes {
     /// The next marker's code at or after `place`, which moves to the marker's FF, and the stray bytes found until then:
     /// those before it and the `known` ones. Fill bytes are not stray.
     mutating func nextMarker(
-        from place: inout Int, limits: DecodingLimits, after known: StrayBytes?
+        from offset: inout Int, limits: DecodingLimits, after known: StrayBytes?
     ) throws(ContainerError) -> (marker: UInt8, stray: StrayBytes?) {
         var stray = known
-        var start = place
+        var start = offset
         while true {
-            switch try element(at: place) {
+            switch try element(at: offset) {
             case .marker(let code): return (code, stray)
-            case .fill: place += 1
+            case .fill: offset += 1
             case .data(let count):
-                place += count
+                offset += count
                 stray = StrayBytes(
-                    offset: stray?.offset ?? start, count: (stray?.count ?? 0) + place - start)
-                try check(stray, at: place, limits: limits)
-                start = place
+                    offset: stray?.offset ?? start, count: (stray?.count ?? 0) + offset - start)
+                try check(stray, at: offset, limits: limits)
+                start = offset
             }
         }
     }
@@ -46,42 +46,44 @@ extension WindowedBytes {
     /// Follows markers through all scans: FF 00 and restart markers are data, and a segment is skipped with what is in
     /// it, so the FF D9 of a thumbnail does not end the image. `nil` when the file ends first.
     mutating func endOfImage(afterScan scan: Int) throws(ContainerError) -> Int? {
-        var place = scan
-        while place + 1 < source.byteCount {
-            switch try element(at: place) {
-            case .data(let count): place = indexOfMark(from: place + count)
-            case .fill: place += 1
-            case .marker(0xD0...0xD7): place += 2
-            case .marker(0xD9): return place + 2
+        var offset = scan
+        while offset + 1 < source.byteCount {
+            switch try element(at: offset) {
+            case .data(let count): offset = indexOfMark(from: offset + count)
+            case .fill: offset += 1
+            case .marker(0xD0...0xD7): offset += 2
+            case .marker(0xD9): return offset + 2
             case .marker:
-                guard place + 3 < source.byteCount else { return nil }
-                place += 2 + max(2, try uint16(at: place + 2))
+                guard offset + 3 < source.byteCount else { return nil }
+                offset += 2 + max(2, try uint16(at: offset + 2))
             }
         }
         return nil
     }
 
-    /// The offset of the next FF D8 FF at or after `place`; `nil` when there is none.
-    mutating func nextImage(from place: Int) throws(ContainerError) -> Int? {
-        var place = place
-        while place + 2 < source.byteCount {
-            if try byte(at: place) == 0xFF, try byte(at: place + 1) == 0xD8, try byte(at: place + 2) == 0xFF {
-                return place
+    /// The offset of the next FF D8 FF at or after `offset`; `nil` when there is none.
+    mutating func nextImage(from offset: Int) throws(ContainerError) -> Int? {
+        var offset = offset
+        while offset + 2 < source.byteCount {
+            if try byte(at: offset) == 0xFF, try byte(at: offset + 1) == 0xD8,
+                try byte(at: offset + 2) == 0xFF
+            {
+                return offset
             }
-            place += 1
+            offset += 1
         }
         return nil
     }
 
-    private func check(_ stray: StrayBytes?, at place: Int, limits: DecodingLimits) throws(ContainerError) {
+    private func check(_ stray: StrayBytes?, at offset: Int, limits: DecodingLimits) throws(ContainerError) {
         let path = StructurePath("JPEG")
         let count = stray?.count ?? 0
-        try limits.check(.metadataBytes, count, at: place, in: path)
+        try limits.check(.metadataBytes, count, at: offset, in: path)
         guard count <= StrayBytes.maximumCount else {
             throw ContainerError(
                 .malformed(
                     rule: "more than \(StrayBytes.maximumCount) stray bytes stand between marker segments"),
-                at: place, in: path)
+                at: offset, in: path)
         }
     }
 }

@@ -26,10 +26,10 @@ enum HuaweiDepth: VendorReader {
         var discovery = VendorDiscovery()
         guard try file.isWorthSearching(for: ["huawei", "honor"], photo) else { return discovery }
         let (bytes, start) = try file.searchableTail()
-        var place = bytes.count
+        var offset = bytes.count
         var refused: ContainerError?
-        while let found = bytes.lastIndex(of: mark, before: place - 1) {
-            place = found
+        while let found = bytes.lastIndex(of: mark, before: offset - 1) {
+            offset = found
             guard bytes.count - found >= 72 else { continue }
             let width = Int(bytes[found + 20]) | Int(bytes[found + 21]) << 8
             let height = Int(bytes[found + 22]) | Int(bytes[found + 23]) << 8
@@ -75,11 +75,11 @@ enum HuaweiDepth: VendorReader {
     private static func original(
         before end: Int, _ bytes: [UInt8], _ start: Int, of photo: PhotoDescription, _ file: JPEGFile
     ) -> AuxiliaryPlane? {
-        guard let place = bytes.firstIndex(of: [0xFF, 0xD9, 0xFF, 0xD8, 0xFF], before: end) else {
+        guard let offset = bytes.firstIndex(of: [0xFF, 0xD9, 0xFF, 0xD8, 0xFF], before: end) else {
             return nil
         }
         return try? AuxiliaryPlane(
-            jpeg: start + place + 2..<start + end, kind: .original, of: photo, carrier: .huawei,
+            jpeg: start + offset + 2..<start + end, kind: .original, of: photo, carrier: .huawei,
             type: "jpeg", in: file.source, limits: file.limits)
     }
 }

@@ -62,15 +62,15 @@ enum LeiaTrailer: VendorReader {
         guard let json = blocks.first(where: { $0.id == 7 }) else {
             throw ContainerError(.malformed(rule: "no block says what the others are"), at: start, in: path)
         }
-        let place = json.data.lowerBound
-        try file.limits.check(.metadataBytes, json.data.count, at: place, in: path)
+        let offset = json.data.lowerBound
+        try file.limits.check(.metadataBytes, json.data.count, at: offset, in: path)
         let description = try JSONValue(
-            parsing: try file.source.read(json.data), limits: file.limits, base: place)
+            parsing: try file.source.read(json.data), limits: file.limits, base: offset)
         let list = description["views"]?.elements ?? []
-        try file.limits.check(.images, list.count, at: place, in: path)
+        try file.limits.check(.images, list.count, at: offset, in: path)
         let views = views(list)
         let images = views.reduce(0) { $0 + 1 + $1.disparities.count }
-        try file.limits.check(.images, images, at: place, in: path)
+        try file.limits.check(.images, images, at: offset, in: path)
         return views
     }
 
@@ -112,21 +112,21 @@ enum LeiaTrailer: VendorReader {
         try limits.check(.trailerEntries, count, at: range.lowerBound, in: path)
         var blocks: [Block] = []
         for _ in 0..<count {
-            guard range.upperBound - place >= 8 else {
+            guard range.upperBound - offset >= 8 else {
                 throw ContainerError(
-                    .truncated(needed: 8, available: range.upperBound - place), at: place, in: path)
+                    .truncated(needed: 8, available: range.upperBound - offset), at: offset, in: path)
             }
-            let head = try source.read(place..<place + 8)
+            let head = try source.read(offset..<offset + 8)
             let (id, size) = (
                 head.prefix(4).reduce(0) { $0 << 8 | Int($1) }, head.suffix(4).reduce(0) { $0 << 8 | Int($1) }
             )
-            place += 8
-            guard size <= range.upperBound - place else {
+            offset += 8
+            guard size <= range.upperBound - offset else {
                 throw ContainerError(
-                    .truncated(needed: size, available: range.upperBound - place), at: place, in: path)
+                    .truncated(needed: size, available: range.upperBound - offset), at: offset, in: path)
             }
-            blocks.append((id, place..<place + size))
-            place += size
+            blocks.append((id, offset..<offset + size))
+            offset += size
         }
         return blocks
     }

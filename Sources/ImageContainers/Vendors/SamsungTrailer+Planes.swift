@@ -7,10 +7,10 @@ extension SamsungTrailer: VendorReader {
         in file: inout JPEGFile, _ photo: DescribedPhoto
     ) throws(ContainerError) -> VendorDiscovery {
         let tail = try file.tail()
-        guard let place = tail.lastIndex(of: Array("SEFT".utf8), before: tail.count) else {
+        guard let offset = tail.lastIndex(of: Array("SEFT".utf8), before: tail.count) else {
             return VendorDiscovery()
         }
-        let mark = file.source.byteCount - tail.count + place
+        let mark = file.source.byteCount - tail.count + offset
         let trailer = try SamsungTrailer(
             file.source, mark: mark, floor: file.header.scan, limits: file.limits)
         return trailer.discovery(photo.photo, file.source, file.limits)
@@ -106,11 +106,11 @@ extension SamsungTrailer: VendorReader {
     /// The two numbers behind `[01…09] 00 FF FF`, a mark at a multiple of 4 in bytes 32 to 95.
     static func dualShotSizes(_ bytes: [UInt8]) -> [(Int, Int)] {
         var sizes: [(Int, Int)] = []
-        for place in stride(from: 32, through: min(92, bytes.count - 12), by: 4) {
-            guard (1...9).contains(bytes[place]), bytes[place + 1] == 0, bytes[place + 2] == 0xFF,
-                bytes[place + 3] == 0xFF
+        for offset in stride(from: 32, through: min(92, bytes.count - 12), by: 4) {
+            guard (1...9).contains(bytes[offset]), bytes[offset + 1] == 0, bytes[offset + 2] == 0xFF,
+                bytes[offset + 3] == 0xFF
             else { continue }
-            sizes.append((number(bytes[place + 4..<place + 8]), number(bytes[place + 8..<place + 12])))
+            sizes.append((number(bytes[offset + 4..<offset + 8]), number(bytes[offset + 8..<offset + 12])))
         }
         return sizes
     }
@@ -135,17 +135,17 @@ extension SamsungTrailer: VendorReader {
 
     private static func binaryFields(_ bytes: [UInt8]) -> [String: Int] {
         var fields: [String: Int] = [:]
-        var place = 18
-        while place + 2 < bytes.count {
-            let nameEnd = place + 2 + Int(bytes[place + 1])
+        var offset = 18
+        while offset + 2 < bytes.count {
+            let nameEnd = offset + 2 + Int(bytes[offset + 1])
             guard nameEnd + 2 <= bytes.count else { break }
             let length = number(bytes[nameEnd..<nameEnd + 2])
             guard nameEnd + 2 + length <= bytes.count else { break }
             if length == 4 {
-                let name = String(decoding: bytes[place + 2..<nameEnd], as: UTF8.self)
+                let name = String(decoding: bytes[offset + 2..<nameEnd], as: UTF8.self)
                 fields[name] = number(bytes[nameEnd + 2..<nameEnd + 6])
             }
-            place = nameEnd + 2 + length
+            offset = nameEnd + 2 + length
         }
         return fields
     }

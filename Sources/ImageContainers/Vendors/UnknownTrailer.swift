@@ -12,21 +12,22 @@ enum UnknownTrailer {
         var found = VendorDiscovery()
         let tail = try file.tail()
         let start = file.source.byteCount - tail.count
-        var place: Int
+        var offset: Int
         if let known {
-            place = max(0, known.upperBound - start)
+            offset = max(0, known.upperBound - start)
         } else {
             guard try file.hasUnknownEnd(),
                 let end = tail.lastIndex(of: [0xFF, 0xD9], before: tail.count)
             else { return found }
-            place = end + 2
+            offset = end + 2
         }
         // Zeros and FF are padding.
-        while place < tail.count, tail[place] == 0 { place += 1 }
-        guard tail[place...].contains(where: { $0 != 0 && $0 != 0xFF }) else { return found }
+        while offset < tail.count, tail[offset] == 0 { offset += 1 }
+        guard tail[offset...].contains(where: { $0 != 0 && $0 != 0xFF }) else { return found }
         found.trailers.append(
             FileTrailer(
-                source: source(tail), type: type(tail[place...]), range: start + place..<start + tail.count))
+                source: source(tail), type: type(tail[offset...]), range: start + offset..<start + tail.count)
+        )
         return found
     }
 

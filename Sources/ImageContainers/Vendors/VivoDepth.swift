@@ -25,9 +25,9 @@ enum VivoDepth: VendorReader {
         }
         let (bytes, start) = try file.searchableTail()
         let isNubia = photo.make?.lowercased().contains("nubia") == true
-        var place = 0
-        while let end = bytes[place...].firstEndOfImage, bytes.count - end >= 36 {
-            place = end
+        var offset = 0
+        while let end = bytes[offset...].firstEndOfImage, bytes.count - end >= 36 {
+            offset = end
             guard let block = Block(bytes, behind: end, isNubia: isNubia) else { continue }
             let range = start + block.samples.lowerBound..<start + block.samples.upperBound
             var plane = AuxiliaryPlane(

@@ -27,31 +27,31 @@ enum XiaomiDepth: VendorReader {
             return discovery
         }
         let (bytes, start) = try file.searchableTail()
-        guard let place = bytes.lastIndex(of: mark, before: bytes.count) else { return discovery }
+        guard let offset = bytes.lastIndex(of: mark, before: bytes.count) else { return discovery }
         var block = ByteCursor(bytes.span, base: start, path: path)
         block.byteOrder = .littleEndian
-        try block.seek(to: place + 16)
+        try block.seek(to: offset + 16)
         let size = try block.readUInt32()
-        try block.seek(to: place + 1056)
+        try block.seek(to: offset + 1056)
         let first = try block.readUInt32()
         let width = first == 0xFFFF_0001 ? try block.readUInt32() : first
         let height = try block.readUInt32()
-        let count = try file.limits.pixelCount(width: width, height: height, at: start + place, in: path)
-        guard size >= count, size <= bytes.count - place - 1056 else {
+        let count = try file.limits.pixelCount(width: width, height: height, at: start + offset, in: path)
+        guard size >= count, size <= bytes.count - offset - 1056 else {
             throw ContainerError(
                 .malformed(
                     rule: "a depth plane of \(width) × \(height) in \(size) bytes does not fit the file"),
-                at: start + place, in: path)
+                at: start + offset, in: path)
         }
-        let end = place + 1056 + size
-        discovery.trailerRange = start + place..<start + end
+        let end = offset + 1056 + size
+        discovery.trailerRange = start + offset..<start + end
         var plane = AuxiliaryPlane(
             raw: RawSamples(
                 range: start + end - count..<start + end, width: width, height: height,
                 orientation: .downMirrored),
             of: photo.photo, carrier: .xiaomi, type: "PMPD")
         plane.isExperimental = true
-        if hasSectors(bytes[place + 1056..<end], headSize: size - count) {
+        if hasSectors(bytes[offset + 1056..<end], headSize: size - count) {
             plane.readError = ContainerError(
                 .unsupported(feature: "a depth plane mixed with confidence"), at: start + end - count,
                 in: path)
@@ -62,7 +62,7 @@ enum XiaomiDepth: VendorReader {
 
     /// Whether the second sector starts with the ramp 0…127.
     private static func hasSectors(_ depth: ArraySlice<UInt8>, headSize: Int) -> Bool {
-        let place = 1152 - 128
-        return depth.count >= place + 128 && depth.dropFirst(place).prefix(128).elementsEqual(0...127)
+        let offset = 1152 - 128
+        return depth.count >= offset + 128 && depth.dropFirst(offset).prefix(128).elementsEqual(0...127)
     }
 }

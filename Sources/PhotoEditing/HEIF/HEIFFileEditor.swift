@@ -72,24 +72,24 @@ struct HEIFFileEditor {
         let graph = try graphSplitForNewData()
         // The size of the box does not depend on the places in it, so a first run gives all of them.
         let newMeta = try graph.serialized().count
-        let dataPlace = placeForData
+        let dataOffset = offsetForData
         let dataHeader = added.isEmpty ? 0 : 8
         func moved(_ offset: Int) -> Int {
             // What lies behind the file stays there.
             guard offset <= bytes.count else { return offset }
-            var place = offset
-            if offset >= meta.range.upperBound { place += newMeta - meta.range.count }
-            if offset >= dataPlace, !added.isEmpty { place += dataHeader + added.count }
+            var result = offset
+            if offset >= meta.range.upperBound { result += newMeta - meta.range.count }
+            if offset >= dataOffset, !added.isEmpty { result += dataHeader + added.count }
             for range in removed where range.lowerBound < offset {
-                place -= min(range.upperBound, offset) - range.lowerBound
+                result -= min(range.upperBound, offset) - range.lowerBound
             }
-            return place
+            return result
         }
         var placed = graph
         // Where the new data will begin: behind what is copied before it.
-        var start = dataPlace + dataHeader
-        if dataPlace >= meta.range.upperBound { start += newMeta - meta.range.count }
-        for range in removed where range.lowerBound < dataPlace { start -= range.count }
+        var start = dataOffset + dataHeader
+        if dataOffset >= meta.range.upperBound { start += newMeta - meta.range.count }
+        for range in removed where range.lowerBound < dataOffset { start -= range.count }
         for (index, location) in placed.locations.enumerated() where location.isInFile {
             let isNew = newItems.contains(location.item)
             placed.locations[index].extents = location.extents.map { extent in
@@ -105,7 +105,7 @@ struct HEIFFileEditor {
             } else {
                 copy(box, to: &output)
             }
-            if box.range.upperBound == dataPlace, !added.isEmpty {
+            if box.range.upperBound == dataOffset, !added.isEmpty {
                 try output.appendBox("mdat") { $0.append(added) }
             }
         }
@@ -116,7 +116,7 @@ struct HEIFFileEditor {
 
     /// The items, where an extent that new data would be put into is two extents: before it, and behind it.
     private func graphSplitForNewData() throws(PhotoEditingError) -> ItemGraph {
-        let split = placeForData
+        let split = offsetForData
         var graph = graph
         for (index, location) in graph.locations.enumerated()
         where location.isInFile && !newItems.contains(location.item) {
@@ -143,7 +143,7 @@ struct HEIFFileEditor {
     }
 
     /// Behind the last box of data, or behind `meta`.
-    private var placeForData: Int {
+    private var offsetForData: Int {
         (boxes.last { $0.type == "mdat" } ?? meta).range.upperBound
     }
 
@@ -162,11 +162,11 @@ struct HEIFFileEditor {
         let type = declaredSize.endIndex..<declaredSize.endIndex + 4
         output.append(bytes[type])
         if hasLongSize { output.append(size, byteCount: 8) }
-        var place = type.upperBound + (hasLongSize ? 8 : 0)
+        var start = type.upperBound + (hasLongSize ? 8 : 0)
         for cut in cuts {
-            output.append(bytes[place..<cut.lowerBound])
-            place = cut.upperBound
+            output.append(bytes[start..<cut.lowerBound])
+            start = cut.upperBound
         }
-        output.append(bytes[place..<box.range.upperBound])
+        output.append(bytes[start..<box.range.upperBound])
     }
 }

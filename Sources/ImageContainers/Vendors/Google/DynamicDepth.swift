@@ -26,9 +26,9 @@ extension DynamicDepth: VendorReader {
         listedIn xmp: XMPProperties, of file: JPEGFile, _ photo: DescribedPhoto,
         to found: inout VendorDiscovery
     ) throws(ContainerError) {
-        let place = file.header.xmp?.lowerBound ?? 0
-        try file.limits.check(.images, cameras.count, at: place, in: StructurePath("XMP"))
-        guard let directory = try ContainerDirectory(xmp, at: place, limits: file.limits) else {
+        let offset = file.header.xmp?.lowerBound ?? 0
+        try file.limits.check(.images, cameras.count, at: offset, in: StructurePath("XMP"))
+        guard let directory = try ContainerDirectory(xmp, at: offset, limits: file.limits) else {
             if hasDepth {
                 throw file.malformedXMP("the photo describes a depth map, but lists no images behind it")
             }
@@ -164,21 +164,21 @@ struct DynamicDepth {
             type: type, orientation: photo.photo.orientation,
             location: header.format == .png ? .pngStream(range) : .jpegStream(range))
         if case .depth(let camera) = role {
-            let place = file.header.xmp?.lowerBound ?? 0
-            found.diagnostics += describe(&plane, camera.map { cameras[$0] }, limits: file.limits, at: place)
+            let offset = file.header.xmp?.lowerBound ?? 0
+            found.diagnostics += describe(&plane, camera.map { cameras[$0] }, limits: file.limits, at: offset)
         }
         found.imagesBehindPhoto.append(plane)
     }
 
     /// Adds range and camera to a depth plane, and returns what was assumed.
     private func describe(
-        _ plane: inout AuxiliaryPlane, _ camera: Camera?, limits: DecodingLimits, at place: Int
+        _ plane: inout AuxiliaryPlane, _ camera: Camera?, limits: DecodingLimits, at offset: Int
     ) -> [Diagnostic] {
         let path = StructurePath("XMP")
         var diagnostics: [Diagnostic] = []
         if let fields = camera?.imagingModel {
             let model = ImagingModel(
-                fields, Names.imagingModel, planeWidth: plane.width, planeHeight: plane.height, at: place)
+                fields, Names.imagingModel, planeWidth: plane.width, planeHeight: plane.height, at: offset)
             plane.calibration = model.calibration
             diagnostics += model.diagnostics
         }
@@ -195,10 +195,10 @@ struct DynamicDepth {
                     (agrees
                         ? "Units is Diopters but the focal table runs from Near to Far in meters"
                         : "Units is Diopters but Near < Far only makes sense in meters") + "; meters assumed",
-                    at: place, in: path))
+                    at: offset, in: path))
             range?.unit = .meters
         }
-        if let assumption = plane.take(range, at: place) { diagnostics.append(assumption) }
+        if let assumption = plane.take(range, at: offset) { diagnostics.append(assumption) }
         return diagnostics
     }
 }

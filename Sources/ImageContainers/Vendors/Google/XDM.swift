@@ -19,7 +19,7 @@ extension XDM: VendorReader {
         let payloads = XMPPayloads(file, xmp, carrier: .xdm, orientation: photo.photo.orientation)
         let limits = file.limits
         found.collect { (found) throws(ContainerError) in
-            try limits.check(.images, cameras.count, at: payloads.place)
+            try limits.check(.images, cameras.count, at: payloads.offset)
             for (index, camera) in cameras.enumerated() {
                 var path = XMPPath(XDM.device, "Cameras").item(index)
                 var fields = camera.fields ?? XMPProperties()
@@ -46,15 +46,15 @@ enum XDM {
         to found: inout VendorDiscovery
     ) {
         if let map = fields[camera, "DepthMap"]?.fields {
-            let place = path.field(camera, "DepthMap")
+            let mapPath = path.field(camera, "DepthMap")
             found.collect { (found) throws(ContainerError) in
-                try addDepth(map, of: fields, at: place.field(depthMap, "Data"), payloads, to: &found)
+                try addDepth(map, of: fields, at: mapPath.field(depthMap, "Data"), payloads, to: &found)
             }
             if map[depthMap, "Confidence"] != nil {
                 found.collect { (found) throws(ContainerError) in
                     found.planes.append(
                         try plane(
-                            .confidence, "DepthMap:Confidence", at: place.field(depthMap, "Confidence"),
+                            .confidence, "DepthMap:Confidence", at: mapPath.field(depthMap, "Confidence"),
                             payloads))
                 }
             }
@@ -74,10 +74,10 @@ enum XDM {
         to found: inout VendorDiscovery
     ) throws(ContainerError) {
         var plane = try plane(.depth, "DepthMap:Data", at: path, payloads)
-        let model = model(fields, plane, at: payloads.place)
+        let model = model(fields, plane, at: payloads.offset)
         plane.calibration = model?.calibration
         let range = DistanceRange(map, depthMap, defaultUnit: .meters)
-        let assumption = plane.take(range, at: payloads.place)
+        let assumption = plane.take(range, at: payloads.offset)
         found.planes.append(plane)
         found.diagnostics += model?.diagnostics ?? []
         if let assumption { found.diagnostics.append(assumption) }
@@ -93,13 +93,13 @@ enum XDM {
 
     /// The pinhole camera, where there is one.
     private static func model(
-        _ fields: XMPProperties, _ plane: AuxiliaryPlane, at place: Int
+        _ fields: XMPProperties, _ plane: AuxiliaryPlane, at offset: Int
     ) -> ImagingModel? {
         let holder = fields[camera, "ImagingModel"]?.fields ?? fields
         let model = holder[names + "imagingmodel/", "PerspectiveModel"]?.fields ?? holder
         let found = ImagingModel(
             model, names + "perspectivemodel/", planeWidth: plane.width, planeHeight: plane.height,
-            at: place)
+            at: offset)
         return found.calibration == nil && found.diagnostics.isEmpty ? nil : found
     }
 }

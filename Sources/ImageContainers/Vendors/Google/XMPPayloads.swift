@@ -8,13 +8,13 @@ struct XMPPayloads {
     private let carrier: PlaneCarrier
     private let orientation: Orientation
     /// Where the packet is in the file.
-    let place: Int
+    let offset: Int
 
     /// The images in the XMP of a photo; `carrier` is the layout.
     init(_ file: JPEGFile, _ xmp: XMPProperties, carrier: PlaneCarrier, orientation: Orientation) {
         (self.xmp, self.carrier, self.orientation) = (xmp, carrier, orientation)
         limits = file.limits
-        place = file.header.xmp?.lowerBound ?? 0
+        offset = file.header.xmp?.lowerBound ?? 0
     }
 
     /// Describes the plane at a path of the XMP by the first bytes of its image.
@@ -23,10 +23,10 @@ struct XMPPayloads {
     func plane(_ kind: PlaneKind, _ type: String, at path: XMPPath) throws(ContainerError) -> AuxiliaryPlane {
         guard let text = xmp[path]?.text, !text.isEmpty else {
             throw ContainerError(
-                .malformed(rule: "the photo's XMP describes \(type), but does not contain it"), at: place,
+                .malformed(rule: "the photo's XMP describes \(type), but does not contain it"), at: offset,
                 in: StructurePath("XMP"))
         }
-        let header = try StreamHeader(base64: text, at: place, limits: limits)
+        let header = try StreamHeader(base64: text, at: offset, limits: limits)
         return AuxiliaryPlane(
             kind: kind, width: header.width, height: header.height, codedWidth: header.width,
             codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
