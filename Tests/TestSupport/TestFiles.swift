@@ -62,7 +62,7 @@ extension String {
 }
 
 /// A temporary folder for one test, removed after it.
-public final class TemporaryFolder {
+public final class TemporaryFolder: Sendable {
     /// The folder's path.
     public let path: String
 
