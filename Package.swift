@@ -5,16 +5,18 @@ import PackageDescription
 let ownChecks: [SwiftSetting] =
     Context.environment["ISOBATH_CHECKS"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
-/// One set of settings for every Swift target: strict concurrency and memory safety.
-let settings: [SwiftSetting] =
+/// The settings of tests that are unsafe in every line.
+let unsafeSettings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableExperimentalFeature("Lifetimes"),
-        .strictMemorySafety(),
     ] + ownChecks
+
+/// One set of settings for every other Swift target: strict concurrency and memory safety.
+let settings: [SwiftSetting] = unsafeSettings + [.strictMemorySafety()]
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
@@ -188,6 +190,11 @@ let package = Package(
             ], path: "Tests/RecordingWriting", swiftSettings: settings),
         tests("AtomicFilesTests", ["AtomicFiles"]),
         tests("ByteParsingTests", ["ByteParsing"]),
+        // Calls the library as C does.
+        .testTarget(
+            name: "CInterfaceTests",
+            dependencies: ["ByteParsing", "CInterface", "CIsobath", "TestSupport"],
+            swiftSettings: unsafeSettings),
         tests("XMLEventsTests", ["ByteParsing", "XMLEvents"]),
         tests("EmbeddedFormatsTests", ["ByteParsing", "EmbeddedFormats"]),
         tests("DepthModelTests", ["DepthModel"]),
@@ -207,9 +214,8 @@ let package = Package(
         tests(
             "FusionTests",
             [
-                "DepthCore", "DepthIO", "DepthModel", "Fusion", "PointClouds", "RecordingWriting",
-                "Recordings",
-                "Sequences",
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "Fusion", "Movies", "PointClouds",
+                "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests(
             "ImageCodecsTests",

@@ -1,0 +1,432 @@
+import CIsobath
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ByteParsing
+@testable import CInterface
+
+/// The functions of `isobath.h`, called through the header as programs in C call them.
+@Suite("C interface")
+struct CInterfaceTests {
+    private typealias Text = UnsafeMutablePointer<CChar>
+    private typealias Samples = UnsafeMutablePointer<isobath_array>
+    private typealias Points = UnsafeMutablePointer<isobath_cloud>
+    private typealias Camera = UnsafeMutablePointer<isobath_camera>
+    private typealias Errors = UnsafeMutablePointer<UnsafeMutablePointer<isobath_error>?>
+
+    /// A status, with the record of the error where there is one.
+    private struct Answer {
+        var status: Int
+        var code = ""
+        var message = ""
+        var location = ""
+        var offset = -1
+    }
+
+    /// What a call answers, and its result.
+    private struct Found<Value> {
+        var answer: Answer
+        var value: Value?
+    }
+
+    /// Calls a function with a result of `nil`, and checks that status, result and error agree. Returns the result, too.
+    private func call<Value>(
+        _: Value.Type = Value.self, sourceLocation: SourceLocation = #_sourceLocation,
+        _ function: (UnsafeMutablePointer<Value?>, Errors) -> isobath_status
+    ) -> Found<Value> {
+        var value: Value?
+        var error: UnsafeMutablePointer<isobath_error>?
+        var answer = Answer(status: Int(function(&value, &error)))
+        let isDone = answer.status == ISOBATH_OK
+        #expect((value != nil) == isDone, sourceLocation: sourceLocation)
+        #expect((error == nil) == isDone, sourceLocation: sourceLocation)
+        if let record = error {
+            #expect(Int(record.pointee.status) == answer.status, sourceLocation: sourceLocation)
+            answer.code = String(cString: record.pointee.code)
+            answer.message = String(cString: record.pointee.message)
+            answer.location = String(cString: record.pointee.where)
+            answer.offset = Int(record.pointee.offset)
+        }
+        isobath_error_free(error)
+        return Found(answer: answer, value: value)
+    }
+
+    private func opened(
+        _ name: String, _ change: (inout isobath_open_options) -> Void = { _ in }
+    ) throws -> OpaquePointer {
+        var options = isobath_open_options()
+        options.struct_size = MemoryLayout<isobath_open_options>.size
+        change(&options)
+        let photo = call { isobath_open_path(TestImages.path(name), &options, $0, $1) }
+        return try #require(photo.value)
+    }
+
+    // MARK: NULL
+
+    /// Every function that answers with a status, each with all of its inputs NULL.
+    @Test("Inputs that are NULL are invalid arguments, with an error that says which")
+    func nullInputs() {
+        let results: [(String, Answer)] = [
+            ("path", call(OpaquePointer.self) { isobath_open_path(nil, nil, $0, $1) }.answer),
+            ("bytes", call(OpaquePointer.self) { isobath_open_bytes(nil, 5, nil, $0, $1) }.answer),
+            ("source", call(OpaquePointer.self) { isobath_open_source(nil, nil, $0, $1) }.answer),
+            ("photo", call(Text.self) { isobath_photo_info(nil, $0, $1) }.answer),
+            ("photo", call(Text.self) { isobath_photo_description(nil, $0, $1) }.answer),
+            ("photo", call(Text.self) { isobath_photo_diagnostics(nil, $0, $1) }.answer),
+            ("photo", call(Camera.self) { isobath_photo_camera(nil, $0, $1) }.answer),
+            ("photo", call(Samples.self) { isobath_photo_depth(nil, 0, $0, $1) }.answer),
+            ("photo", call(Samples.self) { isobath_photo_disparity(nil, 0, $0, $1) }.answer),
+            ("photo", call(Samples.self) { isobath_photo_matte(nil, "matte", $0, $1) }.answer),
+            ("photo", call(Samples.self) { isobath_photo_samples(nil, "alpha", $0, $1) }.answer),
+            ("photo", call(Samples.self) { isobath_photo_image(nil, 0, $0, $1) }.answer),
+            ("photo", call(Points.self) { isobath_photo_cloud(nil, nil, $0, $1) }.answer),
+            ("photo", call(Samples.self) { isobath_photo_composite(nil, nil, $0, $1) }.answer),
+            ("path", call(OpaquePointer.self) { isobath_open_recording(nil, nil, $0, $1) }.answer),
+            ("recording", call(Text.self) { isobath_recording_info(nil, $0, $1) }.answer),
+            ("recording", call(OpaquePointer.self) { isobath_recording_frame(nil, 0, $0, $1) }.answer),
+        ]
+        for (argument, answer) in results {
+            #expect(answer.status == ISOBATH_INVALID_ARGUMENT)
+            #expect(answer.code == "invalid-argument" && answer.location.isEmpty && answer.offset == -1)
+            #expect(answer.message.contains(argument) && answer.message.contains("NULL"))
+        }
+    }
+
+    @Test("A NULL for the result is an invalid argument, and one for the error is fine")
+    func nullResults() throws {
+        let photo = try opened("absolute-depth.heic")
+        defer { isobath_photo_free(photo) }
+        let statuses = [
+            isobath_open_path(TestImages.path("plain.jpg"), nil, nil, nil),
+            isobath_open_bytes("hello", 5, nil, nil, nil), isobath_open_source(nil, nil, nil, nil),
+            isobath_photo_info(photo, nil, nil), isobath_photo_description(photo, nil, nil),
+            isobath_photo_diagnostics(photo, nil, nil), isobath_photo_camera(photo, nil, nil),
+            isobath_photo_depth(photo, 0, nil, nil), isobath_photo_disparity(photo, 0, nil, nil),
+            isobath_photo_matte(photo, "matte", nil, nil), isobath_photo_samples(photo, "alpha", nil, nil),
+            isobath_photo_image(photo, 0, nil, nil), isobath_photo_cloud(photo, nil, nil, nil),
+            isobath_photo_composite(photo, nil, nil, nil), isobath_open_recording("/", nil, nil, nil),
+            isobath_recording_info(nil, nil, nil), isobath_recording_frame(nil, 0, nil, nil),
+        ]
+        #expect(statuses.allSatisfy { Int($0) == ISOBATH_INVALID_ARGUMENT })
+        var error: UnsafeMutablePointer<isobath_error>?
+        #expect(Int(isobath_photo_depth(photo, 0, nil, &error)) == ISOBATH_INVALID_ARGUMENT)
+        #expect(error?.pointee.offset == -1)
+        isobath_error_free(error)
+    }
+
+    @Test(
+        "A result that cannot be had becomes NULL, whatever was there, and so does the error of a call that works"
+    )
+    func overwritten() throws {
+        let photo = try opened("plain.jpg")
+        defer { isobath_photo_free(photo) }
+        var array = Samples(bitPattern: 64)
+        #expect(Int(isobath_photo_depth(photo, 0, &array, nil)) == ISOBATH_NO_PLANE)
+        #expect(array == nil)
+        var text: Text?
+        var error = UnsafeMutablePointer<isobath_error>(bitPattern: 64)
+        #expect(Int(isobath_photo_info(photo, &text, &error)) == ISOBATH_OK)
+        #expect(error == nil)
+        isobath_string_free(text)
+    }
+
+    @Test("Freeing NULL does nothing")
+    func freeingNull() {
+        isobath_photo_free(nil)
+        isobath_array_free(nil)
+        isobath_cloud_free(nil)
+        isobath_camera_free(nil)
+        isobath_error_free(nil)
+        isobath_string_free(nil)
+        isobath_limits_free(nil)
+        isobath_recording_free(nil)
+        isobath_limits_set_changes_process(nil, 1)
+    }
+
+    // MARK: Errors
+
+    /// Files of `TestImages/Malformed`, each named for the rule that it breaks, and others.
+    @Test("Errors have a status for each kind, the tool's code, and where they are in the file")
+    func errors() throws {
+        func open(_ bytes: [UInt8], limit: (String, Int64)? = nil) -> Answer {
+            let limits = isobath_limits_create()
+            defer { isobath_limits_free(limits) }
+            if let (name, value) = limit { _ = isobath_limits_set(limits, name, value, nil) }
+            var options = isobath_open_options()
+            options.struct_size = MemoryLayout<isobath_open_options>.size
+            options.limits = limits
+            let found = call(OpaquePointer.self) {
+                isobath_open_bytes(bytes, bytes.count, &options, $0, $1)
+            }
+            isobath_photo_free(found.value)
+            return found.answer
+        }
+        let photo = try TestImages.bytes("portrait.heic")
+        #expect(open(photo).status == ISOBATH_OK)
+        let foreign = open(Array("hello".utf8))
+        #expect(foreign.status == ISOBATH_UNRECOGNIZED && foreign.code == "unrecognized")
+        #expect(foreign.offset == -1 && foreign.location.isEmpty)
+        #expect(open([]).status == ISOBATH_UNRECOGNIZED)
+        // The 'meta' box does not end with the file any more.
+        let cut = open(Array(photo.prefix(300)))
+        #expect(cut.status == ISOBATH_DAMAGED && cut.code == "truncated")
+        #expect(cut.location.hasPrefix("meta") && (1..<300).contains(cut.offset))
+        let limited = open(photo, limit: ("items", 2))
+        #expect(limited.status == ISOBATH_LIMIT_EXCEEDED && limited.code == "limit-exceeded")
+        #expect(limited.message.contains("items exceed the limit of 2"))
+        let input = open(photo, limit: ("input-bytes", 10))
+        #expect(input.status == ISOBATH_LIMIT_EXCEEDED && input.message.contains("10"))
+        let missing = call(OpaquePointer.self) { isobath_open_path("/none.heic", nil, $0, $1) }.answer
+        #expect(missing.status == ISOBATH_UNREADABLE && missing.code == "unreadable")
+        let folder = call(OpaquePointer.self) { isobath_open_path("/", nil, $0, $1) }.answer
+        #expect(folder.status == ISOBATH_UNREADABLE)
+    }
+
+    @Test("Names and flags that do not exist are invalid arguments, and planes that are not there are not")
+    func names() throws {
+        let photo = try opened("portrait.heic")
+        defer { isobath_photo_free(photo) }
+        func matte(_ kind: String) -> Int {
+            let found = call(Samples.self) { isobath_photo_matte(photo, kind, $0, $1) }
+            isobath_array_free(found.value)
+            return found.answer.status
+        }
+        #expect(matte("portrait") == ISOBATH_OK && matte("matte") == ISOBATH_OK)
+        #expect(matte("none") == ISOBATH_INVALID_ARGUMENT && matte("depth") == ISOBATH_INVALID_ARGUMENT)
+        #expect(matte("teeth") == ISOBATH_NO_PLANE)
+        func samples(_ kind: String) -> Int {
+            let found = call(Samples.self) { isobath_photo_samples(photo, kind, $0, $1) }
+            isobath_array_free(found.value)
+            return found.answer.status
+        }
+        #expect(samples("none") == ISOBATH_INVALID_ARGUMENT && samples("confidence") == ISOBATH_NO_PLANE)
+        for bit in 3..<32 {
+            let image = call(Samples.self) { isobath_photo_image(photo, 1 << UInt32(bit), $0, $1) }
+            #expect(image.answer.status == ISOBATH_INVALID_ARGUMENT)
+        }
+        var cloud = isobath_cloud_options()
+        cloud.struct_size = MemoryLayout<isobath_cloud_options>.size
+        for change: (inout isobath_cloud_options) -> Void in [
+            { $0.flags = 1 << 7 }, { $0.stride = -1 }, { $0.maximum_count = -1 }, { $0.near_distance = -1 },
+            { $0.far_distance = .nan }, { $0.voxel_size = .infinity },
+        ] {
+            var options = cloud
+            change(&options)
+            let points = call(Points.self) { isobath_photo_cloud(photo, &options, $0, $1) }
+            #expect(points.answer.status == ISOBATH_INVALID_ARGUMENT)
+        }
+        for change: (inout isobath_composite_options) -> Void in [
+            { $0.background = 9 }, { $0.flags = 1 << 3 },
+            { $0.background = Int32(ISOBATH_BACKGROUND_IMAGE) }, { $0.softness = 1 },
+            { $0.near_distance = -1 }, { $0.far_distance = .nan },
+        ] {
+            var options = isobath_composite_options()
+            options.struct_size = MemoryLayout<isobath_composite_options>.size
+            change(&options)
+            let image = call(Samples.self) { isobath_photo_composite(photo, &options, $0, $1) }
+            #expect(image.answer.status == ISOBATH_INVALID_ARGUMENT)
+        }
+    }
+
+    @Test("Options of another size are read as far as they go, and not beyond what is known")
+    func optionSizes() throws {
+        let path = TestImages.path("portrait.heic")
+        func status(_ size: Int, _ change: (inout isobath_open_options) -> Void = { _ in }) -> Int {
+            var options = isobath_open_options()
+            options.struct_size = size
+            change(&options)
+            let found = call(OpaquePointer.self) { isobath_open_path(path, &options, $0, $1) }
+            isobath_photo_free(found.value)
+            return found.answer.status
+        }
+        for size in [0, 1, 7, -1, 1 << 16, .max] { #expect(status(size) == ISOBATH_INVALID_ARGUMENT) }
+        let full = MemoryLayout<isobath_open_options>.size
+        #expect(status(full) == ISOBATH_OK)
+        // `scale` is wrong, and not among the first members, which are all that the size covers.
+        #expect(status(full) { $0.scale = -1 } == ISOBATH_INVALID_ARGUMENT)
+        #expect(status(3 * MemoryLayout<Int>.size) { $0.scale = -1 } == ISOBATH_OK)
+    }
+
+    // MARK: Limits
+
+    @Test("Each limit is named, has its default, and can be set up to its maximum")
+    func limits() throws {
+        let text = try #require(isobath_limit_names())
+        let names = String(cString: text)
+        isobath_string_free(text)
+        let listed = try #require(
+            try JSONSerialization.jsonObject(with: Data(names.utf8)) as? [String])
+        #expect(listed == DecodingLimits.Name.allCases.map(\.rawValue))
+        let limits = try #require(isobath_limits_create())
+        defer { isobath_limits_free(limits) }
+        for name in DecodingLimits.Name.allCases {
+            #expect(isobath_limits_get(limits, name.rawValue) == Int64(name.defaultValue))
+            #expect(isobath_limits_set(limits, name.rawValue, 77, nil) == 0)
+            #expect(isobath_limits_get(limits, name.rawValue) == 77)
+        }
+        // The stack holds 256 nested structures (SECURITY.md).
+        for (name, value) in [("nesting", 257), ("pixels", -1), ("none", 1), ("", 1)] as [(String, Int64)] {
+            var error: UnsafeMutablePointer<isobath_error>?
+            #expect(
+                Int(isobath_limits_set(limits, name, value, &error)) == ISOBATH_INVALID_ARGUMENT)
+            #expect(error.map { String(cString: $0.pointee.code) } == "invalid-argument")
+            isobath_error_free(error)
+        }
+        #expect(isobath_limits_get(limits, "nesting") == 77)
+        #expect(isobath_limits_get(limits, nil) == -1 && isobath_limits_get(nil, "pixels") == -1)
+        #expect(Int(isobath_limits_set(nil, "pixels", 1, nil)) == ISOBATH_INVALID_ARGUMENT)
+        #expect(Int(isobath_limits_set(limits, nil, 1, nil)) == ISOBATH_INVALID_ARGUMENT)
+    }
+
+    @Test("A photo has the limits of when it was opened, and they apply to what is decoded later")
+    func copiedLimits() throws {
+        let limits = isobath_limits_create()
+        let free = try opened("portrait.heic") { $0.limits = limits }
+        _ = isobath_limits_set(limits, "memory-bytes", 1000, nil)
+        let bound = try opened("portrait.heic") { $0.limits = limits }
+        isobath_limits_free(limits)
+        defer {
+            isobath_photo_free(free)
+            isobath_photo_free(bound)
+        }
+        let image = call(Samples.self) { isobath_photo_image(free, 0, $0, $1) }
+        #expect(image.answer.status == ISOBATH_OK)
+        isobath_array_free(image.value)
+        let refused = call(Samples.self) { isobath_photo_image(bound, 0, $0, $1) }
+        #expect(refused.answer.status == ISOBATH_LIMIT_EXCEEDED)
+        #expect(refused.answer.message.contains("memory"))
+    }
+
+    // MARK: Memory
+
+    @Test("Arrays are the caller's: they outlive the photo, and share nothing with each other")
+    func ownership() throws {
+        let photo = try opened("absolute-depth.heic")
+        func depth() throws -> Samples {
+            try #require(call(Samples.self) { isobath_photo_depth(photo, 0, $0, $1) }.value)
+        }
+        let (first, second) = (try depth(), try depth())
+        isobath_photo_free(photo)
+        let count = Int(first.pointee.shape.0 * first.pointee.shape.1)
+        #expect(count == 192 * 144)
+        let (a, b) = (first.pointee.data, second.pointee.data)
+        #expect(a != b)
+        let (one, two) = try (
+            #require(a?.assumingMemoryBound(to: Float.self)), #require(b?.assumingMemoryBound(to: Float.self))
+        )
+        #expect((0..<count).allSatisfy { one[$0] == two[$0] })
+        for index in 0..<count { one[index] = -1 }
+        #expect((0..<count).allSatisfy { two[$0] > 1 })
+        isobath_array_free(first)
+        #expect((0..<count).allSatisfy { two[$0] > 1 })
+        isobath_array_free(second)
+    }
+
+    /// A source that counts what is read and when it is released.
+    private final class Source: Sendable {
+        let bytes: [UInt8]
+        let fails: Bool
+        let released = Atomic(0)
+
+        init(_ bytes: [UInt8], fails: Bool = false) { (self.bytes, self.fails) = (bytes, fails) }
+
+        /// The structure for it; it does not keep this object.
+        func structure(byteCount: Int64? = nil) -> isobath_byte_source {
+            isobath_byte_source(
+                struct_size: MemoryLayout<isobath_byte_source>.size,
+                context: Unmanaged.passUnretained(self).toOpaque(),
+                byte_count: byteCount ?? Int64(bytes.count),
+                read: { context, ranges, count in
+                    guard let context = context, let ranges = ranges else { return 1 }
+                    let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
+                    guard !source.fails else { return 7 }
+                    for index in 0..<count {
+                        let range = ranges[index]
+                        for byte in 0..<Int(range.size) {
+                            range.buffer.storeBytes(
+                                of: source.bytes[Int(range.offset) + byte], toByteOffset: byte, as: UInt8.self
+                            )
+                        }
+                    }
+                    return 0
+                },
+                release: { context in
+                    guard let context = context else { return }
+                    Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
+                        .released.add(1, ordering: .relaxed)
+                })
+        }
+
+        var releases: Int { released.load(ordering: .relaxed) }
+    }
+
+    @Test("A source is released once: with its photo, or as opening it fails")
+    func releasedOnce() throws {
+        let good = Source(try TestImages.bytes("absolute-depth.heic"))
+        var structure = good.structure()
+        let opened = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        let photo = try #require(opened.value)
+        let depth = call(Samples.self) { isobath_photo_depth(photo, 0, $0, $1) }
+        #expect(good.releases == 0)
+        isobath_photo_free(photo)
+        #expect(good.releases == 1)
+        #expect(depth.value?.pointee.shape.0 == 144)
+        isobath_array_free(depth.value)
+        #expect(good.releases == 1)
+
+        let foreign = Source(Array("hello".utf8))
+        structure = foreign.structure()
+        let unknown = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        #expect(unknown.answer.status == ISOBATH_UNRECOGNIZED && foreign.releases == 1)
+
+        let broken = Source(good.bytes, fails: true)
+        structure = broken.structure()
+        let unread = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        #expect(unread.answer.status == ISOBATH_UNREADABLE && broken.releases == 1)
+
+        let negative = Source(good.bytes)
+        structure = negative.structure(byteCount: -1)
+        let refused = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        #expect(refused.answer.status == ISOBATH_INVALID_ARGUMENT && negative.releases == 1)
+        structure = negative.structure()
+        structure.read = nil
+        let unreadable = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        #expect(unreadable.answer.status == ISOBATH_INVALID_ARGUMENT && negative.releases == 2)
+        // A structure that is not understood is not taken over.
+        structure.struct_size = 0
+        let shapeless = call(OpaquePointer.self) { isobath_open_source(&structure, nil, $0, $1) }
+        #expect(shapeless.answer.status == ISOBATH_INVALID_ARGUMENT && negative.releases == 2)
+    }
+
+    @Test("Bytes are copied: the caller may change them after the call")
+    func copiedBytes() throws {
+        var bytes = try TestImages.bytes("absolute-depth.heic")
+        let opened = call(OpaquePointer.self) { isobath_open_bytes(bytes, bytes.count, nil, $0, $1) }
+        bytes = [UInt8](repeating: 0, count: bytes.count)
+        let photo = try #require(opened.value)
+        defer { isobath_photo_free(photo) }
+        let depth = call(Samples.self) { isobath_photo_depth(photo, 0, $0, $1) }
+        #expect(depth.answer.status == ISOBATH_OK)
+        isobath_array_free(depth.value)
+    }
+
+    // MARK: Version and recordings
+
+    @Test("The library has the interface that the header describes")
+    func version() throws {
+        #expect(Int(isobath_abi_version()) == ISOBATH_ABI_VERSION)
+        let version = String(cString: try #require(isobath_version()))
+        #expect(version.split(separator: ".").count == 3)
+    }
+
+    @Test("A folder that is not a recording is not recognized, and a photo neither")
+    func foreignRecordings() throws {
+        let folder = try TemporaryFolder()
+        for path in [folder.path, TestImages.path("plain.jpg")] {
+            let found = call(OpaquePointer.self) { isobath_open_recording(path, nil, $0, $1) }
+            #expect(found.answer.status == ISOBATH_UNRECOGNIZED, "\(found.answer)")
+        }
+    }
+}
