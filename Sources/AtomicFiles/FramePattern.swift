@@ -43,7 +43,7 @@ package struct FramePattern: Equatable, Sendable {
         return folder == "." ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
-    /// The number in a file's name; `nil` for a file that is none of them.
+    /// The number in a file's name; `nil` for another file.
     package func number(in name: String) -> Int? {
         guard name.hasPrefix(start), name.hasSuffix(end), name.count > start.count + end.count else {
             return nil

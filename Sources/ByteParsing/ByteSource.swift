@@ -3,7 +3,7 @@ package protocol ByteSource: Sendable {
     /// The number of bytes there are.
     var byteCount: Int { get }
 
-    /// How many bytes to read first, where a file is to be recognized and described.
+    /// How many bytes to read to recognize a format.
     var firstByteCount: Int { get }
 
     /// Why the system failed to read bytes; `nil` if it never did. After a failure do not rely on any result, even if the
@@ -68,7 +68,7 @@ package struct MemorySource: ByteSource {
     /// The number of bytes held.
     package var byteCount: Int { bytes.count }
 
-    /// Copies the bytes of `range`; all of them are shared and not copied.
+    /// Returns the bytes of `range`; a request for all of them shares storage.
     package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
         return range == bytes.indices ? bytes : Array(bytes[range])

@@ -30,7 +30,7 @@ package final class CachingSource: ByteSource {
     package static let first = 3 << 14
     /// The fewest bytes that a read fetches, where there are as many.
     package static let block = 1 << 14
-    /// The most that reads one behind the other fetch at once.
+    /// The most that consecutive reads fetch at once.
     private static let largestBlock = 1 << 20
     /// Ranges with no more between them are fetched as one: a request costs more than these bytes.
     private static let gap = 1 << 16
@@ -54,10 +54,10 @@ package final class CachingSource: ByteSource {
         self.state = Mutex(state)
     }
 
-    /// Why bytes could not be fetched. From then on, none are.
+    /// Why bytes could not be fetched; nothing is fetched after that.
     package var failure: ContainerError? { state.withLock { $0.failure } }
 
-    /// Copies the bytes of `range`, those that are missing after fetching them.
+    /// Returns the bytes of `range`, fetching those that are not cached.
     package func read(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         try check(range)
         guard !range.isEmpty else { return [] }

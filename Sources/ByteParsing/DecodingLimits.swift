@@ -6,8 +6,8 @@
 /// | limit | what is limited | default |
 /// |---|---|---|
 /// | `input-bytes` | bytes read from a file, counting repeated reads; for a stream, its length | 2 GiB |
-/// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; with `--isolate`, of the isolated process | 8 GiB |
-/// | `seconds` | seconds that an isolated process may take for one input (`--isolate`) | 60 |
+/// | `memory-bytes` | memory for decoding one image: coded bytes, samples, the decoder's own; for the tool's isolated process, all of its memory | 8 GiB |
+/// | `seconds` | seconds that a network may take for one picture, and the tool's isolated process for one input | 60 |
 /// | `pixels` | pixels of one image or plane | 500,000,000 |
 /// | `coded-bytes` | coded bytes of one image or plane | 512 MiB |
 /// | `metadata-bytes` | bytes of one metadata block: a `meta` box, an Exif block, an ICC profile, JSON | 16 MiB |
@@ -30,7 +30,7 @@
 /// | `tensor-bytes` | bytes of one tensor that a network takes or gives | 512 MiB |
 /// | `frames` | frames of a recording, and lines of a list of frames or poses | 2,000,000 |
 public struct DecodingLimits: Hashable, Codable, Sendable {
-    /// The name of a limit, as in `--limit NAME=N` and in errors.
+    /// The name of a limit, as in errors.
     public enum Name: String, CaseIterable, Codable, Hashable, Sendable {
         /// Bytes read from a file, counting repeated reads; for a stream, its length.
         case inputBytes = "input-bytes"
@@ -76,10 +76,10 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
         case modelBytes = "model-bytes"
         /// Bytes of one tensor that a network takes or gives.
         case tensorBytes = "tensor-bytes"
-        /// Bytes of memory for decoding one image; with `--isolate`, of the isolated process, and of a file that it
-        /// writes.
+        /// Bytes of memory for decoding one image; for the tool's isolated process, all of its memory, and each file
+        /// that it writes.
         case memoryBytes = "memory-bytes"
-        /// Seconds that an isolated process may take for one input; applies with `--isolate` only.
+        /// Seconds that a network may take for one picture, and the tool's isolated process for one input.
         case seconds
 
         /// What is counted, in the plural, for messages.
@@ -141,7 +141,7 @@ public struct DecodingLimits: Hashable, Codable, Sendable {
     /// The default limits.
     public init() {}
 
-    /// Whether decoders may change what belongs to the whole process. With `false`, they leave it alone, at a price:
+    /// Whether decoders may change what belongs to the process. With `false`, they leave it alone, at a price:
     ///
     /// - libde265's default allocator is not replaced by one that fills image buffers with a pattern. Blocks that the library
     ///   silently leaves out of damaged HEVC pictures then go unnoticed.

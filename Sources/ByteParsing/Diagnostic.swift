@@ -8,8 +8,7 @@ public struct Diagnostic: Hashable, Sendable {
         case warning
     }
 
-    /// A stable word for scripts. Modules add their own; warnings about what breaks a format's rules have those of
-    /// ``ContainerError/code``.
+    /// A stable identifier for scripts. Modules add their own; warnings about broken input reuse ``ContainerError/code``.
     public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
         /// The word, lowercase and with hyphens.
         public var rawValue: String

@@ -4,7 +4,7 @@ package import ImageContainers
 
 /// Turns coded images into samples. Handed one image at a time, and nothing it does not need.
 ///
-/// What a decoder returns is checked against what the container declared, and every warning of a decoder counts as
+/// What a decoder returns is checked against what the container declared, and every warning of a decoder is treated as
 /// damage: decoders return success for pictures with samples that were never written.
 package struct ImageDecoder: Sendable {
     let source: any ByteSource
@@ -43,9 +43,8 @@ package struct ImageDecoder: Sendable {
 
     /// The pixels of a color image, in the color space of `colorProfile`, if that is one of RGB.
     ///
-    /// A JPEG image may be decoded at 1, 2 or 4 `eighths` of its size, rounded up, which is faster; `crop` is not for
-    /// that. HEVC and AV1 images then have half their size, rounded up, where the sides of their tiles are even, and their own size
-    /// otherwise; either way they are decoded only as well as that needs.
+    /// `eighths` below 8 permit a smaller result: 1, 2 or 4 eighths for JPEG, half the size for HEVC and AV1 whose tiles have even
+    /// sides; both are rounded up, and decoded only as well as that needs. `crop` is for the full size.
     package func color(
         of image: CodedImage, width: Int, height: Int, crop: PixelCrop? = nil, colorProfile: [UInt8] = [],
         eighths: Int = 8

@@ -11,7 +11,7 @@ struct CloudBounds: BitwiseCopyable, Sendable {
         for point in points { add(point) }
     }
 
-    /// The box of the points of a row, x · z, y · z and z times the signs of the axes; `nan` in `z` is no point.
+    /// The box of the points of a row, x · z, y · z and z times the signs of the axes; `nan` in `z` for missing points.
     init(ofRow x: [Float], _ y: [Float], _ z: [Float], _ signs: SIMD3<Float>) {
         precondition(x.count == y.count && x.count <= z.count)
         var (xs, ys, zs) = (LaneRange(), LaneRange(), LaneRange())
@@ -60,7 +60,7 @@ struct CloudBounds: BitwiseCopyable, Sendable {
     }
 }
 
-/// The range of values in eight lanes; `nan` is none.
+/// The range of values in eight lanes, without `nan`.
 private struct LaneRange {
     var low = SIMD8<Float>(repeating: .infinity)
     var high = SIMD8<Float>(repeating: -.infinity)

@@ -49,7 +49,7 @@ package struct CloudProvenance: Hashable, Sendable {
 extension String {
     /// The text in printable ASCII, everything else and `%` itself as `%` and two hexadecimal digits for each byte of
     /// its UTF-8 (RFC 3986 §2.1). The characters U+10FF80…U+10FFFF, which stand for bytes of file names that are not
-    /// UTF-8, count as those bytes.
+    /// UTF-8, are taken as those bytes.
     package var percentEscaped: String {
         var text = ""
         for byte in unicodeScalars.flatMap({

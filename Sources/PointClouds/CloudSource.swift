@@ -23,7 +23,7 @@ extension CloudSource {
         if !closing.isEmpty { try sink(closing) }
     }
 
-    /// The whole cloud in memory.
+    /// The complete cloud in memory.
     package func collected() -> PointCloud {
         var cloud = PointCloud()
         let header = header

@@ -7,7 +7,7 @@ internal import Sequences
 
 extension ListedRecording {
     /// Opens a recording, recognized by what is in it: a folder, a file, a pattern of numbered depth images, or a folder that holds exactly one recording at most two
-    /// levels below. Lists and headers are read, and no pixel.
+    /// levels below. Lists and headers are read; a frame is decoded only where nothing else declares the size.
     ///
     /// Throws ``unrecognized`` for a path to something else, other errors of ``ContainerError``, and ``RecordingError/severalRecordings(_:)``.
     package init(
@@ -39,7 +39,7 @@ extension ListedRecording {
 
     /// Opens a recording that is a folder below another, of which nothing outside is opened. The path is empty for that folder itself.
     ///
-    /// Throws ``unrecognized`` where the folder is none, and other errors of ``ContainerError``.
+    /// Throws ``unrecognized`` where the folder is not a recording, and other errors of ``ContainerError``.
     package init(
         _ path: String, below root: OpenFolder, reading: RecordingReading = RecordingReading(),
         limits: DecodingLimits = DecodingLimits()

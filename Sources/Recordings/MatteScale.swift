@@ -1,11 +1,11 @@
 /// What stored codes of a recording's mattes mean. All frames have one scale: in a frame without its subject, a code of 1 is next to nothing,
 /// or all.
 enum MatteScale {
-    /// 0 and 1 are none and all.
+    /// 0 means no coverage, 1 full coverage.
     case labels
-    /// 0…255 are none to all, in 8 or 16 bits.
+    /// 0…255 mean no to full coverage, in 8 or 16 bits.
     case bytes
-    /// 0…65535 are none to all.
+    /// 0…65535 mean no to full coverage.
     case codes16
 
     /// How many mattes are looked at.

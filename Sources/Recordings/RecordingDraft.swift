@@ -30,7 +30,7 @@ struct RecordingDraft {
     var confidenceCoding = ConfidenceCoding.levels
     /// The movie that has the color, where frames are in one.
     var movie: String?
-    /// The sound, where it is no part of the movie.
+    /// The sound, where it is in a file beside the movie.
     var sound: FramePart?
     /// The camera of frames that have none of their own.
     var intrinsics: Intrinsics?

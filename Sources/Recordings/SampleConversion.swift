@@ -31,6 +31,6 @@ func convert<From: FixedWidthInteger & BitwiseCopyable, To: BitwiseCopyable>(
     }
 }
 
-/// A distance; `nan` for what is none.
+/// A distance; `nan` for values that are not distances.
 @inline(__always)
 func meters(_ value: Float) -> Float { value > 0 && value < .infinity ? value : .nan }

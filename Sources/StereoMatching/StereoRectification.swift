@@ -76,7 +76,7 @@ package struct StereoRectification: Sendable {
         return error.sum() < 1e-4 ? matrix : nil
     }
 
-    /// From the rectified frame to the left camera's; `nil` where the right camera is not on the right, more or less.
+    /// The rotation from the rectified frame to the left camera; `nil` unless the right camera lies roughly to the right.
     private static func frame(along position: SIMD3<Double>) -> Homography? {
         let x = position / (position * position).sum().squareRoot()
         // More than 45° off the row, the pictures would be stretched beyond use.

@@ -1,7 +1,7 @@
 internal import ByteParsing
 
-/// Refuses a document whose names would take more memory than the document: expat writes the whole URI of its namespace
-/// in front of every name, all those of a tag at once, so that a long URI counts as often as it is used.
+/// Refuses a document whose names would take more memory than the document: expat writes the URI of its namespace
+/// in front of every name, all those of a tag at once, so that a long URI takes its length for each use.
 ///
 /// Looks at what stands around each `=`, and may take text for an attribute; no metadata has that many.
 func checkExpansion(

@@ -127,7 +127,7 @@ struct DisparityRange: Hashable, Sendable {
 }
 
 extension DisparityMap {
-    /// The median disparity of a hundredth of the map around a place, which is moved into the picture.
+    /// The median disparity of the window of 10 % × 10 % of the map at `point`, moved into the map.
     func disparity(around point: NormalizedPoint) -> Float {
         func range(_ place: Double, _ count: Int) -> Range<Int> {
             let middle = Int(min(max(place.isNaN ? 0.5 : place, 0), 1) * Double(count - 1) + 0.5)

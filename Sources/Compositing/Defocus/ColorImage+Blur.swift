@@ -5,7 +5,7 @@ extension ColorImage {
     ///
     /// - Parameters:
     ///   - aperture: Where the lens is focused and how wide it is open.
-    ///   - disparity: The scene, at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples count as infinitely
+    ///   - disparity: The scene, at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples are treated as infinitely
     ///     far away: fill them first.
     ///   - matte: The subject's coverage, of any size. Where the subject is nearer than what surrounds it, the matte and not the disparity
     ///     decides what belongs to it: hair stays with the head.

@@ -12,7 +12,7 @@ struct DefocusLayers: Sendable {
 
     /// Steps of places: 1/256 of a sheet.
     static var placeScale: Float { 256 }
-    /// What is sharper counts as in focus: its disc is smaller than a pixel.
+    /// What is sharper is in focus: its disc is smaller than a pixel.
     private static var sharpRadius: Float { 0.35 }
 
     /// Sheets for radii up to `behind` and `before` the plane in focus.

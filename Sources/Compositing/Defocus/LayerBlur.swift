@@ -154,7 +154,7 @@ private struct DiscChord {
     let lower: Int
     /// From the left end to the right one.
     let length: Int
-    /// Beyond the whole cells, and what a sum counts for.
+    /// Beyond complete cells, and the weight of a sum.
     let leftShare: Float
     let rightShare: Float
     let scale: Float

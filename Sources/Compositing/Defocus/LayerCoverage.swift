@@ -58,12 +58,12 @@ struct LayerCoverage: Sendable {
     /// The sheets that have something in the cell of a pixel.
     func mask(at column: Int, _ row: Int) -> UInt64 { masks[row / Self.cell * columns + column / Self.cell] }
 
-    /// The part of a tile of pixels that a sheet can reach which has something in cells so many pixels around; `nil` for none.
+    /// The part of `tile` within `margin` pixels of a sheet's samples; `nil` without such a part.
     func extent(of sheet: Int, _ tile: CellArea, margin: Int) -> CellArea? {
         extent(tile, margin) { masks[$0] & 1 << UInt64(sheet) != 0 }
     }
 
-    /// The part of a tile of pixels that is at most so many pixels from cells that are soft in part; `nil` for none.
+    /// The part of `tile` within `margin` pixels of cells that are soft in part; `nil` without such a part.
     func softExtent(_ tile: CellArea, margin: Int) -> CellArea? { extent(tile, margin) { isSoft[$0] } }
 
     private func extent(_ tile: CellArea, _ margin: Int, where counts: (Int) -> Bool) -> CellArea? {
@@ -82,7 +82,7 @@ struct LayerCoverage: Sendable {
             cell: 1)
     }
 
-    /// The cells in a tile of pixels and so many around; what is outside the picture does not count.
+    /// The cells of `tile` and of `margin` pixels around it, as far as they are in the picture.
     private func cells(around tile: CellArea, _ margin: Int) -> (columns: Range<Int>, rows: Range<Int>) {
         let left = max(tile.columns.lowerBound - margin, 0) / Self.cell
         let top = max(tile.rows.lowerBound - margin, 0) / Self.cell

@@ -13,9 +13,9 @@ struct LayerMeans {
     /// Below this so little of the surroundings is known that wider ones count, too.
     private static var leastKnown: Float { 0.00005 }
 
-    /// The cells of an area of which most is hidden.
+    /// The cells of `area` that are mostly hidden.
     func hidden(in area: CellArea) -> CellArea? { cells(of: area, knownBelow: Self.mostlyKnown) }
-    /// The cells of an area of which nearly all is hidden.
+    /// The cells of `area` that are almost entirely hidden.
     func unknown(in area: CellArea) -> CellArea? { cells(of: area, knownBelow: Self.leastKnown) }
 
     /// The smallest area with all cells, of those in another, of which less is known; `nil` when there is none.

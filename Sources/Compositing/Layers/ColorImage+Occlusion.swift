@@ -8,7 +8,7 @@ extension ColorImage {
     ///   - layer: The picture, in the photo's color space.
     ///   - placement: Where it stands.
     ///   - focalLength: In pixels of the photo.
-    ///   - scene: The scene at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples count as infinitely far away:
+    ///   - scene: The scene at the photo's size (``DisparityMap/upsampled(guidedBy:)``). Unknown samples are treated as infinitely far away:
     ///     fill them first, so that their neighbors decide.
     ///   - mapSize: The samples of the map that the scene was enlarged from, where its edges are to be looked for in the photo: see
     ///     ``Cutout/refined(in:maskTrust:)``.

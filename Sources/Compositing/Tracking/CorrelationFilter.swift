@@ -62,7 +62,7 @@ final class CorrelationFilter {
 
     /// What is known of a point of a picture by its depth.
     enum Point {
-        /// Something before the object: it counts as nothing.
+        /// Something before the object: it has no weight.
         case hidden
         /// It can be the object.
         case object
@@ -146,7 +146,8 @@ final class CorrelationFilter {
         makeChannels()
     }
 
-    // SAFETY (of all below): squares have 64 × 64 numbers, and indices stay below that.
+    // SAFETY (of all unsafe code below): a `ComplexSquare` allocates 64 × 64 numbers for each part. Indices run below
+    // `ComplexSquare.count`, or are a row and a column that `min`, `max` or `% size` keep within 0 ..< 64.
 
     /// The parts of luma's slope right, left, down and up, luma without its mean, and presence; their spectra, two at a
     /// time.

@@ -35,7 +35,8 @@ struct FourierTransform {
         sines = angles.map { Float(sin($0)) }
     }
 
-    // SAFETY (of all below): squares have 64 × 64 numbers, and rows and columns stay below 64.
+    // SAFETY (of all unsafe code below): a `ComplexSquare` allocates 64 × 64 numbers for each part, and every index is a row and
+    // a column below 64, or a number below `ComplexSquare.count`.
 
     /// Transforms in place. The spectrum comes out with rows and columns exchanged; ``invert(_:)`` exchanges them back.
     func transform(_ square: ComplexSquare) {

@@ -258,7 +258,7 @@ package struct ObjectTracker {
             let column = min(max(Int((x + 0.5) * scaleX), 0), columns - 1)
             let row = min(max(Int((y + 0.5) * scaleY), 0), rows - 1)
             let distance = depth[row * columns + column]
-            // What is not a number is none of these.
+            // A distance that is not a number is unknown.
             return distance < gate.lowerBound
                 ? .hidden
                 : distance <= gate.upperBound ? .object : distance > gate.upperBound ? .behind : .unknown

@@ -11,7 +11,7 @@ package enum CameraMove: String, CaseIterable, Codable, Hashable, Sendable {
     /// The camera stays, and the focus goes from the nearest things to the farthest and back.
     case focus
 
-    /// The place of the camera at a share of the movement, 0 ..< 1.
+    /// The camera's position at `phase` of the loop, 0 ..< 1.
     package func view(at phase: Float, of renderer: ViewRenderer) -> ViewPoint {
         let angle = Double(phase) * 2 * .pi
         let (sine, cosine) = (Float(Math.sine(angle)), Float(Math.cosine(angle)))
@@ -23,7 +23,7 @@ package enum CameraMove: String, CaseIterable, Codable, Hashable, Sendable {
         }
     }
 
-    /// Where between the farthest (0) and the nearest (1) things a moving focus is, at a share of the movement.
+    /// The focus at `phase` of the loop: 0 at the farthest things, 1 at the nearest.
     package static func focus(at phase: Float) -> Float {
         0.5 + 0.5 * Float(Math.cosine(Double(phase) * 2 * .pi))
     }

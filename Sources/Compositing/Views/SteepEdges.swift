@@ -5,7 +5,7 @@ internal import DepthCore
 /// Cameras smooth their maps: a pixel between near and far would be drawn between them, and edges would be dragged out. Here it gets the
 /// disparity of that side which is closer to its own, so that it moves with it.
 enum SteepEdges {
-    /// Makes steps of what changes by more than `leastDifference` within `radius` pixels to either side; all else stays.
+    /// Turns ramps that rise by more than `leastDifference` within `radius` pixels into steps.
     static func steepened(
         _ disparity: [Float], width: Int, height: Int, radius: Int, leastDifference: Float
     ) -> [Float] {

@@ -17,7 +17,7 @@ extension RGBAImage {
         self.init(width: image.width, height: image.height, pixels: pixels, colorProfile: image.colorProfile)
     }
 
-    /// An image whose coverage is that of a matte, brought to the image's size.
+    /// An image with the coverage of a matte, which is brought to the image's size.
     package init(_ image: ColorImage, alpha: Matte) {
         let coverage = alpha.resampled(toWidth: image.width, height: image.height, by: .bilinear).coverage
         let pixels: Pixels =
@@ -56,7 +56,7 @@ extension RGBAImage {
         return ColorImage(width: width, height: height, pixels: colors, colorProfile: colorProfile)
     }
 
-    /// The image over white, blended in linear light; `curve` is that of the image's profile.
+    /// The image over white, blended in linear light; `curve` is the image's profile's.
     package func overWhite(curve: TransferFunction) -> ColorImage {
         let blended: ColorImage.Pixels
         switch pixels {

@@ -96,7 +96,7 @@ public struct SamplePlane: Hashable, Sendable {
 
     /// The codes stretched to 16 bits: `mapping.lowCode` becomes 0 and `highCode` 65535.
     ///
-    /// Where codes leave the declared range, the whole range of the bit depth is taken instead, so that nothing is
+    /// Where codes leave the declared range, the full range of the bit depth is taken instead, so that nothing is
     /// lost; the range that was used is returned.
     package func stretchedTo16Bits(over declared: ClosedRange<Int>) -> (
         samples: [UInt16], codes: ClosedRange<Int>

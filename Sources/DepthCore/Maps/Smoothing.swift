@@ -3,7 +3,7 @@ extension DisparityMap {
     ///
     /// - Parameters:
     ///   - radius: The standard deviation of the smoothing on an even surface, in samples.
-    ///   - tolerance: The least difference between neighbors that counts as a jump, in 1/meters; what differs by half
+    ///   - tolerance: The least difference between neighbors that is a jump, in 1/meters; what differs by half
     ///     of it still mixes by half. `nil` is 1/16 of the spread between the first and last percentile.
     ///
     /// Unknown and infinite samples stay and have no influence.

@@ -13,7 +13,7 @@ struct WorkContext: Sendable {
     /// Whether the threads of a loop have to know of this: not where nothing is limited and nothing can be cancelled.
     var isInherited: Bool { threadLimit < .max || cancellation != nil }
 
-    /// Whether what is left of the work is not wanted any more.
+    /// Whether the caller cancelled this work.
     var isCancelled: Bool { cancellation?.isRequested ?? false }
 
     /// The same with fewer threads, where `limit` is less than what applies already.

@@ -1,7 +1,7 @@
 /// How much the map changes with the photo's color around each sample. Small steps of depth follow the photo by it.
 ///
 /// Each slope is a regression of the map on color over 5 × 5 samples. The plane through the samples is taken out first, of map and
-/// of color, so that slanted surfaces and shading have no effect. The direction in color space is that of the covariance (partial
+/// of color, so that slanted surfaces and shading have no effect. The direction in color space is the direction of the covariance (partial
 /// least squares, one component). A slope is reduced by the share of the map that color does not explain (R², the coefficient of
 /// determination), so that what is alike by chance has little effect.
 struct ColorSlopes: Sendable {
@@ -9,7 +9,7 @@ struct ColorSlopes: Sendable {
     let channels: [Float]
     private let stride: Int
 
-    /// The variance of color, of 1, that counts as noise: that of 2 codes of 255.
+    /// The variance of color, of 1, that is taken for noise: 2 codes of 255.
     private static var noise: Float { 6e-5 }
 
     /// Slopes where samples around deviate from a plane by more than the least of these differences, and differ by no more than the

@@ -58,7 +58,7 @@ struct PaddedPlane: Sendable {
             let samples = samples.span
             for row in rows {
                 let place = (row - rows.lowerBound) * columns
-                // The last group begins earlier where the number of cells is no multiple of four, and does some of them again.
+                // The last group begins earlier where the number of cells is not a multiple of four, and does some of them again.
                 for start in Swift.stride(from: 0, to: columns, by: 4) {
                     let first = max(0, min(start, columns - 4))
                     guard columns >= 4 else {

@@ -34,7 +34,7 @@ public struct CloudExport: Codable, Sendable {
     /// How far a mesh may lie from the samples that it leaves out, in meters along the optical axis, as far as
     /// ``maximumTriangles`` allow. `nil` is half a step of codes, and nothing where depth is not coded.
     public var maximumMeshError: Float?
-    /// The most triangles of a mesh; `nil` for as many as its error takes.
+    /// The maximum number of triangles; `nil` for no maximum.
     public var maximumTriangles: Int? = CloudExport.usualTriangles
     /// What viewers show at ease.
     package static let usualTriangles = 500_000
@@ -84,7 +84,7 @@ public struct ExportedCloud: Sendable {
     /// The number of points; of a mesh, that of its vertices.
     public var pointCount: Int { pointSource.header.pointCount }
 
-    /// What positions mean: meters, as far as this says.
+    /// Whether positions are meters, and how reliable they are.
     public var scale: DepthScale { provenance.scale }
 
     /// All points in memory; of a mesh, its vertices.

@@ -31,7 +31,7 @@ package enum PictureFormat: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 extension Raster {
-    /// Writes a picture file to a seekable descriptor, which stays open. `quality` is that of JPEG, 1…100.
+    /// Writes a picture file to a seekable descriptor, which stays open. `quality` is for JPEG, 1…100.
     package func write(as format: PictureFormat, quality: Int, to descriptor: Int32)
         throws(WriteError)
     {

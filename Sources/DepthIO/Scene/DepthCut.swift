@@ -7,10 +7,10 @@ public enum DepthCut: Codable, Hashable, Sendable {
     case automatic
     /// What is seen here and all that is nearer.
     case focus(NormalizedPoint)
-    /// What is between two distances in meters, for depth with a unit; `nil` is no bound. `softness` is the width of the ramp at either,
+    /// What is between two distances in meters, for depth with a unit; `nil` means unbounded. `softness` is the width of the ramp at either,
     /// in meters; `nil` for 0.05.
     case meters(near: Float? = nil, far: Float? = nil, softness: Float? = nil)
-    /// What is between two shares of all samples, in order of distance: 0…100; `nil` is no bound.
+    /// What is between two shares of all samples, in order of distance: 0…100; `nil` means unbounded.
     case percent(near: Float? = nil, far: Float? = nil)
 }
 

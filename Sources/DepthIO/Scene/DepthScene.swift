@@ -48,8 +48,8 @@ public struct DepthScene: Sendable {
     }
 
     /// The scene with one of its pictures. Without a choice, it is the picture from before the camera's own effect, where the
-    /// source has one of the depth's shape; otherwise the photo. Throws ``SceneError`` where an original is chosen and there
-    /// is none.
+    /// source has one of the depth's shape; otherwise the photo. Throws ``SceneError`` where an original is chosen and the
+    /// source lacks it.
     package func showing(_ choice: PictureOrigin?) throws -> (scene: DepthScene, origin: PictureOrigin) {
         guard choice != .photo, let size = description.originalSize else {
             if choice == .original { throw source.absence(of: .original) }

@@ -24,7 +24,7 @@ package struct MovingScene: Sendable {
     private static let leastPeriod = 8
 
     /// Decodes the scene. `focus` is the place in the picture that does not move, by default where the camera was focused, otherwise the
-    /// subject; `strength` is how far the nearest and the farthest things part, as a share of the width. The f-number is that of the file
+    /// subject; `strength` is how far the nearest and the farthest things part, as a share of the width. The f-number is the file's
     /// unless given, and 2 where it says none.
     ///
     /// Throws ``SceneError`` without depth or a picture, and what decoding throws.

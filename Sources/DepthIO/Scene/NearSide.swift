@@ -27,7 +27,8 @@ extension DepthScene {
 }
 
 extension DisparityMap {
-    /// What in the picture speaks for near and far being swapped, as ``DepthScene/doubtOfNearSide()`` describes; `nil` where nothing does. All samples are finite or `nan`.
+    /// Evidence that near and far are swapped, as a clause, by the rules of ``DepthScene/doubtOfNearSide()``; `nil` without any. All
+    /// samples are finite or `nan`.
     func evidenceAgainstNearSide(face: NormalizedPoint? = nil) -> String? {
         guard let spread = percentiles([0.05, 0.5, 0.95]), spread[2] > spread[0] else { return nil }
         let margin = (spread[2] - spread[0]) / 4

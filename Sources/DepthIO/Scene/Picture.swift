@@ -74,7 +74,7 @@ public struct Picture: Sendable {
         return picture
     }
 
-    /// What a file of it holds; samples of 16 bits are rounded to 8 where they may not be.
+    /// The samples to encode; rounds 16 bits to 8 unless `with16Bits`.
     package func raster(with16Bits: Bool) -> Raster {
         var raster: Raster
         switch content {
@@ -97,7 +97,7 @@ public struct Picture: Sendable {
         }
     }
 
-    /// Writes a JPEG, PNG or TIFF file, as the name's extension says; `quality` is that of JPEG, 1…100. The file appears whole
+    /// Writes a JPEG, PNG or TIFF file, as the name's extension says; `quality` is for JPEG, 1…100. The file appears whole
     /// or not at all.
     ///
     /// Throws ``OutputError`` when the extension is another, when the file exists and `replacingExisting` is not set, and when

@@ -11,7 +11,7 @@ public struct SceneDescription: Sendable {
         public var quantity: DepthQuantity
         /// What values mean.
         public var scale: DepthScale
-        /// The codes that values are, in the quantity that is stored; `nil` where they are none.
+        /// The codes of values, in the quantity that is stored; `nil` where values are not codes.
         package var coding: Coding?
         /// Whether nothing says which side is near, so that the usual one was taken.
         package var isNearSideAssumed = false

@@ -185,7 +185,7 @@ extension StereoPair {
         return CameraCalibration(horizontalFieldOfView: angle, width: left.width, height: left.height)
     }
 
-    /// How the upright pictures are rectified; `nil` where the file does not say, or where their rows go with each other as stored.
+    /// The rectification of the upright pictures; `nil` if they are not calibrated, or if their rows already correspond.
     var rectification: StereoRectification? {
         guard !isGivenByHand, let first = left.calibration, let second = right.calibration else { return nil }
         var ours = first.scaled(toWidth: left.width, height: left.height).oriented(by: left.orientation)
@@ -212,8 +212,7 @@ extension StereoPair {
         return step < 0
     }
 
-    /// Whether the pictures may be shifted against each other to look comfortable, which nothing tells: then what is farthest is taken
-    /// to be at infinity.
+    /// Whether the views may have been shifted for viewing comfort; the farthest things are then taken to be at infinity.
     var isShifted: Bool { isGivenByHand || left.calibration == nil && horizontalFieldOfView == nil }
 
     /// What turns disparities of upright pictures of a width into 1/meters: (d + offset) / divisor.

@@ -23,7 +23,7 @@ struct LosslessJPEG {
     let bytes: [UInt8]
     let base: Int
 
-    /// Whether the first frame header of a JPEG stream is that of a lossless image.
+    /// Whether the first frame header of a JPEG stream declares a lossless image.
     static func isLossless(_ bytes: [UInt8]) -> Bool {
         var offset = 2
         while offset + 4 <= bytes.count {

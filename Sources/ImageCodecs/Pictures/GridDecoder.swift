@@ -24,7 +24,7 @@ extension ImageDecoder {
     }
 
     /// The colors of a picture made of tiles. Tiles are converted as they are decoded, so that luma and chroma of
-    /// the whole are never held.
+    /// all tiles are never held.
     ///
     /// With `isReduced`, the smoothing of block edges is left out where the coding allows it, because it hardly shows in a picture that
     /// is reduced to half its size or less; and where the sides of the tiles are even, the picture has half its width and height,

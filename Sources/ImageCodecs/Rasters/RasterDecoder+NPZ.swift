@@ -35,7 +35,7 @@ extension RasterDecoder {
         return try RasterDescription(entry, startingWith: start, limits: limits)
     }
 
-    /// The samples of a member behind its header. The whole member is unpacked, and its checksum compared.
+    /// The samples of a member behind its header. The complete member is unpacked, and its checksum compared.
     func samples(
         in entry: ZIPDirectory.Entry, behind header: Int, count: Int
     ) throws(ContainerError) -> [UInt8] {

@@ -42,7 +42,7 @@ extension RasterDecoder {
         } else if channels != 1, let colors = Self.otherColors(tags) {
             raster.readError = unsupported("TIFF of \(colors)")
         }
-        // What is no depth need not be readable.
+        // Planes other than depth need not be readable.
         if channels == 1, let readError = raster.readError { throw readError }
         raster.isInverted = tags.photometric == 0
         raster.alpha = tags.extra == 1 ? .premultiplied : tags.extra == 2 ? .straight : nil

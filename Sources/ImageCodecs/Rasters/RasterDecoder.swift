@@ -23,7 +23,7 @@ package struct RasterDecoder: Sendable {
 
     /// Describes the raster without reading a sample.
     ///
-    /// `name` chooses an array or channel where the format has several; `byteOrder` is that of 16-bit PGM files.
+    /// `name` chooses an array or channel where the format has several; `byteOrder` is for 16-bit PGM files.
     package func describe(
         _ format: RasterFileFormat, choosing name: String? = nil, byteOrder: ByteOrder = .bigEndian
     ) throws(ContainerError) -> RasterDescription {

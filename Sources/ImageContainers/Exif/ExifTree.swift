@@ -89,8 +89,8 @@ package struct ExifTree: Hashable, Sendable {
             + byteOrder.bytes(of: 8, count: 4)
     }
 
-    /// The directory as it is written at an offset of a file, followed by what it points to. `offsets` are the indices of
-    /// the offsets in it, four bytes each, which must be raised if it moves. One that `isFollowed` links to another right behind it.
+    /// Serializes the directory, and what it points to, for the file position `offset`. `offsets` lists the fields of four bytes to
+    /// relocate if it moves. One that `isFollowed` links to another right behind it.
     package func serialized(
         at offset: Int, _ byteOrder: ByteOrder, isFollowed: Bool = false
     ) -> (bytes: [UInt8], offsets: [Int]) {

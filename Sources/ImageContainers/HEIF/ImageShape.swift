@@ -25,7 +25,7 @@ struct ImageShape {
 }
 
 extension ImageShape {
-    /// Combines the properties of item `id`; `path` is that of the `iprp` box.
+    /// Combines the properties of item `id`; `path` is the path of the `iprp` box.
     ///
     /// Throws when the item has no size, or more pixels than the limit.
     init(

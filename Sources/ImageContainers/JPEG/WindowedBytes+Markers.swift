@@ -20,7 +20,7 @@ extension WindowedBytes {
         }
     }
 
-    /// The next marker's code at or after `place`, which moves to the marker's FF, and the stray bytes found until then:
+    /// The next marker's code at or after `offset`, which moves to the marker's FF, and the stray bytes found until then:
     /// those before it and the `known` ones. Fill bytes are not stray.
     mutating func nextMarker(
         from offset: inout Int, limits: DecodingLimits, after known: StrayBytes?

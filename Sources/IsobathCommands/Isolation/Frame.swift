@@ -150,7 +150,7 @@ extension Frame {
         )
     }
 
-    /// The ranges that are needed, if the frame says so; `nil` also where one is none.
+    /// The ranges that are needed, if the frame says so; `nil` also where one is invalid.
     var needed: [Range<Int>]? {
         guard kind == .need, bytes.count.isMultiple(of: 16) else { return nil }
         var ranges: [Range<Int>] = []

@@ -5,7 +5,7 @@ internal import Isobath
 internal import Recordings
 
 extension CloudJob {
-    /// Opens a recording that has poses; what is none has the `error` that it had as a photo.
+    /// Opens a recording that has poses; anything else has the `error` that it had as a photo.
     func openRecording(_ input: String, else error: ContainerError) throws -> ListedRecording {
         var reading = RecordingReading(reading)
         reading.poseConvention = choice.poseConvention

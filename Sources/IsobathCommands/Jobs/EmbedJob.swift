@@ -13,7 +13,7 @@ struct EmbedJob: Job {
     var mattes: [MatteFile]
     /// The file of the picture before an effect.
     var original: String?
-    /// The form; `nil` is that of the photo's format.
+    /// The form; `nil` for the usual one of the photo's format.
     var form: DepthForm?
     var coding: DepthCoding
     var planeQuality: Int?

@@ -9,7 +9,7 @@ enum ExistingFiles: String, Codable, Sendable {
     case replaced
     /// They are left as they are.
     case kept
-    /// There are none: outputs are handed on in memory (``Message/file(path:_:)``).
+    /// No files are written: outputs are handed on in memory (``Message/file(path:_:)``).
     case collected
 
     /// Throws for a file that is one of the `originals`, or exists in a folder among them: a recording's.

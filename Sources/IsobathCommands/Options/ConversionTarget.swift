@@ -17,7 +17,7 @@ enum ConversionTarget: String, CaseIterable, Codable, ExpressibleByArgument, Sen
     /// The form of a photo that carries depth; `nil` for others.
     var form: DepthForm? { DepthForm(rawValue: rawValue) }
 
-    /// The extensions that a file may have; the first is that of files that are named automatically.
+    /// The extensions that a file may have; files that are named automatically get the first.
     var fileExtensions: [String] {
         switch self {
         case .appleJPEG, .gDepth, .dynamicDepth, .pair: ["jpg", "jpeg"]

@@ -20,7 +20,7 @@ struct Bystanders {
 
     /// Their paths, and what is said of each: nothing where it was said of another of its kind.
     private(set) var remarks: [(path: String, remark: String)] = []
-    /// The inputs that are none of them.
+    /// All other inputs.
     private(set) var others: [String]
 
     /// Looks for them by their names, and into those that are named like one. A single input is never one: it was named on purpose.

@@ -22,7 +22,7 @@ func openPhotoOrRecording(
     }
 }
 
-/// Opens what is no photo; what is no recording either has the `error` that it had as a photo.
+/// Opens a file that is not a photo; if it is not a recording either, throws the `error` that it had as a photo.
 private func openRecording(
     _ input: Input, reading: RasterInterpretation, limits: DecodingLimits, else error: ContainerError
 ) throws -> Recording {
@@ -41,7 +41,7 @@ private func openRecording(
     return recording
 }
 
-/// Opens the frames of what is no photo; what is no recording either has the `error` that it had as a photo.
+/// Opens the frames of a file that is not a photo; otherwise as above.
 func openFrames(
     _ input: Input, reading: RasterInterpretation, isUpright: Bool, limits: DecodingLimits,
     else error: ContainerError
@@ -84,7 +84,7 @@ extension ContainerError {
         if case .limitExceeded = reason { true } else { false }
     }
 
-    /// Whether what is no photo may be a recording: a folder, a file of an unknown kind, or a pattern of numbered files.
+    /// Whether a file that is not a photo may be a recording: a folder, a file of an unknown kind, or a pattern of numbered files.
     func mayBeRecording(_ input: Input) -> Bool {
         guard input.source == nil, input.path != "-" else { return false }
         return switch reason {

@@ -1,6 +1,6 @@
 /// Why a server of pages does not do what it was asked for.
 enum HTTPRefusal: Error {
-    /// It is no request, or not one that a page makes.
+    /// It is not a request, or not one that a page makes.
     case badRequest
     /// It is meant for another host.
     case otherHost

@@ -140,7 +140,7 @@ final class PageServer: Sendable {
         }
         let (bytes, failure) = made.withLock(\.self)
         guard let bytes else {
-            // What is no photo has no entry, and is not looked at again.
+            // A file that is not a photo has no entry, and is not looked at again.
             if part == .entry { cache.keep([], for: key) }
             throw .unreadable("\(path): \(failure ?? "nothing was made of it")".forTerminal)
         }

@@ -87,7 +87,7 @@ extension TarHeader {
         [UInt8](repeating: 0, count: (size - byteCount % size) % size)
     }
 
-    /// `LENGTH path=NAME\n`, where LENGTH is that of the record, its own digits counted.
+    /// `LENGTH path=NAME\n`, where LENGTH is the record's, its own digits counted.
     private static func pathRecord(_ name: [UInt8]) -> [UInt8] {
         let rest = Array(" path=".utf8) + name + [0x0A]
         var count = rest.count

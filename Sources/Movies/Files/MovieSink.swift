@@ -22,8 +22,8 @@ package import Sequences
     private var cropped: [RGB<UInt8>] = []
     private var codes: [UInt16] = []
 
-    /// Writes to a descriptor that stays open. `codec` is that of MPEG-4 and Matroska, H.264 unless given. `rate` is the nominal
-    /// one; frames have their own times. `quality` is that of a lossy codec in its own scale, and `comment` what the file says of
+    /// Writes to a descriptor that stays open. `codec` is for MPEG-4 and Matroska, H.264 unless given. `rate` is the nominal
+    /// one; frames have their own times. `quality` is for lossy codecs, in the codec's own scale, and `comment` what the file says of
     /// itself. `sound` is asked at the first frame for the sound that goes with it, which MPEG-4 and Matroska take.
     package init(
         descriptor: Int32, format: MovieFormat, codec: MovieCodec?, rate: Double, quality: Int32? = nil,

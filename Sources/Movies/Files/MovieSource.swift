@@ -31,7 +31,7 @@ package import Sequences
     /// Frames within this many seconds of each other show the same moment.
     package static let tolerance = 0.02
 
-    /// Opens a movie. `unitsPerMeter` is that of its depth; without it, it is what the file says, or unknown.
+    /// Opens a movie. `unitsPerMeter` is the unit of its depth; without it, the file's, or unknown.
     ///
     /// Throws ``ContainerError`` where the file cannot be read, ``MovieError`` where it is not a movie that can be read, and where
     /// FFmpeg's libraries cannot be loaded.

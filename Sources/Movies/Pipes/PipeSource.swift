@@ -55,7 +55,7 @@ package final class PipeSource: FrameSource, @unchecked Sendable {
     /// Reads y4m, or `color` where samples have no header.
     ///
     /// `depth` comes from `depthReader`, or in the same stream behind each frame's color where that is `nil`. Without color, depth is
-    /// all that the stream has. `rate` is that of streams that do not say.
+    /// all that the stream has. `rate` is for streams that do not declare one.
     package init(
         _ reader: StreamReader, color: RawColor?, depth: RawDepth?, depthReader: StreamReader?,
         rate: Double?, calibration: CameraCalibration? = nil, limits: DecodingLimits

@@ -5,7 +5,7 @@ extension NetworkTensor {
     ///
     /// Throws ``NetworkError/answer(_:)`` for tensors of other shapes.
     func planeSize(named name: String) throws(NetworkError) -> PixelSize {
-        // A row or column of one sample is no plane of a picture, so sides of 1 can be left out.
+        // A row or column of one sample is not a plane of a picture, so sides of 1 can be left out.
         let sides = shape.filter { $0 != 1 }
         guard sides.count == 2, shape.count <= 4 else {
             let text = shape.map(String.init).joined(separator: " × ")

@@ -14,10 +14,10 @@ package enum ProfileOrigin: String, Hashable, Sendable {
 }
 
 extension NetworkModel {
-    /// How the network is used: as it was said (a name of ``NetworkProfile/table`` or a file of JSON), by its SHA-256, by the files of
-    /// Hugging Face beside it, or by `isobath.profile` in its metadata (a name, or the JSON itself). Never by its name.
+    /// The profile by explicit choice (a name of ``NetworkProfile/table`` or a file of JSON), by SHA-256, by the files of Hugging Face
+    /// beside the network, then by `isobath.profile` in its metadata (a name, or the JSON itself); never by the file's name.
     ///
-    /// `nil` where nothing says it. Throws ``NetworkError/profile(_:)`` where what says it is wrong.
+    /// `nil` without any of these. Throws ``NetworkError/profile(_:)`` where what says it is wrong.
     func profile(
         _ given: String?, path: String, limits: DecodingLimits
     ) throws(NetworkError) -> (profile: NetworkProfile, origin: ProfileOrigin)? {

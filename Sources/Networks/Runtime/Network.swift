@@ -30,7 +30,7 @@ package final class Network: Sendable {
 
     /// Reads a file. `profile` is the name of one of ``NetworkProfile/table``, or a file of JSON; `runtime` the file of ONNX Runtime.
     ///
-    /// Throws ``ContainerError`` where the file cannot be read or is no network, ``NetworkError`` where it cannot be used.
+    /// Throws ``ContainerError`` where the file cannot be read or is not a network, ``NetworkError`` where it cannot be used.
     package init(
         contentsOf path: String, profile given: String? = nil, runtime: String? = nil, threads: Int = 1,
         limits: DecodingLimits = DecodingLimits()

@@ -11,7 +11,7 @@ package struct NetworkSummary: Sendable {
     /// Why it cannot be used that way.
     package let problem: String?
 
-    /// Reads a file. Throws ``ContainerError`` where it cannot be read or is no network, ``NetworkError/profile(_:)`` where what says
+    /// Reads a file. Throws ``ContainerError`` where it cannot be read or is not a network, ``NetworkError/profile(_:)`` where what says
     /// how it is used is wrong.
     package init(contentsOf path: String, profile given: String?, limits: DecodingLimits) throws {
         model = try NetworkModel(parsing: Network.read(path, limits), limits: limits)

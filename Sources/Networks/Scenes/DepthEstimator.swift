@@ -22,7 +22,7 @@ public struct DepthEstimator: Sendable {
     /// `ISOBATH_ONNXRUNTIME` names, or the system's. The network runs on as many threads as ``DepthScene/withThreadLimit(_:_:)``
     /// allows here.
     ///
-    /// Throws ``ContainerError`` where the file cannot be read or is no network, ``NetworkError`` where it cannot be used for depth.
+    /// Throws ``ContainerError`` where the file cannot be read or is not a network, ``NetworkError`` where it cannot be used for depth.
     public init(
         contentsOf path: String, profile: String? = nil, runtime: String? = nil,
         limits: DecodingLimits = DecodingLimits()
@@ -32,7 +32,7 @@ public struct DepthEstimator: Sendable {
                 contentsOf: path, profile: profile, runtime: runtime, threads: threadCount(), limits: limits))
     }
 
-    /// The estimator of a network. Throws ``NetworkError/purpose(_:)`` where it gives no depth.
+    /// The estimator of a network. Throws ``NetworkError/purpose(needed:network:)`` where it gives no depth.
     package init(_ network: Network) throws {
         try network.profile.require(.depth)
         self.network = network

@@ -15,7 +15,7 @@ public struct MatteEstimator: Sendable {
 
     /// Reads a network's file; see ``DepthEstimator/init(contentsOf:profile:runtime:limits:)``.
     ///
-    /// Throws ``ContainerError`` where the file cannot be read or is no network, ``NetworkError`` where it cannot be used for mattes.
+    /// Throws ``ContainerError`` where the file cannot be read or is not a network, ``NetworkError`` where it cannot be used for mattes.
     public init(
         contentsOf path: String, profile: String? = nil, runtime: String? = nil,
         limits: DecodingLimits = DecodingLimits()
@@ -25,7 +25,7 @@ public struct MatteEstimator: Sendable {
                 contentsOf: path, profile: profile, runtime: runtime, threads: threadCount(), limits: limits))
     }
 
-    /// The estimator of a network. Throws ``NetworkError/purpose(_:)`` where it gives no matte.
+    /// The estimator of a network. Throws ``NetworkError/purpose(needed:network:)`` where it gives no matte.
     package init(_ network: Network) throws {
         try network.profile.require(.matte)
         self.network = network

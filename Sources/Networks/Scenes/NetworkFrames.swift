@@ -21,7 +21,7 @@ package final class NetworkFrames: FrameSource, @unchecked Sendable {
     /// The distance of a matte's subject, and how far behind it the background is. The reciprocal is linear in coverage.
     package static let subjectDistances: (far: Float, softness: Float) = (1, 1)
 
-    /// Throws ``SceneError`` without pictures, ``NetworkError/purpose(_:)`` where the network gives neither depth nor a matte.
+    /// Throws ``SceneError`` without pictures, ``NetworkError/purpose(needed:network:)`` where the network gives neither depth nor a matte.
     package init(_ source: any FrameSource, _ network: Network, isAligned: Bool) throws {
         guard let picture = source.description.colorSize else { throw SequenceError.noColor }
         try network.profile.require(.depthOrMatte)

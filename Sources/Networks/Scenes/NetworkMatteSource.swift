@@ -11,7 +11,7 @@ struct NetworkMatteSource: DepthSceneSource {
     /// Whether the picture stays in memory for what is done with the matte. Without it, the network runs in less.
     let keepsPicture: Bool
 
-    /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError/purpose(_:)`` where the network gives no matte.
+    /// Throws ``SceneError/noPicture`` without a picture, ``NetworkError/purpose(needed:network:)`` where the network gives no matte.
     init(_ scene: DepthScene, _ network: Network, keepsPicture: Bool) throws {
         try network.profile.require(.matte)
         _ = try scene.requireColorSize()

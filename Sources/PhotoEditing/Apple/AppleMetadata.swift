@@ -30,7 +30,7 @@ enum AppleMetadata {
             isFiltered: depth.isFiltered ?? depth.mapping.isLine,
             calibration: depth.calibration.map(calibration)
         ).properties()
-        // The version is that of the source, which may have none.
+        // The version is the source's, which may lack one.
         let hasVersion = depth.xmp.contains(namespace: XMPNamespace.depthData.uri)
         properties += info.filter { !hasVersion || $0.name != version }
         return properties + carried

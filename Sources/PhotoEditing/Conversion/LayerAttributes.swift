@@ -35,7 +35,7 @@ enum LayerAttributes {
         EXRAttribute(name: name, value: .text(value))
     }
 
-    /// The world is that of clouds (x right, y up, z backward, the camera at its origin); OpenEXR's camera looks along z.
+    /// The world has the axes of clouds (x right, y up, z backward, the camera at its origin); OpenEXR's camera looks along z.
     private static let worldToCamera: [Float] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1]
 
     /// From the world to (0, 0) at the top left of the picture and (1, 1) at its bottom right, after division by the last number.

@@ -1,7 +1,7 @@
 internal import ImageContainers
 internal import XMLEvents
 
-/// The directory of files behind a photo, with changes: items are taken out, and put in before the first that is no image,
+/// The directory of files behind a photo, with changes: items are taken out, and put in before the first that is not an image,
 /// such as the video of a motion photo, or else at the end.
 struct DirectoryEditor {
     private let items: [ContainerDirectory.Item]

@@ -11,7 +11,7 @@ struct HEIFFileEditor {
     private let meta: Box
     /// What is taken out of boxes of data, in offsets of the old file.
     private var removed: [Range<Int>] = []
-    /// The data of new items, one behind the other, and the items with their places in it.
+    /// The data of new items, one behind the other, and the items with their offsets in it.
     private var added: [UInt8] = []
     private var newItems: Set<Int> = []
 
@@ -70,7 +70,7 @@ struct HEIFFileEditor {
             throw PhotoEditingError.hasTracks
         }
         let graph = try graphSplitForNewData()
-        // The size of the box does not depend on the places in it, so a first run gives all of them.
+        // The size of the box does not depend on the offsets in it, so a first run gives all of them.
         let newMeta = try graph.serialized().count
         let dataOffset = offsetForData
         let dataHeader = added.isEmpty ? 0 : 8

@@ -46,7 +46,7 @@ struct PlaneImage {
         (jpeg, description) = (stream, "lossless JPEG (SOF3) of \(plane.bitDepth) bits, exact")
     }
 
-    /// The first image of a stream, without what follows it; `nil` where that is no image of a plane's size.
+    /// The first image of a stream, without what follows it; `nil` where that is not an image of the plane's size.
     private static func image(
         of stream: [UInt8], _ plane: SamplePlane, _ limits: DecodingLimits
     ) throws -> [UInt8]? {

@@ -4,7 +4,7 @@ struct GLBDocument {
 
     init(_ layout: GLBLayout) { self.layout = layout }
 
-    /// The whole text, ASCII.
+    /// The complete text, ASCII.
     var text: String {
         guard !layout.isEmpty else {
             return object([("asset", asset), ("scene", "0"), ("scenes", "[{}]")] + orphanBuffer)

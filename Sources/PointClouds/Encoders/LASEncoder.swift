@@ -96,7 +96,7 @@ private struct LASScale {
 
     func steps(to point: SIMD3<Float>) -> SIMD3<Int32> {
         let exact = (SIMD3<Double>(point) - origin) / step
-        // Whoever adds points outside of the bounds gets the nearest inside.
+        // Points outside of the bounds become the nearest inside.
         let bounded = exact.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 2e9))
         return SIMD3<Int32>(truncatingIfNeeded: SIMD3<Int64>(bounded + 0.5))
     }

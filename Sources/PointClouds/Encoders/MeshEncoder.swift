@@ -1,6 +1,6 @@
 /// A file format of meshes: turns pieces of a mesh into bytes.
 ///
-/// Whoever writes puts ``CloudEncoder/opening``, the pieces of the vertices in order, those of the triangles in order,
+/// Callers write ``CloudEncoder/opening``, the pieces of the vertices in order, those of the triangles in order,
 /// and ``CloudEncoder/closing`` behind each other.
 package protocol MeshEncoder: CloudEncoder {
     /// Appends the records of some triangles.

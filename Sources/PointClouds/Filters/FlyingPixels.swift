@@ -8,7 +8,7 @@ internal import DepthCore
 /// neighbor; so does what sticks out, such as a wire one sample wide.
 ///
 /// The share is what a surface would have whose normal is ``steepest`` off the line of sight, and ``leastShare`` at
-/// least, so that noise is no edge.
+/// least, so that noise does not make edges.
 struct FlyingPixels: Sendable {
     /// Degrees.
     static let steepest = 82.0
@@ -28,7 +28,7 @@ struct FlyingPixels: Sendable {
     }
 
     /// Takes flying samples from the selection of a row. Rows have one sample of padding at both ends, and `nan` for
-    /// what is no distance.
+    /// unknown distances.
     func remove(from selected: inout [UInt8], row: [Float], above: [Float], below: [Float]) {
         precondition(min(row.count, above.count, below.count) == selected.count + 2)
         var column = 0

@@ -4,7 +4,7 @@ internal import DepthCore
 /// the diagonal whose ends are nearer to each other in depth.
 ///
 /// A triangle is left out where its farthest corner is farther than its nearest by more than a surface can be that is
-/// still seen (``FlyingPixels``), and where a corner is no point. Where one corner of a cell is none, the other three
+/// still seen (``FlyingPixels``), and where a corner is missing. Where one corner of a cell is missing, the other three
 /// make a triangle.
 struct GridCells: Sendable {
     /// a c b, left and above the diagonal from b to c.
@@ -96,7 +96,7 @@ struct GridCells: Sendable {
     }
 }
 
-/// The distances of a row's samples one after the other, `nan` for what is no point.
+/// The distances of a row's samples one after the other, `nan` for missing points.
 private struct Corners: ~Escapable {
     private let meters: Span<Float>
     private let mask: Span<UInt8>
@@ -121,7 +121,7 @@ private struct Corners: ~Escapable {
 }
 
 private func pattern(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ ratio: Float) -> UInt8 {
-    // With a missing corner, the difference is no number.
+    // With a missing corner, the difference is not a number.
     let bends = b - c
     if abs(a - d) < abs(bends) || bends.isNaN {
         return (isLevel(a, c, d, ratio) ? GridCells.acd : 0) | (isLevel(a, d, b, ratio) ? GridCells.adb : 0)

@@ -60,7 +60,7 @@ struct GridNormals {
     }
 }
 
-/// Unprojects rows of a map, x right, y down, z forward; `nan` for what is no distance.
+/// Unprojects rows of a map, x right, y down, z forward; `nan` for unknown distances.
 private struct PointLoader {
     private let depth: DepthMap
     private let unprojection: Unprojection

@@ -35,7 +35,7 @@ extension MeshSource {
         if !closing.isEmpty { try sink(closing) }
     }
 
-    /// The whole mesh in memory.
+    /// The complete mesh in memory.
     package func collected() -> TriangleMesh {
         var triangles: [Triangle] = []
         triangles.reserveCapacity(triangleCount)

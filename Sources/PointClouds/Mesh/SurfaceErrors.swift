@@ -26,7 +26,7 @@ package struct SurfaceTolerance: Hashable, Sendable {
 /// irregular networks, 2001).
 ///
 /// Every triangle is halved at the middle of its longest side, which is a sample. So each sample stands for the two triangles, one on
-/// either side, that are halved there, and its error is the greatest of theirs. A triangle's own error is that of the plane through
+/// either side, that are halved there, and its error is the greatest of theirs. A triangle's own error is the error of the plane through
 /// its corners at *every* sample in it; that of its halves is no greater than what is kept for it, so that halving wherever the error
 /// is above a limit leaves no cracks. Planes are straight in 1/Z over the rays, so flat walls need few triangles at any slant.
 ///
@@ -70,7 +70,7 @@ struct SurfaceErrors {
         column < columns && row < rows ? errors[row * columns + column] : .infinity
     }
 
-    /// Triangles whose longest side is that of a square of `step` samples: their middles are odd multiples of half of that in one
+    /// Triangles whose longest side is the side of a square of `step` samples: their middles are odd multiples of half of that in one
     /// direction, and multiples of `step` in the other.
     private mutating func measureSides(_ step: Int) {
         let half = step / 2
@@ -248,7 +248,7 @@ private struct Surface: Sendable {
                 worst = max(worst, error.magnitude.bitPattern)
             }
         }
-        // What is no number is no plane.
+        // Without three numbers, there is no plane.
         return worst > Float.infinity.bitPattern ? .infinity : Float(bitPattern: worst)
     }
 }

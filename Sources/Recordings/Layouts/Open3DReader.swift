@@ -91,7 +91,7 @@ enum Open3DReader: RecordingLayoutReader {
         draft.complain(about: unreadable, what: "cannot be read as a matrix")
     }
 
-    /// Matrix n is that of the n-th frame.
+    /// Matrix n belongs to the n-th frame.
     private static func readLog(
         _ name: String, _ folder: RecordingFolder, _ limits: DecodingLimits, _ draft: inout RecordingDraft
     ) throws(ContainerError) {

@@ -257,6 +257,6 @@ private struct Streams {
 }
 
 extension Double {
-    /// The whole number that this is but for the error of a Float32, else itself: 1 / 0.001 as Float32 is no 1,000.
+    /// The whole number that this is but for the error of a Float32, else itself: 1 / 0.001 as Float32 is not 1,000.
     fileprivate var roundedIfWhole: Double { abs(self - rounded()) < 1e-6 * abs(self) ? rounded() : self }
 }

@@ -89,7 +89,7 @@ enum Record3DArchiveReader {
         return draft.frames.isEmpty ? nil : draft
     }
 
-    /// What `metadata` says; `nil` where it is that of something else.
+    /// What `metadata` says; `nil` where it describes something else.
     private static func draft(
         _ entry: ZIPDirectory.Entry, _ source: any ByteSource, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft? {

@@ -60,7 +60,7 @@ struct Record3DMetadata {
 }
 
 extension PixelSize {
-    /// A size that a file states; `nil` where it is none, or absurd.
+    /// A size that a file states; `nil` where it is not positive, or absurd.
     init?(_ width: Int?, _ height: Int?) {
         guard let width, let height, (1...1 << 20).contains(width), (1...1 << 20).contains(height) else {
             return nil

@@ -25,7 +25,7 @@ extension RecordingFolder {
         holds(name) ? .file(folder: draft.index(of: self), name: name) : nil
     }
 
-    /// The file of a stem with the first of some extensions that there is.
+    /// The first of the files `stem.extension` that exists.
     func part(_ stem: String, anyOf extensions: [String], in draft: inout RecordingDraft) -> FramePart? {
         for suffix in extensions {
             if let part = part("\(stem).\(suffix)", in: &draft) { return part }

@@ -63,7 +63,7 @@ struct HueDepth: Sendable {
         return JSONValue.object(fields).serialized.filter { $0 != " " }
     }
 
-    /// Hues that are distances; those around red are none.
+    /// Hues that mean distances: all but those around red.
     private static let hues: ClosedRange<Float> = 0.02...0.98
 
     /// The color of a distance: the hue at full saturation and value; red for what is unknown or out of range.
@@ -103,7 +103,7 @@ struct HueDepth: Sendable {
         return description
     }
 
-    /// The distance that a color stands for; `nan` where it is no clear hue, or red.
+    /// The distance that a color means; `nan` where its hue is unclear or red.
     func meters(_ pixel: RGB<UInt8>) -> Float {
         let (red, green, blue) = (Float(pixel.red), Float(pixel.green), Float(pixel.blue))
         let high = max(red, green, blue)

@@ -12,7 +12,7 @@ package final class HueDepthView: FrameView {
     private let half: PixelSize
     private var shrinker = PictureShrinker()
     private var small = FramePlane<RGB<UInt8>>()
-    /// How many distances were known, and how many of those are none that hues can say.
+    /// How many distances were known, and how many of those are outside of what hues can express.
     package private(set) var counts = (known: 0, outside: 0)
 
     /// Distances of `range`, in meters. Halves have the size of the depth, or of the picture where `isEnlarged`; then each sample of the

@@ -2,7 +2,7 @@ internal import DepthModel
 
 /// Between distances and disparity in 1/32 of a pixel, as stereo cameras measure it: d = 32·b·f / z.
 ///
-/// The focal length f is the frame's, in pixels of its depth; the baseline b is that of a RealSense D435, 50 mm, since recordings do
+/// The focal length f is the frame's, in pixels of its depth; the baseline b is a RealSense D435's, 50 mm, since recordings do
 /// not have one. Where the camera is unknown, it is assumed as everywhere: ``CameraCandidates``.
 final class DisparityTransform: DepthFilter {
     static let baseline = 0.05

@@ -57,7 +57,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
             state.count -= 1
             return element
         }
-        // The queue is closed: whoever asks next is to see it, too.
+        // The queue is closed: the next caller has to see that, too.
         if element == nil { filled.signal() } else { free.signal() }
         return element
     }

@@ -12,7 +12,7 @@ package struct FramePipeline {
     package var end = Double.infinity
     /// Of so many frames, the first is used.
     package var every = 1
-    /// Whether frames are taken no faster than their times say, and left out where the others are not done with those before.
+    /// Whether frames are paced by their times, and those that come too late are dropped.
     package var isRealTime = false
     /// Asked before each frame: whether to end as if it were the last.
     package var shouldStop: @Sendable () -> Bool = { false }

@@ -5,7 +5,7 @@ internal import Sequences
 ///
 /// A sample follows its depth at once where that changes by more than noise does, and slowly where it does not, or where its confidence
 /// is low. One that is unknown keeps what it had for a moment, as long as the picture shows the same there. Where the picture shows
-/// something else, it is none of the subject, and is followed at once when it is known again.
+/// something else, it is outside of the subject, and is followed at once when it is known again.
 struct SubjectMatte {
     /// What was selected, by the rule of photos; `nil` where it is found in the depth.
     private let selected: DisparityRange?

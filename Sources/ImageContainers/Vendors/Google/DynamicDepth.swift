@@ -40,7 +40,7 @@ extension DynamicDepth: VendorReader {
         let searches = holdsDepth || file.header.multiPicture == nil && roles.contains(.gainMap)
         let ranges = try PayloadSearch(file, directory).ranges(
             known: photo.planes.compactMap(\.location.start), walksPhoto: searches)
-        // A PNG file at the end is no trailer.
+        // A PNG file at the end is not a trailer.
         if let last = ranges.compactMap(\.self).last, last.upperBound == file.source.byteCount {
             found.trailerRange = last
         }

@@ -42,7 +42,7 @@ struct ImagingModel {
         if shift != (0, 0) {
             report(
                 .note, .assumedCamera,
-                "the principal point, (\(x), \(y)), is that of the 4:3 frame that the photo was cut from; "
+                "the principal point, (\(x), \(y)), belongs to the 4:3 frame that the photo was cut from; "
                     + "(\(x + shift.x), \(y + shift.y)) is used")
             (x, y) = (x + shift.x, y + shift.y)
         }

@@ -12,7 +12,7 @@ struct OtsuThreshold: Hashable, Sendable {
 
     private static var binCount: Int { 1024 }
 
-    /// Splits finite values; those above `limit` count as if they were `limit`.
+    /// Splits finite values; those above `limit` are treated as `limit`.
     init(_ samples: [Float], upTo limit: Float) {
         let statistics = SampleStatistics(samples)
         let low = statistics.minimum ?? 0

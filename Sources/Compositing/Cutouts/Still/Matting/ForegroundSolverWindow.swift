@@ -60,7 +60,7 @@ struct ForegroundSolverWindow {
     @inline(__always)
     private static func isSoft(_ alpha: Float) -> Bool { alpha > 0 && alpha < 1 }
 
-    /// With a ring of −1, which is no coverage, around the part.
+    /// With a ring of −1 around the part, a value that coverage never has.
     private mutating func loadCoverage<Level: ForegroundSolverLevel>(
         _ level: Level, _ columns: Range<Int>, _ rows: Range<Int>
     ) {

@@ -1,6 +1,6 @@
 /// A rectangle of a level whose unknown pixels are solved by themselves, with the pixels around it as they are.
 ///
-/// The energy is that of closed-form matting (A. Levin, D. Lischinski, Y. Weiss, "A Closed-Form Solution to Natural Image Matting",
+/// The energy is from closed-form matting (A. Levin, D. Lischinski, Y. Weiss, "A Closed-Form Solution to Natural Image Matting",
 /// 2008) and an expectation for every pixel:
 ///
 ///     E(α) = Σ_w min_{a, b} [ Σ_{i∈w} (αᵢ − a·Iᵢ − b)² + 9 ε_w |a|² ] + Σᵢ λᵢ (αᵢ − mᵢ)²
