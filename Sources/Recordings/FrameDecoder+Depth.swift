@@ -7,12 +7,11 @@ internal import Sequences
 
 extension FrameDecoder {
     mutating func readDepth(
-        _ part: FramePart, into plane: inout FramePlane<Float>
+        _ part: any FramePart, into plane: inout FramePlane<Float>
     ) throws(ContainerError) {
-        if case .record(let index) = part { return try readDepth(record: index, into: &plane) }
         try load(part)
         let limits = recording.limits
-        switch recording.depthCoding.storage {
+        switch recording.coding.depth.storage {
         case .image:
             if let raster = try readGrayPNG() {
                 let size = PixelSize(width: raster.width, height: raster.height)
@@ -29,14 +28,16 @@ extension FrameDecoder {
             case .uint16(let codes): write(codes, size, into: &plane)
             case .float(let values): write(values, size, into: &plane)
             }
-        case .uint16, .zlibUInt16:
-            guard let size = recording.registration?.depth ?? recording.depthSize else { return }
+        case .uint16, .float16, .zlibUInt16:
+            guard let size = recording.coding.registration?.depth ?? recording.depthSize else { return }
             let count = try limits.pixelCount(width: size.width, height: size.height) * 2
-            guard recording.depthCoding.storage == .zlibUInt16 else {
+            let isPacked = recording.coding.depth.storage == .zlibUInt16
+            guard isPacked else {
                 guard coded.count == count else {
                     throw ContainerError(.truncated(needed: count, available: coded.count))
                 }
-                return write(coded, .uint16, size, into: &plane)
+                let isFloat = recording.coding.depth.storage == .float16
+                return write(coded, isFloat ? .float16 : .uint16, size, into: &plane)
             }
             // Deflate packs 1,032 to 1 at most.
             guard count / 2048 <= coded.count else {
@@ -46,24 +47,11 @@ extension FrameDecoder {
             if unpacked.count != count { unpacked = [UInt8](repeating: 0, count: count) }
             try inflateZlib(coded, into: &unpacked)
             write(unpacked, .uint16, size, into: &plane)
-        case .deflatedFloat16: return
         case .lzfse:
             let size = try decodeLZFSE(bytesPerSample: [4, 2])
             let isHalf = unpacked.count == size.width * size.height * 2
             write(unpacked, isHalf ? .float16 : .float32, size, into: &plane)
         }
-    }
-
-    mutating func readDepth(
-        record index: Int, into plane: inout FramePlane<Float>
-    ) throws(ContainerError) {
-        guard let stream = recording.depthStream, let size = recording.depthSize else { return }
-        let count = try recording.limits.pixelCount(width: size.width, height: size.height)
-        try recording.limits.checkMemory(pixels: count, bytesPerPixel: 6)
-        let records = depthRecords ?? DeflatedRecords(stream, size: 2 * count)
-        depthRecords = records
-        try records.read(index, into: &unpacked)
-        write(unpacked, .float16, size, into: &plane)
     }
 
     /// Decodes ``coded`` into ``codes8`` or ``codes16``, if it is a PNG file of one channel; `nil` for anything else.
@@ -107,8 +95,8 @@ extension FrameDecoder {
         _ codes: [Code], _ size: PixelSize, into plane: inout FramePlane<Float>
     ) {
         // Both are exact in Float32 for the units in use, so that the quotient is the nearest Float32.
-        let units = Float(recording.depthCoding.unitsPerMeter ?? 1)
-        let unknown = recording.depthCoding.unknownCode.flatMap { Code(exactly: $0) } ?? 0
+        let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
+        let unknown = recording.coding.depth.unknownCode.flatMap { Code(exactly: $0) } ?? 0
         plane.overwrite(width: size.width, height: size.height, fill: .nan) {
             convert(codes.span, to: &$0) { $0 == 0 || $0 == unknown ? .nan : Float($0) / units }
         }
@@ -116,7 +104,7 @@ extension FrameDecoder {
 
     /// Floating-point samples are meters, unless units are given; what is not positive is unknown.
     func write(_ values: [Float], _ size: PixelSize, into plane: inout FramePlane<Float>) {
-        let units = Float(recording.depthCoding.unitsPerMeter ?? 1)
+        let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
         plane.overwrite(width: size.width, height: size.height, fill: .nan) {
             convert(values.span, to: &$0) { meters($0 / units) }
         }
@@ -126,8 +114,8 @@ extension FrameDecoder {
     func write(
         _ bytes: [UInt8], _ type: SampleType, _ size: PixelSize, into plane: inout FramePlane<Float>
     ) {
-        let units = Float(recording.depthCoding.unitsPerMeter ?? 1)
-        let unknown = recording.depthCoding.unknownCode.flatMap { UInt16(exactly: $0) } ?? 0
+        let units = Float(recording.coding.depth.unitsPerMeter ?? 1)
+        let unknown = recording.coding.depth.unknownCode.flatMap { UInt16(exactly: $0) } ?? 0
         precondition(bytes.count == size.width * size.height * type.byteCount)
         plane.overwrite(width: size.width, height: size.height, fill: .nan) { output in
             switch type {

@@ -10,19 +10,14 @@ extension FrameDecoder {
     // MARK: Confidence
 
     mutating func readConfidence(
-        _ part: FramePart, grid: PixelSize, into plane: inout FramePlane<UInt8>
+        _ part: any FramePart, into plane: inout FramePlane<UInt8>
     ) throws(ContainerError) {
-        if case .record(let index) = part, let stream = recording.confidenceStream {
-            guard let size = recording.depthSize else { return }
-            let count = try recording.limits.pixelCount(width: size.width, height: size.height)
-            try recording.limits.checkMemory(pixels: count, bytesPerPixel: 2)
-            let records = confidenceRecords ?? DeflatedRecords(stream, size: count)
-            confidenceRecords = records
-            try records.read(index, into: &unpacked)
-            return write(unpacked, size, into: &plane)
-        }
         try load(part)
-        if recording.confidenceCoding == .lzfse {
+        if recording.coding.confidence == .bytes {
+            guard let size = recording.depthSize else { return }
+            return write(coded, size, into: &plane)
+        }
+        if recording.coding.confidence == .lzfse {
             let size = try decodeLZFSE(bytesPerSample: [1])
             return write(unpacked, size, into: &plane)
         }
@@ -37,7 +32,7 @@ extension FrameDecoder {
     }
 
     func write(_ codes: [UInt8], _ size: PixelSize, into plane: inout FramePlane<UInt8>) {
-        let isSpread = recording.confidenceCoding == .spread
+        let isSpread = recording.coding.confidence == .spread
         plane.overwrite(width: size.width, height: size.height, fill: 0) {
             convert(codes.span, to: &$0) { code in
                 isSpread ? (code == 0 ? 0 : code < 200 ? 1 : 2) : min(code, 2)
@@ -49,7 +44,7 @@ extension FrameDecoder {
 
     /// Gray of 8 or 16 bits, or the red of a picture, on the scale of all mattes of the recording.
     mutating func readMatte(
-        _ part: FramePart, into plane: inout FramePlane<UInt8>
+        _ part: any FramePart, into plane: inout FramePlane<UInt8>
     ) throws(ContainerError) {
         let scale = matteScale ?? findMatteScale()
         matteScale = scale
@@ -71,7 +66,7 @@ extension FrameDecoder {
     }
 
     private mutating func matte(
-        of part: FramePart
+        of part: any FramePart
     ) throws(ContainerError) -> (size: PixelSize, samples: MatteSamples) {
         try load(part)
         if let raster = try readGrayPNG() {
@@ -129,10 +124,10 @@ extension FrameDecoder {
     // MARK: Color
 
     mutating func readColor(
-        _ part: FramePart, atLeast size: PixelSize?, into plane: inout FramePlane<RGB<UInt8>>
+        _ part: any FramePart, atLeast size: PixelSize?, into plane: inout FramePlane<RGB<UInt8>>
     ) throws(ContainerError) {
         try load(part)
-        if let layout = recording.colorPixels, let size = recording.colorSize {
+        if let layout = recording.coding.color, let size = recording.colorSize {
             return try write(coded, layout, size, into: &plane)
         }
         let picture = try PictureFile(MemorySource(coded), limits: recording.limits)

@@ -1,11 +1,7 @@
-internal import AtomicFiles
 package import ByteParsing
 internal import DepthCore
-internal import DepthIO
 package import DepthModel
 internal import EmbeddedFormats
-internal import ImageCodecs
-internal import RasterContainers
 package import Sequences
 
 /// Decodes frames of a recording, in any order. Its memory is used again from frame to frame; use one for each thread.
@@ -18,12 +14,9 @@ package struct FrameDecoder {
     /// Samples of a PNG file.
     var codes8: [UInt8] = []
     var codes16: [UInt16] = []
-    var depthRecords: DeflatedRecords?
-    var confidenceRecords: DeflatedRecords?
     /// Found with the first matte that is read.
     var matteScale: MatteScale?
-    /// The bytes of the chunk that was read last, and its number.
-    private var chunk: (number: Int, bytes: [UInt8])?
+    private var memory = StoreMemory()
     /// Depth as it was measured, before it is brought to the pictures' view.
     private var measured = FramePlane<Float>()
     private var registration: DepthRegistration?
@@ -34,7 +27,7 @@ package struct FrameDecoder {
     }
 
     /// Decodes parts of the frame at an index of ``ListedRecording/frames``, at the sizes and in the directions in which they are
-    /// stored. Index, time, pose and calibration are always filled in.
+    /// stored; color in a movie is not read here: see ``MovieColor``. Index, time, pose and calibration are always filled in.
     ///
     /// With `colorSize` the color picture may be smaller than it is, where that is quicker, and is at least of that size.
     ///
@@ -64,7 +57,7 @@ package struct FrameDecoder {
         }
         if parts.contains(.confidence), let part = item.confidence {
             try inFile(of: part) { (decoder) throws(ContainerError) in
-                try decoder.readConfidence(part, grid: frame.depth.size, into: &frame.confidence)
+                try decoder.readConfidence(part, into: &frame.confidence)
             }
         }
         if parts.contains(.matte), let part = item.matte {
@@ -72,8 +65,7 @@ package struct FrameDecoder {
                 try decoder.readMatte(part, into: &frame.matte)
             }
         }
-        // Pictures in a movie come in order only: see MovieColor.
-        if parts.contains(.color), let part = item.color, !part.isInMovie {
+        if parts.contains(.color), let part = item.color {
             try inFile(of: part) { (decoder) throws(ContainerError) in
                 try decoder.readColor(part, atLeast: colorSize, into: &frame.color)
             }
@@ -82,66 +74,30 @@ package struct FrameDecoder {
 
     /// The bytes of the recording's sound, where it is kept beside the frames.
     package mutating func sound() throws(ContainerError) -> [UInt8]? {
-        guard let part = recording.soundPart else { return nil }
+        guard let part = recording.sound else { return nil }
         try load(part)
         return coded
     }
 
     /// Adds the name of the file to what `body` throws.
     private mutating func inFile(
-        of part: FramePart, _ body: (inout FrameDecoder) throws(ContainerError) -> Void
+        of part: any FramePart, _ body: (inout FrameDecoder) throws(ContainerError) -> Void
     ) throws(ContainerError) {
         do throws(ContainerError) {
             try body(&self)
         } catch {
-            switch part {
-            case .file(let folder, let name):
-                throw error.inFile("\(recording.folders[folder].lastPathComponent)/\(name)")
-            case .member(let index): throw error.inFile(recording.members[index].name)
-            case .bytes, .chunk, .record, .movie: throw error
-            }
+            throw part.name.map(error.inFile) ?? error
         }
     }
 
     /// Reads the stored bytes of a part into ``coded``.
-    mutating func load(_ part: FramePart) throws(ContainerError) {
-        let limits = recording.limits
-        switch part {
-        case .file(let folder, let name):
-            let source = try FileSource.opened(
-                recording.folders[folder].followed(by: name), below: recording.root, limits: limits)
-            try limits.check(.codedBytes, source.byteCount)
-            try source.read(0..<source.byteCount, into: &coded)
-        case .bytes(let range):
-            guard let file = recording.file else { return coded.removeAll() }
-            try limits.check(.codedBytes, range.count, at: range.lowerBound)
-            try file.read(range, into: &coded)
-        case .member(let index):
-            guard let file = recording.file else { return coded.removeAll() }
-            let entry = recording.members[index]
-            try limits.check(.codedBytes, entry.byteCount, at: entry.range.lowerBound)
-            try ArchiveMembers(file, limits: limits).read(entry, into: &coded)
-        case .chunk(let number, let range):
-            guard let file = recording.file else { return coded.removeAll() }
-            try loadChunk(number, of: file)
-            coded.removeAll(keepingCapacity: true)
-            if let chunk, range.upperBound <= chunk.bytes.count { coded += chunk.bytes[range] }
-        case .record, .movie: coded.removeAll()
-        }
-    }
-
-    /// Unpacks a chunk of a bag, unless it is the one that was unpacked last.
-    private mutating func loadChunk(_ number: Int, of file: any ByteSource) throws(ContainerError) {
-        guard chunk?.number != number else { return }
-        var bytes = chunk?.bytes ?? []
-        chunk = nil
-        try ROSBag(file, limits: recording.limits).read(recording.chunks[number], into: &bytes)
-        chunk = (number, bytes)
+    mutating func load(_ part: any FramePart) throws(ContainerError) {
+        try part.read(into: &coded, &memory, recording.limits)
     }
 
     /// What brings depth to the pictures' view, made when it is first needed; `nil` where depth is theirs.
     private mutating func prepareRegistration() throws(ContainerError) -> DepthRegistration? {
-        guard registration == nil, let wanted = recording.registration else { return registration }
+        guard registration == nil, let wanted = recording.coding.registration else { return registration }
         // A ray for each sample, and samples before and after.
         let count = try recording.limits.pixelCount(width: wanted.depth.width, height: wanted.depth.height)
         try recording.limits.checkMemory(pixels: count, bytesPerPixel: 24)

@@ -48,8 +48,7 @@ extension ListedRecording {
         guard let reader = folderReaders.first(where: { $0.recognizes(folder) }) else {
             throw Self.unrecognized
         }
-        var draft = try reader.read(folder, reading, limits)
-        draft.root = root
+        let draft = try reader.read(folder, reading, limits)
         var finisher = RecordingFinisher(draft: draft, reading: reading, limits: limits)
         self = try finisher.recording(at: path)
     }

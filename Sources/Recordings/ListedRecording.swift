@@ -1,7 +1,6 @@
+internal import AtomicFiles
 package import ByteParsing
 package import DepthModel
-internal import ImageCodecs
-internal import RasterContainers
 internal import Sequences
 
 /// A recording whose frames are listed, each with where its parts are: which frames it has, and what their samples mean. No pixel of it
@@ -40,26 +39,17 @@ package struct ListedRecording: Sendable {
     /// How many depth maps, or pictures of a recording without depth, lie beside those that the recording lists.
     package let unlistedCount: Int
 
-    let folders: [String]
-    /// The folder that paths are from, and nothing outside of is opened; `nil` for paths of the system.
-    let root: OpenFolder?
-    let file: (any ByteSource)?
-    let members: [ZIPDirectory.Entry]
-    let chunks: [ROSBag.Chunk]
-    let registration: CameraRegistration?
-    let colorPixels: PackedPixels?
-    let movie: String?
-    let soundPart: FramePart?
+    /// The movie with color pictures; `nil` where they are stored by themselves.
+    let movie: StoredMovie?
+    /// The sound, where it is not in the movie.
+    let sound: (any FramePart)?
     /// The recording's own time of its first frame, in seconds.
     let timeOrigin: Double
-    let depthStream: (any ByteSource)?
-    let confidenceStream: (any ByteSource)?
-    let depthCoding: DepthCoding
-    let confidenceCoding: ConfidenceCoding
+    let coding: FrameCoding
     let limits: DecodingLimits
 
     /// How many stored units a meter has; `nil` where samples are in meters, or have no unit.
-    package var unitsPerMeter: Double? { scale.isMetric ? depthCoding.unitsPerMeter : nil }
+    package var unitsPerMeter: Double? { scale.isMetric ? coding.depth.unitsPerMeter : nil }
 
     /// How many frames have a pose.
     package var poseCount: Int { frames.count { $0.pose != nil } }
@@ -71,13 +61,13 @@ package struct ListedRecording: Sendable {
     package var hasDepth: Bool { frames.contains { $0.depth != nil } }
 
     /// Whether frames have a color picture.
-    package var hasColor: Bool { frames.contains { $0.color != nil } }
+    package var hasColor: Bool { frames.contains(where: \.hasColor) }
 
     /// How many frames have a matte.
     package var matteCount: Int { frames.count { $0.matte != nil } }
 
     /// How many frames have a color picture.
-    package var colorCount: Int { frames.count { $0.color != nil } }
+    package var colorCount: Int { frames.count(where: \.hasColor) }
 
     /// Seconds from the first frame to the last; `nil` where the recording has no times.
     package var seconds: Double? { hasTimes ? frames.last?.time : nil }
@@ -102,10 +92,9 @@ extension ListedRecording {
     /// The path of a frame's depth map, from the recording's folder; `nil` where it is a part of another file.
     package func depthName(of frame: RecordedFrame) -> String? { name(of: frame.depth) }
 
-    private func name(of part: FramePart?) -> String? {
-        guard case .file(let folder, let name)? = part else { return nil }
-        let inner = folders[folder]
-        return inner.hasPrefix(path + "/") ? "\(inner.dropFirst(path.count + 1))/\(name)" : name
+    private func name(of part: (any FramePart)?) -> String? {
+        guard let file = part?.path else { return nil }
+        return file.hasPrefix(path + "/") ? String(file.dropFirst(path.count + 1)) : file.lastPathComponent
     }
 }
 

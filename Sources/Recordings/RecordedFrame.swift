@@ -3,29 +3,35 @@ internal import Sequences
 
 /// A frame of a recording, before anything of it is decoded.
 ///
-/// A frame takes some 250 bytes, so that a million of them fit into memory.
+/// A frame takes some 400 bytes, so that a million of them fit into memory.
 package struct RecordedFrame: Sendable {
     /// The number that the recording gives it; numbers may skip.
     package var number: Int
     /// Seconds; until the recording is complete as the file counts them, then from its first frame.
     package var time: Double?
     /// The depth; `nil` where the frame has none.
-    var depth: FramePart?
-    /// The color picture.
-    var color: FramePart?
+    var depth: (any FramePart)?
+    /// The color picture; `nil` where the frame has none, or has it in a movie.
+    var color: (any FramePart)?
+    /// Where in the recording's movie the color picture is, in seconds of the movie: it is the nearest one to it. `nil` where the
+    /// frame has none there.
+    var movieTime: Double?
     /// How far each depth sample can be trusted.
-    var confidence: FramePart?
+    var confidence: (any FramePart)?
     /// Which pixels are the subject's.
-    var matte: FramePart?
+    var matte: (any FramePart)?
     /// Where the camera stands; `nil` where that is unknown, as after tracking is lost.
     package var pose: CameraPose?
     /// The camera, in pixels of the recording's ``ListedRecording/cameraFrame``; `nil` where all frames share one.
     package var intrinsics: Intrinsics?
 
+    /// Whether the frame has a color picture, by itself or in a movie.
+    var hasColor: Bool { color != nil || movieTime != nil }
+
     /// What the frame has.
     var parts: FrameParts {
         var parts: FrameParts = []
-        if color != nil { parts.insert(.color) }
+        if hasColor { parts.insert(.color) }
         if depth != nil { parts.insert(.depth) }
         if confidence != nil { parts.insert(.confidence) }
         if matte != nil { parts.insert(.matte) }
@@ -36,24 +42,6 @@ package struct RecordedFrame: Sendable {
         self.number = number
         self.time = time
     }
-}
-
-/// Where the bytes of a picture or map of a frame are.
-enum FramePart: Hashable, Sendable {
-    /// In a file of its own: the number of its folder among ``ListedRecording/folders``, and its name.
-    case file(folder: Int, name: String)
-    /// Among the bytes of the recording's own file.
-    case bytes(Range<Int>)
-    /// The member of the recording's archive with this number.
-    case member(Int)
-    /// Bytes of the chunk with this number, unpacked: see ``ListedRecording/chunks``.
-    case chunk(Int, Range<Int>)
-    /// The record with this number in a stream: see ``ListedRecording/depthStream``.
-    case record(Int)
-    /// In a movie of the recording: the frame with the time, in seconds of the movie, that is nearest to this.
-    case movie(time: Double)
-
-    var isInMovie: Bool { if case .movie = self { true } else { false } }
 }
 
 /// Focal lengths and principal point of a frame's camera, in pixels; (0, 0) is the center of the first pixel.

@@ -40,19 +40,13 @@ struct RecordingFinisher {
         reportParts()
         var recording = ListedRecording(
             path: path, layout: draft.layout, frames: draft.frames,
-            colorSize: draft.frames.contains { $0.color != nil } ? color : nil, depthSize: depth?.size,
+            colorSize: draft.frames.contains(where: \.hasColor) ? color : nil, depthSize: depth?.size,
             confidenceSize: confidence, intrinsics: draft.intrinsics, cameraFrame: draft.cameraFrame,
             cameraOrigin: draft.cameraOrigin, convention: draft.convention, hasTimes: hasTimes,
             diagnostics: draft.diagnostics, scale: scale, skippedCount: skipped, unlistedCount: unlisted,
-            folders: draft.folders,
-            root: draft.root, file: draft.file, members: draft.members, chunks: draft.chunks,
-            registration: draft.registration, colorPixels: draft.colorPixels, movie: draft.movie,
-            soundPart: draft.sound,
-            timeOrigin: timeOrigin,
-            depthStream: draft.depthStream, confidenceStream: draft.confidenceStream,
-            depthCoding: draft.depthCoding,
-            confidenceCoding: draft.confidenceCoding, limits: limits)
-        if draft.depthCoding.storage == .lzfse, recording.depthSize == nil { findSize(of: &recording) }
+            movie: draft.movie, sound: draft.sound, timeOrigin: timeOrigin, coding: draft.coding,
+            limits: limits)
+        if draft.coding.depth.storage == .lzfse, recording.depthSize == nil { findSize(of: &recording) }
         return recording
     }
 
@@ -68,7 +62,7 @@ struct RecordingFinisher {
     }
 
     /// The first part of its kind.
-    private func first(_ part: (RecordedFrame) -> FramePart?) -> FramePart? {
+    private func first(_ part: (RecordedFrame) -> (any FramePart)?) -> (any FramePart)? {
         draft.frames.lazy.compactMap(part).first
     }
 
@@ -79,8 +73,8 @@ struct RecordingFinisher {
         if draft.frames.contains(where: { $0.depth != nil }) {
             draft.frames.removeAll { $0.depth == nil }
             what = "depth"
-        } else if draft.frames.contains(where: { $0.color != nil }) {
-            draft.frames.removeAll { $0.color == nil }
+        } else if draft.frames.contains(where: \.hasColor) {
+            draft.frames.removeAll { !$0.hasColor }
             what = "color"
         } else if draft.keepsBareFrames {
             draft.warn(.noImages, "there are poses and cameras, and neither depth nor color")
@@ -135,16 +129,21 @@ struct RecordingFinisher {
     private mutating func reportUnlisted() {
         guard draft.isListed else { return }
         let hasDepth = draft.frames.contains { $0.depth != nil }
-        let parts = draft.frames.flatMap { [$0.depth, $0.color, $0.confidence, $0.matte].compactMap(\.self) }
-        var used: [Int: Set<String>] = [:]
-        for case .file(let folder, let name) in parts { used[folder, default: []].insert(name) }
-        var patterns: [Int: Set<String>] = [:]
-        for case .file(let folder, let name)? in draft.frames.map({ hasDepth ? $0.depth : $0.color }) {
-            patterns[folder, default: []].insert(ImageGroup.pattern(of: name))
+        var used: [String: Set<String>] = [:]
+        var patterns: [String: Set<String>] = [:]
+        var folders: [String: StoredFolder] = [:]
+        for frame in draft.frames {
+            for part in [frame.depth, frame.color, frame.confidence, frame.matte] {
+                guard let file = part as? FilePart else { continue }
+                used[file.folder.path, default: []].insert(file.fileName)
+            }
+            guard let file = (hasDepth ? frame.depth : frame.color) as? FilePart else { continue }
+            folders[file.folder.path] = file.folder
+            patterns[file.folder.path, default: []].insert(ImageGroup.pattern(of: file.fileName))
         }
-        for (index, patterns) in patterns {
-            guard let folder = try? RecordingFolder(draft.folders[index], below: draft.root) else { continue }
-            let names = used[index] ?? []
+        for (path, patterns) in patterns {
+            guard let folder = try? RecordingFolder(path, below: folders[path]?.root) else { continue }
+            let names = used[path] ?? []
             unlisted += folder.files.count {
                 !names.contains($0) && patterns.contains(ImageGroup.pattern(of: $0))
             }
@@ -185,14 +184,14 @@ struct RecordingFinisher {
     }
 
     private mutating func readDepthHeader() -> DepthHeader? {
-        if draft.depthCoding.storage != .image {
+        if draft.coding.depth.storage != .image {
             guard first({ $0.depth }) != nil, let size = draft.depthSize else { return nil }
             return DepthHeader(
-                size: size, bits: 16, isFloat: [.lzfse, .deflatedFloat16].contains(draft.depthCoding.storage))
+                size: size, bits: 16, isFloat: [.lzfse, .float16].contains(draft.coding.depth.storage))
         }
         // One damaged file at the start should not leave the rest without a description.
         for part in draft.frames.lazy.compactMap(\.depth).prefix(8) {
-            guard let source = source(of: part), let start = try? source.readPrefix(at: 0, count: 16),
+            guard let source = part.source(limits), let start = try? source.readPrefix(at: 0, count: 16),
                 let format = RasterFileFormat(recognizing: start),
                 let raster = try? RasterDecoder(source, limits: limits).describe(format)
             else { continue }
@@ -206,23 +205,8 @@ struct RecordingFinisher {
         return nil
     }
 
-    private func source(of part: FramePart) -> (any ByteSource)? {
-        switch part {
-        case .file(let folder, let name):
-            return try? FileSource.opened(
-                draft.folders[folder].followed(by: name), below: draft.root, limits: limits)
-        case .member(let index):
-            guard let file = draft.file,
-                (try? limits.check(.codedBytes, draft.members[index].byteCount)) != nil
-            else { return nil }
-            let bytes = try? ArchiveMembers(file, limits: limits).bytes(of: draft.members[index])
-            return bytes.map { MemorySource($0) }
-        case .bytes, .chunk, .record, .movie: return nil
-        }
-    }
-
-    private func pictureSize(_ part: FramePart?) -> PixelSize? {
-        guard let part, let source = source(of: part), let file = try? PictureFile(source, limits: limits)
+    private func pictureSize(_ part: (any FramePart)?) -> PixelSize? {
+        guard let source = part?.source(limits), let file = try? PictureFile(source, limits: limits)
         else { return nil }
         let size = file.size(.stored)
         return PixelSize(width: size.width, height: size.height)
@@ -236,23 +220,23 @@ struct RecordingFinisher {
     /// What depth values mean.
     private mutating func interpretDepth(_ header: DepthHeader?) {
         if let given = reading.unitsPerMeter {
-            draft.depthCoding.unitsPerMeter = given
+            draft.coding.depth.unitsPerMeter = given
             return
         }
         guard let header else { return }
         if header.isFloat {
-            draft.depthCoding.unitsPerMeter = 1
+            draft.coding.depth.unitsPerMeter = 1
         } else if header.bits < 16 {
-            draft.depthCoding.unitsPerMeter = nil
+            draft.coding.depth.unitsPerMeter = nil
             draft.warn(
                 .noUnit, "depth images have \(header.bits) bits: they are pictures of depth, without a unit")
         }
-        if draft.depthCoding.unitsPerMeter == nil {
+        if draft.coding.depth.unitsPerMeter == nil {
             scale = .unitless
             if header.bits >= 16, draft.layout == .nerfCapture || draft.layout == .nerfstudio {
                 draft.warn(.noUnit, "nothing says which unit the depth has")
             }
-        } else if !draft.depthCoding.isUnitCertain, let units = draft.depthCoding.unitsPerMeter {
+        } else if !draft.coding.depth.isUnitCertain, let units = draft.coding.depth.unitsPerMeter {
             scale = .assumed
             draft.note(
                 .assumedDepthUnit,
@@ -356,7 +340,7 @@ struct RecordingFinisher {
     private mutating func reportParts() {
         let total = draft.frames.count
         let counts = [
-            ("a color picture", draft.frames.count { $0.color != nil }),
+            ("a color picture", draft.frames.count(where: \.hasColor)),
             ("confidence", draft.frames.count { $0.confidence != nil }),
             ("a matte", draft.frames.count { $0.matte != nil }),
         ]

@@ -59,12 +59,12 @@ package final class RecordingFrames: FrameSource {
     package var diagnostics: [Diagnostic] { recording.diagnostics }
 
     package var sound: SequenceSound? {
-        if let path = recording.movie {
+        if let movie = recording.movie {
             // A path below another folder leads nowhere else.
-            guard recording.root == nil, case .movie(let time)? = recording.frames.first?.color else {
+            guard movie.root == nil, let time = recording.frames.first?.movieTime else {
                 return nil
             }
-            return SequenceSound(in: .file(path), start: time)
+            return SequenceSound(in: .file(movie.path), start: time)
         }
         let bytes = state.withLock { try? $0.decoder.sound() }
         return bytes.flatMap(\.self).map { SequenceSound(in: .bytes($0), start: recording.timeOrigin) }

@@ -35,7 +35,7 @@ package enum RecordingProbe {
             contents[file] = bytes
             let folder = RecordingFolder(holding: contents)
             guard let draft = try? reader.read(folder, RecordingReading(), limits) else { return nil }
-            return record(draft, limits)
+            return record(draft, decodingFrames: 0, limits)
         }
     }
 
@@ -48,18 +48,18 @@ package enum RecordingProbe {
         let drafts = [
             try? ScanNetReader.read(source, limits), try? RealSenseBagReader.read(source, limits), archive,
         ].compactMap(\.self)
-        return drafts.compactMap { record($0, limits) }
+        return drafts.compactMap { record($0, decodingFrames: 3, limits) }
     }
 
-    private static func record(_ draft: RecordingDraft, _ limits: DecodingLimits) -> JSONValue? {
+    private static func record(
+        _ draft: RecordingDraft, decodingFrames count: Int, _ limits: DecodingLimits
+    ) -> JSONValue? {
         var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: limits)
         guard let recording = try? finisher.recording(at: "memory") else { return nil }
-        if draft.file != nil {
-            var decoder = FrameDecoder(recording)
-            var frame = SequenceFrame()
-            for index in recording.frames.indices.prefix(3) {
-                try? decoder.read(.all, ofFrameAt: index, into: &frame)
-            }
+        var decoder = FrameDecoder(recording)
+        var frame = SequenceFrame()
+        for index in recording.frames.indices.prefix(count) {
+            try? decoder.read(.all, ofFrameAt: index, into: &frame)
         }
         return recording.record(path: "memory")
     }

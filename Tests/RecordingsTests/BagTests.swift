@@ -189,7 +189,7 @@ struct BagTests {
     @Test("A picture is where OpenCV's model of the lens has it")
     func lens() throws {
         let recording = try Self.recording(Bag.room([0.1, -0.2, 0.01, -0.02, 0.3]).bytes(.none))
-        let camera = try #require(recording.registration?.cameras.color)
+        let camera = try #require(recording.coding.registration?.cameras.color)
         let seen = try #require(camera.project(0.2, -0.1))
         // cv2.projectPoints([[0.2, -0.1, 1]], zeros, zeros, [[100, 0, 31.5], [0, 100, 23.5], [0, 0, 1]], [0.1, -0.2, 0.01, -0.02, 0.3])
         #expect(abs(seen.x - 51.29075) < 1e-3 && abs(seen.y - 13.604625) < 1e-6, "\(seen)")

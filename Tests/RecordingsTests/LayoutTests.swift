@@ -190,11 +190,9 @@ struct LayoutTests {
         let folder = try TemporaryFolder()
         let path = try Self.writer.write(.scanNet, into: folder)
         let whole = try ListedRecording(contentsOf: path)
-        guard case .bytes(let range)? = whole.frames[frames].depth else {
-            Issue.record("depth is a part of the file")
-            return
-        }
-        try folder.write(try folder.bytes(of: "room.sens").prefix(range.upperBound - 1), to: "room.sens")
+        let depth = try #require(whole.frames[frames].depth as? BytesPart)
+        try folder.write(
+            try folder.bytes(of: "room.sens").prefix(depth.range.upperBound - 1), to: "room.sens")
         let recording = try ListedRecording(contentsOf: path)
         #expect(recording.frames.count == frames)
         #expect(recording.diagnostics.contains { $0.code == .cutOff })

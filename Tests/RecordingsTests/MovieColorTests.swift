@@ -12,7 +12,7 @@ import Testing
 @Suite("Color in a movie beside depth")
 struct MovieColorTests {
     /// A movie of ten gray pictures, 30 a second: n is 20 · n + 20 bright.
-    private func movie(in folder: TemporaryFolder) throws -> String {
+    private func movie(in folder: TemporaryFolder) throws -> StoredMovie {
         let path = try folder.write([UInt8](), to: "rgb.mkv")
         let file = try FileHandle(forUpdating: URL(filePath: path))
         let sink = MovieSink(
@@ -30,7 +30,7 @@ struct MovieColorTests {
         }
         try sink.finish()
         try file.close()
-        return path
+        return try #require(StoredMovie("rgb.mkv", in: RecordingFolder(folder.path)))
     }
 
     /// 10 ms late, the picture of the same number is nearest; 20 ms late, the next one; 17 ms of 33 is nearer to the next.
@@ -44,7 +44,7 @@ struct MovieColorTests {
         draft.movie = try movie(in: folder)
         for number in 1..<8 {
             var frame = RecordedFrame(number: number, time: Double(number) / 30)
-            frame.color = .movie(time: Double(number) / 30 + offset)
+            frame.movieTime = Double(number) / 30 + offset
             draft.frames.append(frame)
         }
         var finisher = RecordingFinisher(draft: draft, reading: RecordingReading(), limits: DecodingLimits())

@@ -41,9 +41,9 @@ enum ARKitScenesReader: RecordingLayoutReader {
         for name in depth?.files ?? [] {
             guard let time = TimedFiles.time(of: name) else { continue }
             var frame = RecordedFrame(number: draft.frames.count, time: time)
-            frame.depth = depth?.part(name, in: &draft)
-            frame.confidence = confidence?.name(at: time).flatMap { confidence?.folder.part($0, in: &draft) }
-            frame.color = color?.name(at: time).flatMap { color?.folder.part($0, in: &draft) }
+            frame.depth = depth?.part(name)
+            frame.confidence = confidence?.name(at: time).flatMap { confidence?.folder.part($0) }
+            frame.color = color?.name(at: time).flatMap { color?.folder.part($0) }
             if let cameras, let name = cameras.name(at: time) {
                 let numbers = (try? cameras.folder.numbers(name, limits)) ?? []
                 if numbers.count == 6 {

@@ -39,9 +39,9 @@ enum BOPReader: RecordingLayoutReader {
             guard let number = Int(key), number >= 0 else { continue }
             var frame = RecordedFrame(number: number)
             let stem = padded(number, to: 6)
-            frame.depth = depth?.part(stem, anyOf: ["png", "tif", "tiff"], in: &draft)
-            frame.color = color?.part(stem, anyOf: ["png", "jpg", "jpeg", "tif"], in: &draft)
-            frame.matte = masks?.part(of: stem, in: &draft)
+            frame.depth = depth?.part(stem, anyOf: ["png", "tif", "tiff"])
+            frame.color = color?.part(stem, anyOf: ["png", "jpg", "jpeg", "tif"])
+            frame.matte = masks?.part(of: stem)
             frame.intrinsics = Intrinsics(matrix: camera["cam_K"]?.numbers, from: .center)
             frame.pose = pose(camera)
             if let scale = camera["depth_scale"]?.double, scale > 1e-6, scale < 1e6 { scales.append(scale) }
@@ -54,10 +54,10 @@ enum BOPReader: RecordingLayoutReader {
     }
 
     private static func describeUnit(_ scales: [Double], _ draft: inout RecordingDraft) {
-        guard let first = scales.first else { return draft.depthCoding.isUnitCertain = false }
-        draft.depthCoding.unitsPerMeter = 1000 / first
+        guard let first = scales.first else { return draft.coding.depth.isUnitCertain = false }
+        draft.coding.depth.unitsPerMeter = 1000 / first
         guard scales.contains(where: { $0 != first }) else { return }
-        draft.depthCoding.isUnitCertain = false
+        draft.coding.depth.isUnitCertain = false
         draft.warn(
             .unusedParts,
             "depth_scale differs from frame to frame in \(name): \(first) is used for all of them")
@@ -85,9 +85,9 @@ enum BOPReader: RecordingLayoutReader {
             }
         }
 
-        func part(of stem: String, in draft: inout RecordingDraft) -> FramePart? {
+        func part(of stem: String) -> (any FramePart)? {
             guard let found = names[stem], found.count == 1 else { return nil }
-            return folder.part(found[0], in: &draft)
+            return folder.part(found[0])
         }
     }
 }

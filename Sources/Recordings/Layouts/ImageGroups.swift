@@ -49,18 +49,18 @@ struct ImageGroups {
         let confidences = confidence?.byNumber ?? [:]
         for (number, name) in depth.files {
             var frame = RecordedFrame(number: number)
-            frame.depth = folder.part(name, in: &draft)
+            frame.depth = folder.part(name)
             let color = layout == .pair ? color?.files.first?.name : colors[number]
-            frame.color = color.flatMap { folder.part($0, in: &draft) }
-            frame.confidence = confidences[number].flatMap { folder.part($0, in: &draft) }
+            frame.color = color.flatMap { folder.part($0) }
+            frame.confidence = confidences[number].flatMap { folder.part($0) }
             try draft.append(frame, limits)
         }
         let isOfPhone = [256, 192].contains(size.width) && [256, 192].contains(size.height)
         if reading.unitsPerMeter == nil {
-            draft.depthCoding.isUnitCertain = false
+            draft.coding.depth.isUnitCertain = false
             // Phones with LiDAR write millimeters.
             if !isFloat, !isOfPhone {
-                draft.depthCoding.unitsPerMeter = nil
+                draft.coding.depth.unitsPerMeter = nil
                 draft.warn(.noUnit, "nothing says which unit the depth has")
             }
         }

@@ -34,16 +34,15 @@ enum MultiScanReader: RecordingLayoutReader {
         draft.keepsBareFrames = true
         let stem = list(folder)?.pathStem ?? ""
         let (depth, confidence) = ("\(stem).depth.zlib", "\(stem).confidence.zlib")
-        if folder.holds(depth) {
-            draft.depthStream = try folder.source(depth, limits)
-            draft.depthCoding = DepthCoding(storage: .deflatedFloat16, unitsPerMeter: 1)
+        let depths = folder.holds(depth) ? try folder.source(depth, limits) : nil
+        if depths != nil {
+            draft.coding.depth = FrameCoding.Depth(storage: .float16, unitsPerMeter: 1)
             draft.depthSize = PixelSize(width: 256, height: 192)
         }
-        if folder.holds(depth), folder.holds(confidence) {
-            draft.confidenceStream = try folder.source(confidence, limits)
-            draft.confidenceCoding = .deflated
-        }
-        if folder.holds("\(stem).mp4") { draft.movie = folder.path(of: "\(stem).mp4") }
+        draft.coding.confidence = .bytes
+        let confidences =
+            depths != nil && folder.holds(confidence) ? try folder.source(confidence, limits) : nil
+        draft.movie = StoredMovie("\(stem).mp4", in: folder)
         var start: Double?
         try forEachLine(of: list(folder) ?? "", in: folder, limits, &draft) {
             (line, draft) throws(ContainerError) in
@@ -52,27 +51,40 @@ enum MultiScanReader: RecordingLayoutReader {
             frame.time = json["timestamp"]?.double.map { $0 / 1e9 }
             frame.pose = CameraPose(columnMajor: matrix, .cameraToWorldOpenGL)
             frame.intrinsics = Intrinsics(columnMajor: json["intrinsics"]?.numbers, from: .corner)
-            if draft.depthStream != nil { frame.depth = .record(frame.number) }
-            if draft.confidenceStream != nil { frame.confidence = .record(frame.number) }
             start = start ?? frame.time
             if draft.movie != nil, let time = frame.time, let start {
-                frame.color = .movie(time: time - start)
+                frame.movieTime = time - start
             }
             try draft.append(frame, limits)
             return true
         }
-        readStreams(folder, stem, limits, &draft)
+        readStreams(folder, stem, hasConfidence: confidences != nil, limits, &draft)
+        addParts(depths, confidences, to: &draft)
         return draft
+    }
+
+    /// Gives each frame its records of the streams.
+    private static func addParts(
+        _ depths: (any ByteSource)?, _ confidences: (any ByteSource)?, to draft: inout RecordingDraft
+    ) {
+        guard let size = draft.depthSize else { return }
+        let depth = depths.map { RecordStream($0, size: size, bytesPerSample: 2) }
+        let confidence = confidences.map { RecordStream($0, size: size, bytesPerSample: 1) }
+        for index in draft.frames.indices {
+            draft.frames[index].depth = depth.map { RecordPart(stream: $0, index: index) }
+            draft.frames[index].confidence = confidence.map { RecordPart(stream: $0, index: index) }
+        }
     }
 
     /// The sizes of color and depth, from the description of streams. The files of depth and confidence may be missing.
     private static func readStreams(
-        _ folder: RecordingFolder, _ stem: String, _ limits: DecodingLimits, _ draft: inout RecordingDraft
+        _ folder: RecordingFolder, _ stem: String, hasConfidence: Bool, _ limits: DecodingLimits,
+        _ draft: inout RecordingDraft
     ) {
         for name in folder.files where name.hasSuffix(".json") {
             guard let json = try? folder.json(name, limits) else { continue }
             for stream in json["streams"]?.elements ?? [] {
-                if stream["type"]?.text == "confidence_map", draft.confidenceStream == nil {
+                if stream["type"]?.text == "confidence_map", !hasConfidence {
                     draft.warn(.missingFiles, "the confidence, \(stem).confidence.zlib, is missing")
                 }
                 guard let sides = stream["resolution"]?.numbers, sides.count == 2,
@@ -81,7 +93,7 @@ enum MultiScanReader: RecordingLayoutReader {
                 switch stream["type"]?.text {
                 case "color_camera":
                     (draft.cameraFrame, draft.colorSize) = (size, size)
-                case "lidar_sensor" where draft.depthStream != nil: draft.depthSize = size
+                case "lidar_sensor" where draft.depthSize != nil: draft.depthSize = size
                 case "lidar_sensor":
                     draft.warn(.missingFiles, "the depth, \(stem).depth.zlib, is missing")
                 default: break

@@ -26,7 +26,7 @@ enum Open3DReader: RecordingLayoutReader {
         _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.open3D)
-        draft.depthCoding.isUnitCertain = false
+        draft.coding.depth.isUnitCertain = false
         let depth = folder.folder(anyOf: depthNames)
         let color = folder.folder(anyOf: colorNames)
         var colors: [String: String] = [:]
@@ -40,9 +40,9 @@ enum Open3DReader: RecordingLayoutReader {
         let numbered = names.map { ($0.frameNumber ?? 0, $0) }.sorted { $0 < $1 }
         for (number, name) in numbered {
             var frame = RecordedFrame(number: number)
-            frame.depth = depth?.part(name, in: &draft)
-            frame.color = colors[name.pathStem.trimmedZeros].flatMap { color?.part($0, in: &draft) }
-            frame.matte = masks[name.pathStem.trimmedZeros].flatMap { mattes?.part($0, in: &draft) }
+            frame.depth = depth?.part(name)
+            frame.color = colors[name.pathStem.trimmedZeros].flatMap { color?.part($0) }
+            frame.matte = masks[name.pathStem.trimmedZeros].flatMap { mattes?.part($0) }
             try draft.append(frame, limits)
         }
         reportLone(pictures: colors, depth: names, &draft)

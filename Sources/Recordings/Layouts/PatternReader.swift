@@ -15,9 +15,9 @@ enum PatternReader {
         let depths = try Self.files(of: pattern)
         for (number, name) in depths.names.sorted(by: { $0.key < $1.key }) {
             var frame = RecordedFrame(number: number)
-            frame.depth = depths.folder.part(name, in: &draft)
+            frame.depth = depths.folder.part(name)
             if let colors, let name = colors.names[number] {
-                frame.color = colors.folder.part(name, in: &draft)
+                frame.color = colors.folder.part(name)
             }
             try draft.append(frame, limits)
         }
@@ -25,8 +25,8 @@ enum PatternReader {
             throw ContainerError(.unreadable(detail: "there are no files of this pattern"))
         }
         if reading.unitsPerMeter == nil {
-            draft.depthCoding.isUnitCertain = false
-            draft.depthCoding.unitsPerMeter = nil
+            draft.coding.depth.isUnitCertain = false
+            draft.coding.depth.unitsPerMeter = nil
             draft.warn(.noUnit, "nothing says which unit the depth has")
         }
         return draft

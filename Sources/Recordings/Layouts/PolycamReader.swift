@@ -24,7 +24,7 @@ enum PolycamReader: RecordingLayoutReader {
         var draft = RecordingDraft(.polycam)
         draft.convention = .cameraToWorldOpenGL
         draft.isListed = true
-        draft.confidenceCoding = .spread
+        draft.coding.confidence = .spread
         let keyframes = cameras(folder) ?? folder
         let corrected = keyframes.folder("corrected_cameras")
         let plain = keyframes.folder("cameras")
@@ -36,9 +36,9 @@ enum PolycamReader: RecordingLayoutReader {
             let stem = name.pathStem
             var frame = RecordedFrame(number: draft.frames.count)
             frame.time = Double(word: ArraySlice(stem.utf8)).map { $0 / 1e6 }
-            frame.depth = depth?.part(stem, anyOf: ["png"], in: &draft)
-            frame.confidence = confidence?.part(stem, anyOf: ["png"], in: &draft)
-            frame.color = images?.part(stem, anyOf: ["jpg", "jpeg", "png"], in: &draft)
+            frame.depth = depth?.part(stem, anyOf: ["png"])
+            frame.confidence = confidence?.part(stem, anyOf: ["png"])
+            frame.color = images?.part(stem, anyOf: ["jpg", "jpeg", "png"])
             let best = corrected?.holds(name) == true ? corrected : plain
             if let json = try? best?.json(name, limits) {
                 frame.time = json["timestamp"]?.double.map { $0 / 1e6 } ?? frame.time

@@ -16,12 +16,10 @@ enum RealSenseBagReader {
         _ source: any ByteSource, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.realSenseBag)
-        draft.file = source
-        draft.depthCoding.storage = .uint16
-        draft.depthCoding.isUnitCertain = false
+        draft.coding.depth.storage = .uint16
+        draft.coding.depth.isUnitCertain = false
         let bag = ROSBag(source, limits: limits)
         let found = try bag.contents()
-        draft.chunks = found.chunks
         if found.isCutOff {
             draft.warn(
                 .cutOff,
@@ -30,11 +28,12 @@ enum RealSenseBagReader {
         var streams = Streams()
         var topics = found.topics
         var bytes: [UInt8] = []
-        for (index, chunk) in found.chunks.enumerated() {
+        for chunk in found.chunks {
+            let stored = BagChunk(chunk, of: bag)
             do throws(ContainerError) {
                 try bag.read(chunk, into: &bytes)
                 for message in try bag.messages(in: chunk, bytes, &topics) {
-                    try streams.take(message, of: bytes, in: index, at: chunk.range.lowerBound, limits)
+                    try streams.take(message, of: bytes, in: stored, at: chunk.range.lowerBound, limits)
                 }
             } catch {
                 try streams.report(error)
@@ -48,8 +47,8 @@ enum RealSenseBagReader {
                         + (found.isCutOff ? "; it is cut off: the index at its end is missing" : "")))
         }
         if let meters = streams.metersPerUnit {
-            draft.depthCoding.unitsPerMeter = (1 / meters).roundedIfWhole
-            draft.depthCoding.isUnitCertain = true
+            draft.coding.depth.unitsPerMeter = (1 / meters).roundedIfWhole
+            draft.coding.depth.isUnitCertain = true
         }
         try addFrames(of: streams, &draft, limits)
         describeCameras(of: streams, &draft)
@@ -61,7 +60,7 @@ enum RealSenseBagReader {
         of streams: Streams, _ draft: inout RecordingDraft, _ limits: DecodingLimits
     ) throws(ContainerError) {
         let (depths, colors) = (streams.depth.images, streams.color.images)
-        draft.colorPixels = streams.color.encoding.flatMap { PackedPixels(rawValue: $0) }
+        draft.coding.color = streams.color.encoding.flatMap { PackedPixels(rawValue: $0) }
         draft.colorSize = streams.color.size
         draft.depthSize = streams.depth.size
         guard !depths.isEmpty else {
@@ -103,7 +102,7 @@ enum RealSenseBagReader {
         }
         if let pair = streams.cameras, let measured = depth.size, let picture = color.size {
             let grid = RegisteredGrid(pair, color: picture)
-            draft.registration = CameraRegistration(cameras: pair, depth: measured, color: picture)
+            draft.coding.registration = CameraRegistration(cameras: pair, depth: measured, color: picture)
             draft.depthSize = grid.size
             draft.intrinsics = pair.color.intrinsics
             draft.cameraFrame = picture
@@ -122,7 +121,7 @@ enum RealSenseBagReader {
 /// An image of a stream: its time in seconds, and where it is.
 private struct Stamped {
     var time: Double
-    var part: FramePart
+    var part: ChunkPart
 }
 
 /// The images of a camera, and what is known of it.
@@ -139,7 +138,7 @@ private struct Stream {
     /// than it can be.
     mutating func take(
         _ path: Substring, _ message: ROSBag.Message, _ cursor: inout ByteCursor, isDepth: Bool,
-        in chunk: Int,
+        in chunk: BagChunk,
         _ limits: DecodingLimits
     ) throws(ContainerError) {
         if path == "/image/data" {
@@ -157,7 +156,7 @@ private struct Stream {
             images.append(
                 Stamped(
                     time: image.time > 0 ? image.time : message.time,
-                    part: .chunk(chunk, start..<start + image.pixels.count)))
+                    part: ChunkPart(chunk: chunk, range: start..<start + image.pixels.count)))
         } else if path == "/info/camera_info" {
             camera = try BagCamera(&cursor)
         } else if path == "/tf" || path.hasPrefix("/tf/") {
@@ -200,7 +199,8 @@ private struct Streams {
 
     /// Takes what a message says. A message of something else is passed over, and a damaged one is reported.
     mutating func take(
-        _ message: ROSBag.Message, of bytes: [UInt8], in chunk: Int, at place: Int, _ limits: DecodingLimits
+        _ message: ROSBag.Message, of bytes: [UInt8], in chunk: BagChunk, at place: Int,
+        _ limits: DecodingLimits
     ) throws(ContainerError) {
         let topic = message.topic
         let parts = topic.split(separator: "/", omittingEmptySubsequences: false)

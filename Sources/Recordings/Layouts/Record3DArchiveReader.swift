@@ -19,17 +19,19 @@ enum Record3DArchiveReader {
                 isCutOff ? try unlabelled(directory, limits) : nil
             }
         guard var draft = described else { return nil }
-        (draft.file, draft.members) = (source, directory.entries)
-        draft.depthCoding = DepthCoding(storage: .lzfse, unitsPerMeter: 1)
-        draft.confidenceCoding = .lzfse
-        var places: [String: Int] = [:]
-        for (index, entry) in directory.entries.enumerated() { places[entry.name] = index }
-        draft.sound = places["sound.m4a"].map { .member($0) }
+        let archive = StoredArchive(source, members: directory.entries)
+        draft.coding.depth = FrameCoding.Depth(storage: .lzfse, unitsPerMeter: 1)
+        draft.coding.confidence = .lzfse
+        var members: [String: MemberPart] = [:]
+        for (index, entry) in directory.entries.enumerated() {
+            members[entry.name] = MemberPart(of: archive, at: index)
+        }
+        draft.sound = members["sound.m4a"]
         for index in draft.frames.indices {
             let stem = "rgbd/\(draft.frames[index].number)"
-            draft.frames[index].color = (places[stem + ".jpg"] ?? places[stem + ".png"]).map { .member($0) }
-            draft.frames[index].depth = places[stem + ".depth"].map { .member($0) }
-            draft.frames[index].confidence = places[stem + ".conf"].map { .member($0) }
+            draft.frames[index].color = members[stem + ".jpg"] ?? members[stem + ".png"]
+            draft.frames[index].depth = members[stem + ".depth"]
+            draft.frames[index].confidence = members[stem + ".conf"]
         }
         if isCutOff { noteCut(&draft) }
         return draft

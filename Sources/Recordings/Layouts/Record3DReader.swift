@@ -93,17 +93,17 @@ enum Record3DFolderReader: RecordingLayoutReader {
             ).inFile(name)
         }
         var draft = metadata.draft(.record3DFolder)
-        draft.depthCoding.unitsPerMeter = 1000
+        draft.coding.depth.unitsPerMeter = 1000
         draft.isListed = true
         let inner = folder.folder("EXR_RGBD") ?? folder
-        draft.sound = folder.part("sound.m4a", in: &draft)
+        draft.sound = folder.part("sound.m4a")
         let (color, depth) = (inner.folder("rgb"), inner.folder("depth"))
         let confidence = inner.folder(anyOf: ["conf", "confidence"])
         for var frame in metadata.frames {
             let stem = String(frame.number)
-            frame.color = color?.part(stem, anyOf: ["jpg", "jpeg", "png"], in: &draft)
-            frame.depth = depth?.part(stem, anyOf: ["exr", "png", "tiff", "tif"], in: &draft)
-            frame.confidence = confidence?.part(stem, anyOf: ["png"], in: &draft)
+            frame.color = color?.part(stem, anyOf: ["jpg", "jpeg", "png"])
+            frame.depth = depth?.part(stem, anyOf: ["exr", "png", "tiff", "tif"])
+            frame.confidence = confidence?.part(stem, anyOf: ["png"])
             try draft.append(frame, limits)
         }
         return draft

@@ -21,14 +21,14 @@ let folderReaders: [any RecordingLayoutReader.Type] = [
 
 extension RecordingFolder {
     /// The part of a frame that is the file of this name in the folder; `nil` where there is none.
-    func part(_ name: String, in draft: inout RecordingDraft) -> FramePart? {
-        holds(name) ? .file(folder: draft.index(of: self), name: name) : nil
+    func part(_ name: String) -> (any FramePart)? {
+        holds(name) ? FilePart(folder: location, fileName: name) : nil
     }
 
     /// The first of the files `stem.extension` that exists.
-    func part(_ stem: String, anyOf extensions: [String], in draft: inout RecordingDraft) -> FramePart? {
+    func part(_ stem: String, anyOf extensions: [String]) -> (any FramePart)? {
         for suffix in extensions {
-            if let part = part("\(stem).\(suffix)", in: &draft) { return part }
+            if let part = part("\(stem).\(suffix)") { return part }
         }
         return nil
     }

@@ -20,13 +20,13 @@ enum ScanNetReader {
         _ source: any ByteSource, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.scanNet)
-        draft.file = source
+        let file = StoredBytes(source)
         draft.convention = .cameraToWorldOpenCV
         var (place, count) = (0, 0)
         try readHeader(source, &draft, &place, &count)
         try limits.check(.frames, count, at: place - 8)
         for index in 0..<count {
-            guard let frame = try readFrame(source, index, &place) else {
+            guard let frame = try readFrame(file, index, &place) else {
                 draft.warn(
                     .cutOff, "the file ends in frame \(index + 1) of \(count); the frames before it are read")
                 break
@@ -53,8 +53,8 @@ enum ScanNetReader {
         _ = try cursor.readFloats(16)
         let codecs = (try cursor.readUInt32(), try cursor.readUInt32())
         switch codecs.1 {
-        case 0: draft.depthCoding.storage = .uint16
-        case 1: draft.depthCoding.storage = .zlibUInt16
+        case 0: draft.coding.depth.storage = .uint16
+        case 1: draft.coding.depth.storage = .zlibUInt16
         case 2: throw cursor.failure(.unsupported(feature: "depth in the Occipital codec"))
         default: throw cursor.malformed("the codec of the depth is 0, 1 or 2")
         }
@@ -65,7 +65,7 @@ enum ScanNetReader {
         draft.depthSize = PixelSize(try cursor.readUInt32(), try cursor.readUInt32())
         guard draft.depthSize != nil else { throw cursor.malformed("depth images have a size") }
         let units = Double(try cursor.readFloats(1)[0])
-        draft.depthCoding.unitsPerMeter = units.isFinite && units > 0 ? units : nil
+        draft.coding.depth.unitsPerMeter = units.isFinite && units > 0 ? units : nil
         count = try cursor.readUnsigned(byteCount: 8)
         place = cursor.position
         draft.intrinsics = Intrinsics(
@@ -75,8 +75,9 @@ enum ScanNetReader {
 
     /// `nil` where the file ends before the frame does.
     private static func readFrame(
-        _ source: any ByteSource, _ index: Int, _ place: inout Int
+        _ file: StoredBytes, _ index: Int, _ place: inout Int
     ) throws(ContainerError) -> RecordedFrame? {
+        let source = file.source
         let headSize = 96
         guard source.byteCount - place >= headSize else { return nil }
         let head = try source.read(place..<place + headSize)
@@ -92,9 +93,10 @@ enum ScanNetReader {
         place += headSize
         let left = source.byteCount - place
         guard colorSize <= left, depthSize <= left - colorSize else { return nil }
-        if colorSize > 0 { frame.color = .bytes(place..<place + colorSize) }
-        if depthSize > 0 { frame.depth = .bytes(place + colorSize..<place + colorSize + depthSize) }
-        place += colorSize + depthSize
+        if colorSize > 0 { frame.color = BytesPart(file: file, range: place..<place + colorSize) }
+        place += colorSize
+        if depthSize > 0 { frame.depth = BytesPart(file: file, range: place..<place + depthSize) }
+        place += depthSize
         return frame
     }
 }

@@ -29,9 +29,9 @@ enum ScannerAppReader: RecordingLayoutReader {
         var unreadable: [String] = []
         for (name, digits) in frameFiles(folder) {
             var frame = RecordedFrame(number: Int(digits) ?? draft.frames.count)
-            frame.depth = folder.part("depth_\(digits)", anyOf: ["png"], in: &draft)
-            frame.confidence = folder.part("conf_\(digits)", anyOf: ["png"], in: &draft)
-            frame.color = folder.part("frame_\(digits)", anyOf: ["jpg", "png"], in: &draft)
+            frame.depth = folder.part("depth_\(digits)", anyOf: ["png"])
+            frame.confidence = folder.part("conf_\(digits)", anyOf: ["png"])
+            frame.color = folder.part("frame_\(digits)", anyOf: ["jpg", "png"])
             if let json = try? folder.json(name, limits) {
                 frame.time = json["time"]?.double
                 frame.intrinsics = Intrinsics(matrix: json["intrinsics"]?.numbers, from: .corner)

@@ -18,16 +18,16 @@ enum SevenScenesReader: RecordingLayoutReader {
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.sevenScenes)
         draft.convention = .cameraToWorldOpenCV
-        draft.depthCoding.unknownCode = 65535
-        draft.depthCoding.isUnitCertain = false
+        draft.coding.depth.unknownCode = 65535
+        draft.coding.depth.isUnitCertain = false
         var unreadable: [String] = []
         // A pose without its depth is a listed frame whose file is missing.
         let poses = folder.files.filter { $0.hasSuffix(".pose.txt") }.map { String($0.dropLast(9)) }
         let depths = folder.files.filter { $0.hasSuffix(".depth.png") }.map(stem)
         for stem in Set(poses + depths) {
             var frame = RecordedFrame(number: stem.digitsAtEnd ?? draft.frames.count)
-            frame.depth = folder.part(stem + ".depth.png", in: &draft)
-            frame.color = folder.part(stem + ".color", anyOf: ["png", "jpg", "jpeg"], in: &draft)
+            frame.depth = folder.part(stem + ".depth.png")
+            frame.color = folder.part(stem + ".color", anyOf: ["png", "jpg", "jpeg"])
             let name = stem + ".pose.txt"
             if folder.holds(name) {
                 if let numbers = try? folder.numbers(name, limits), numbers.count == 16 {

@@ -22,7 +22,7 @@ enum StrayScannerReader: RecordingLayoutReader {
         if draft.intrinsics == nil {
             draft.warn(.unreadableLines, "camera_matrix.csv is not the matrix of a camera")
         }
-        if folder.holds("rgb.mp4") { draft.movie = folder.path(of: "rgb.mp4") }
+        draft.movie = StoredMovie("rgb.mp4", in: folder)
         let (depth, confidence) = (folder.folder("depth"), folder.folder("confidence"))
         var columns: Columns?
         try forEachLine(of: "odometry.csv", in: folder, limits, &draft) {
@@ -33,10 +33,10 @@ enum StrayScannerReader: RecordingLayoutReader {
             }
             guard var frame = known.frame(line.fields) else { return false }
             let name = padded(frame.number, to: 6)
-            frame.depth = depth?.part(name, anyOf: ["png", "npy"], in: &draft)
-            frame.confidence = confidence?.part(name, anyOf: ["png"], in: &draft)
+            frame.depth = depth?.part(name, anyOf: ["png", "npy"])
+            frame.confidence = confidence?.part(name, anyOf: ["png"])
             // The movie's clock is the frame number at 60 frames a second.
-            if draft.movie != nil { frame.color = .movie(time: Double(frame.number) / 60) }
+            if draft.movie != nil { frame.movieTime = Double(frame.number) / 60 }
             try draft.append(frame, limits)
             return true
         }

@@ -44,8 +44,8 @@ enum TUMReader: RecordingLayoutReader {
         _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.tum)
-        draft.depthCoding.unitsPerMeter = 5000
-        draft.depthCoding.isUnitCertain = false
+        draft.coding.depth.unitsPerMeter = 5000
+        draft.coding.depth.isUnitCertain = false
         draft.isListed = true
         let folders = Subfolders(folder)
         var depths: [Stamped] = []
@@ -71,8 +71,8 @@ enum TUMReader: RecordingLayoutReader {
         for (index, found) in zip(present, partners) { partner[index] = found }
         for (index, depth) in depths.enumerated() {
             var frame = RecordedFrame(number: index, time: depth.time)
-            frame.depth = folders.part(depth.path, in: &draft)
-            if let found = partner[index] { frame.color = folders.part(colors[found].path, in: &draft) }
+            frame.depth = folders.part(depth.path)
+            if let found = partner[index] { frame.color = folders.part(colors[found].path) }
             frame.pose = trajectory?.pose(at: depth.time, within: 0.02)
             try draft.append(frame, limits)
         }
@@ -173,9 +173,9 @@ struct Subfolders {
     func holds(_ path: String) -> Bool { place(path) != nil }
 
     /// The part of a frame that a path of a list leads to.
-    func part(_ path: String, in draft: inout RecordingDraft) -> FramePart? {
+    func part(_ path: String) -> (any FramePart)? {
         guard let (folder, name) = place(path) else { return nil }
-        return .file(folder: draft.index(of: folder), name: name)
+        return folder.part(name)
     }
 
     /// Paths lead to files of the recording's folder and those right below it, and nowhere else.

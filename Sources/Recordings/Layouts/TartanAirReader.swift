@@ -18,7 +18,7 @@ enum TartanAirReader: RecordingLayoutReader {
         _ folder: RecordingFolder, _ reading: RecordingReading, _ limits: DecodingLimits
     ) throws(ContainerError) -> RecordingDraft {
         var draft = RecordingDraft(.tartanAir)
-        draft.depthCoding.isUnitCertain = false
+        draft.coding.depth.isUnitCertain = false
         let (depth, color) = (folder.folder("depth_left"), folder.folder("image_left"))
         var flight: [CameraPose?] = []
         if folder.holds(poses) {
@@ -32,8 +32,8 @@ enum TartanAirReader: RecordingLayoutReader {
         for name in depth?.files ?? [] where ["npy", "png"].contains(name.pathExtension) {
             guard let number = Int(name.prefix { $0.isASCII && $0.isNumber }) else { continue }
             var frame = RecordedFrame(number: number)
-            frame.depth = depth?.part(name, in: &draft)
-            frame.color = color?.part("\(padded(number, to: 6))_left", anyOf: ["png", "jpg"], in: &draft)
+            frame.depth = depth?.part(name)
+            frame.color = color?.part("\(padded(number, to: 6))_left", anyOf: ["png", "jpg"])
             if flight.indices.contains(number) { frame.pose = flight[number] }
             try draft.append(frame, limits)
         }

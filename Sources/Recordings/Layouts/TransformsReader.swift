@@ -32,8 +32,8 @@ enum TransformsReader: RecordingLayoutReader {
         draft.isListed = true
         draft.intrinsics = intrinsics(json)
         draft.cameraFrame = PixelSize(json["w"]?.integer, json["h"]?.integer)
-        draft.depthCoding.unitsPerMeter = unitsPerMeter(json, isCapture)
-        draft.depthCoding.isUnitCertain = scaleNames.contains { json[$0] != nil }
+        draft.coding.depth.unitsPerMeter = unitsPerMeter(json, isCapture)
+        draft.coding.depth.isUnitCertain = scaleNames.contains { json[$0] != nil }
         let folders = Subfolders(folder)
         for (index, item) in frames.enumerated() {
             var frame = RecordedFrame(number: index)
@@ -44,16 +44,16 @@ enum TransformsReader: RecordingLayoutReader {
             frame.intrinsics = intrinsics(item, else: json)
             if let path = item["file_path"]?.text {
                 frame.color =
-                    folders.part(path, in: &draft)
-                    ?? ["png", "jpg", "jpeg"].lazy.compactMap { folders.part("\(path).\($0)", in: &draft) }
+                    folders.part(path)
+                    ?? ["png", "jpg", "jpeg"].lazy.compactMap { folders.part("\(path).\($0)") }
                     .first
                 if frame.color == nil { draft.missingColor += 1 }
             }
             if let path = (item["depth_file_path"] ?? item["depth_path"])?.text {
-                frame.depth = folders.part(path, in: &draft)
+                frame.depth = folders.part(path)
                 if frame.depth == nil { draft.missingDepth += 1 }
             }
-            if let path = item["mask_path"]?.text { frame.matte = folders.part(path, in: &draft) }
+            if let path = item["mask_path"]?.text { frame.matte = folders.part(path) }
             try draft.append(frame, limits)
         }
         if let model = json["camera_model"]?.text, model.contains("FISHEYE") {

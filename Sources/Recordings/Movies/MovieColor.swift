@@ -20,11 +20,11 @@ package struct MovieColor {
 
     /// The pictures of a recording; `nil` where they are not in a movie. Throws where the movie cannot be opened.
     package init?(_ recording: ListedRecording) throws {
-        guard let path = recording.movie, recording.hasColor else { return nil }
-        file = try recording.root.map { (root) throws(ContainerError) in
-            try root.file(path, limits: recording.limits)
+        guard let stored = recording.movie, recording.hasColor else { return nil }
+        file = try stored.root.map { (root) throws(ContainerError) in
+            try root.file(stored.path, limits: recording.limits)
         }
-        movie = try MovieSource(contentsOf: file?.ownPath ?? path, limits: recording.limits)
+        movie = try MovieSource(contentsOf: file?.ownPath ?? stored.path, limits: recording.limits)
     }
 
     /// The size of the pictures.
@@ -35,7 +35,7 @@ package struct MovieColor {
     /// Times must not go back from call to call. Throws where the nearest picture cannot be decoded; those behind it may still be.
     package mutating func read(_ frame: RecordedFrame, into plane: inout FramePlane<RGB<UInt8>>) throws {
         plane.clear()
-        guard case .movie(let wanted)? = frame.color else { return }
+        guard let wanted = frame.movieTime else { return }
         // A picture that cannot be decoded matters only where it is the nearest.
         var failure: (distance: Double, error: any Error)?
         while !isAtEnd, time.map({ $0 < wanted }) ?? true {

@@ -103,6 +103,6 @@ extension RecordingDraft {
     mutating func use(_ camera: CameraFile) {
         (intrinsics, cameraFrame, cameraOrigin) = (camera.intrinsics, camera.size, .file)
         guard let units = camera.unitsPerMeter else { return }
-        (depthCoding.unitsPerMeter, depthCoding.isUnitCertain) = (units, true)
+        (coding.depth.unitsPerMeter, coding.depth.isUnitCertain) = (units, true)
     }
 }

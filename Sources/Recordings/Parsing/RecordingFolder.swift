@@ -4,10 +4,8 @@ internal import EmbeddedFormats
 
 /// The names in a folder that may be, or belong to, a recording.
 package struct RecordingFolder: Sendable {
-    /// The folder's path, from ``root`` where there is one.
-    package let path: String
-    /// The folder that nothing outside of is opened; `nil` for a path of the system.
-    let root: OpenFolder?
+    /// Where it is.
+    let location: StoredFolder
     /// The names of its files, sorted; those that belong to a file system are not among them.
     package let files: [String]
     /// The names of its folders.
@@ -18,8 +16,7 @@ package struct RecordingFolder: Sendable {
 
     /// A folder in memory, for fuzzing: paths below it, with at most one slash, and what they hold.
     init(_ path: String = "memory", holding contents: [String: [UInt8]]) {
-        self.path = path
-        root = nil
+        location = StoredFolder(path, below: nil)
         files = contents.keys.filter { !$0.contains("/") && !$0.isOfFileSystem }.sorted()
         folders = Set(contents.keys.compactMap { $0.split(separator: "/").dropLast().first.map(String.init) })
         fileSet = Set(files)
@@ -33,8 +30,7 @@ package struct RecordingFolder: Sendable {
 
     /// A folder that was listed.
     init(_ path: String, listing entries: [FolderEntry], below root: OpenFolder? = nil) {
-        self.path = path
-        self.root = root
+        location = StoredFolder(path, below: root)
         var files: [String] = []
         var folders: Set<String> = []
         for entry in entries {
@@ -50,6 +46,12 @@ package struct RecordingFolder: Sendable {
         fileSet = Set(files)
         contents = nil
     }
+
+    /// The folder's path, from ``root`` where there is one.
+    package var path: String { location.path }
+
+    /// The folder that nothing outside of is opened; `nil` for a path of the system.
+    var root: OpenFolder? { location.root }
 
     /// Whether there is a file of this name.
     func holds(_ name: String) -> Bool { fileSet.contains(name) }

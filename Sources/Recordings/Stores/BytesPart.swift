@@ -1,0 +1,21 @@
+internal import ByteParsing
+
+/// A part among the bytes of a file.
+struct BytesPart: FramePart {
+    let file: StoredBytes
+    let range: Range<Int>
+
+    func read(
+        into bytes: inout [UInt8], _ memory: inout StoreMemory, _ limits: DecodingLimits
+    ) throws(ContainerError) {
+        try limits.check(.codedBytes, range.count, at: range.lowerBound)
+        try file.source.read(range, into: &bytes)
+    }
+}
+
+/// A file that holds frames one after another.
+final class StoredBytes: Sendable {
+    let source: any ByteSource
+
+    init(_ source: any ByteSource) { self.source = source }
+}

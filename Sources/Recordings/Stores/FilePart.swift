@@ -1,0 +1,38 @@
+internal import AtomicFiles
+internal import ByteParsing
+
+/// A part in a file of its own.
+struct FilePart: FramePart {
+    let folder: StoredFolder
+    let fileName: String
+
+    var name: String? { "\(folder.path.lastPathComponent)/\(fileName)" }
+    var path: String? { folder.path.followed(by: fileName) }
+
+    func read(
+        into bytes: inout [UInt8], _ memory: inout StoreMemory, _ limits: DecodingLimits
+    ) throws(ContainerError) {
+        let source = try open(limits)
+        try limits.check(.codedBytes, source.byteCount)
+        try source.read(0..<source.byteCount, into: &bytes)
+    }
+
+    func source(_ limits: DecodingLimits) -> (any ByteSource)? { try? open(limits) }
+
+    private func open(_ limits: DecodingLimits) throws(ContainerError) -> FileSource {
+        try FileSource.opened(folder.path.followed(by: fileName), below: folder.root, limits: limits)
+    }
+}
+
+/// A folder with files of frames.
+final class StoredFolder: Sendable {
+    /// The folder's path, from ``root`` where there is one.
+    let path: String
+    /// The folder that nothing outside of is opened; `nil` for a path of the system.
+    let root: OpenFolder?
+
+    init(_ path: String, below root: OpenFolder?) {
+        self.path = path
+        self.root = root
+    }
+}
