@@ -1,6 +1,15 @@
 internal import CSystemShims
 internal import Glibc
 
+/// The bytes of a file that `body` writes to a descriptor; it may seek. What it throws names no file.
+package func encodedFile(by body: (Int32) throws(WriteError) -> Void) throws(OutputError) -> [UInt8] {
+    do throws(WriteError) {
+        return try bytesWritten(by: body)
+    } catch {
+        throw OutputError("", writing: error)
+    }
+}
+
 /// The bytes that `body` writes to a descriptor; it may seek.
 package func bytesWritten(by body: (Int32) throws(WriteError) -> Void) throws(WriteError) -> [UInt8] {
     let descriptor = isobath_open_in_memory()

@@ -1,6 +1,6 @@
 /// Why an output was not written.
 public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The output's path.
+    /// The output's path; empty for bytes in memory.
     public var path: String
     /// What is wrong.
     public var reason: Reason

@@ -33,6 +33,13 @@ public struct FusedRecording: Sendable {
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         try cloud.writeFile(path, replacingExisting: replacingExisting, asText: asText)
     }
+
+    /// The bytes of the file that ``write(to:replacingExisting:asText:)`` writes in a format.
+    ///
+    /// Throws ``CloudError`` where the format holds no points, or fewer than there are.
+    public func encoded(as format: CloudFormat, asText: Bool = false) throws -> [UInt8] {
+        try cloud.encodedFile(as: format, asText: asText)
+    }
 }
 
 extension Recording {

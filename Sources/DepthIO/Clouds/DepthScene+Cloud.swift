@@ -245,6 +245,13 @@ extension PointCloud {
     public func write(to path: String, replacingExisting: Bool = false, asText: Bool = false) throws {
         try writeFile(path, replacingExisting: replacingExisting, asText: asText)
     }
+
+    /// The bytes of the file that ``write(to:replacingExisting:asText:)`` writes in a format.
+    ///
+    /// Throws ``CloudError`` where the format holds no points, or fewer than there are.
+    public func encoded(as format: CloudFormat, asText: Bool = false) throws -> [UInt8] {
+        try encodedFile(as: format, asText: asText)
+    }
 }
 
 extension CloudSource {
@@ -258,13 +265,29 @@ extension CloudSource {
             to: OutputFile(path: path, replacesExisting: replacingExisting))
     }
 
+    /// The bytes of a file. Throws as ``PointCloud/encoded(as:asText:)`` does.
+    package func encodedFile(as format: CloudFormat, asText: Bool) throws(CloudError) -> [UInt8] {
+        let encoder = try format.encoder(header, isText: asText)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(encoder.byteCount(of: header) ?? 0)
+        write(with: encoder) { bytes += $0 }
+        return bytes
+    }
+
     /// Writes a cloud's file, or to standard output.
     package func write(with encoder: any CloudEncoder, to file: OutputFile) throws(OutputError) {
-        let byteCount = encoder.pointSize.map { encoder.opening.count + header.pointCount * $0 } ?? 0
+        let byteCount = encoder.byteCount(of: header) ?? 0
         try file.writeInOrder(byteCount: byteCount) { (descriptor) throws(WriteError) in
             try write(with: encoder) { (bytes) throws(WriteError) in
                 try writeAll(bytes, to: descriptor)
             }
         }
+    }
+}
+
+extension CloudEncoder {
+    /// The bytes of a file up to the last point; `nil` where points differ in size.
+    fileprivate func byteCount(of header: CloudHeader) -> Int? {
+        pointSize.map { opening.count + header.pointCount * $0 }
     }
 }

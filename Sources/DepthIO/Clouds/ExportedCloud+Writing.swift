@@ -20,6 +20,18 @@ extension ExportedCloud {
             to: OutputFile(path: path, replacesExisting: replacingExisting), as: format, isText: isText)
     }
 
+    /// The bytes of the file that ``write(to:replacingExisting:isText:)`` writes in a format.
+    ///
+    /// Throws ``CloudError`` where the format cannot hold what was asked for, and ``OutputError`` for a mesh with a texture as OBJ:
+    /// that is several files.
+    public func encoded(as format: CloudFormat, isText: Bool = false) throws -> [UInt8] {
+        guard let meshSource else { return try pointSource.encodedFile(as: format, asText: isText) }
+        guard format != .obj || texture.isEmpty else {
+            throw OutputError("", .unsuitable("an OBJ file has its texture in files beside it"))
+        }
+        return try meshSource.encodedFile(as: format, isText: isText, texture: texture)
+    }
+
     /// Writes the cloud, or its mesh, in a format; a textured OBJ file gets its ``MaterialFiles`` beside it.
     ///
     /// Throws ``CloudError`` where the format holds no such thing, ``OutputError`` when a file cannot be written; then
@@ -35,8 +47,7 @@ extension ExportedCloud {
         _ mesh: some MeshSource, to file: OutputFile, as format: CloudFormat, isText: Bool
     ) throws {
         if format == .usdz {
-            let package = try USDZPackage(mesh, texture: texture).bytes
-            return try file.write { (descriptor) throws(WriteError) in try writeAll(package, to: descriptor) }
+            return try file.write(bytes: try mesh.encodedFile(as: .usdz, isText: false, texture: texture))
         }
         guard format == .obj, !texture.isEmpty else {
             let encoder = try format.meshEncoder(mesh, isText: isText, texture: texture)
@@ -83,16 +94,30 @@ extension TriangleMesh {
             throw OutputError(path, .unknownFormat(known: CloudFormat.names))
         }
         let file = OutputFile(path: path, replacesExisting: replacingExisting)
-        if format == .usdz {
-            let package = try USDZPackage(self, texture: []).bytes
-            return try file.write { (descriptor) throws(WriteError) in try writeAll(package, to: descriptor) }
-        }
-        try write(
-            with: format.meshEncoder(self, isText: asText), to: file)
+        if format == .usdz { return try file.write(bytes: try encoded(as: .usdz)) }
+        try write(with: format.meshEncoder(self, isText: asText), to: file)
+    }
+
+    /// The bytes of the file that ``write(to:replacingExisting:asText:)`` writes in a format.
+    ///
+    /// Throws ``CloudError`` where the format holds no meshes.
+    public func encoded(as format: CloudFormat, asText: Bool = false) throws -> [UInt8] {
+        try encodedFile(as: format, isText: asText, texture: [])
     }
 }
 
 extension MeshSource {
+    /// The bytes of a file; `texture` is a JPEG file for formats that embed one.
+    fileprivate func encodedFile(
+        as format: CloudFormat, isText: Bool, texture: [UInt8]
+    ) throws -> [UInt8] {
+        if format == .usdz { return try USDZPackage(self, texture: texture).bytes }
+        let encoder = try format.meshEncoder(self, isText: isText, texture: texture)
+        var bytes: [UInt8] = []
+        write(with: encoder) { bytes += $0 }
+        return bytes
+    }
+
     /// Writes a mesh's file, or to standard output.
     package func write(with encoder: any MeshEncoder, to file: OutputFile) throws(OutputError) {
         try file.writeInOrder { (descriptor) throws(WriteError) in

@@ -2,7 +2,7 @@ package import AtomicFiles
 package import ImageCodecs
 
 /// A file format that pictures are written in.
-package enum PictureFormat: String, CaseIterable, Codable, Hashable, Sendable {
+public enum PictureFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// JPEG: 8 bits, opaque, lossy.
     case jpeg
     /// Portable Network Graphics: 8 or 16 bits.
@@ -11,7 +11,7 @@ package enum PictureFormat: String, CaseIterable, Codable, Hashable, Sendable {
     case tiff
 
     /// The format that a file name's extension names, in any case.
-    package init?(fileName: String) {
+    public init?(fileName: String) {
         switch fileName.pathExtension {
         case "jpg", "jpeg": self = .jpeg
         case "png": self = .png

@@ -2,7 +2,7 @@ package import AtomicFiles
 package import ImageCodecs
 
 /// A raster file format that planes are written in.
-package enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
+public enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
     /// Portable Network Graphics: integers of 8 or 16 bits.
     case png
     /// TIFF: Float32 in real units for depth, integers for the rest.
@@ -15,7 +15,7 @@ package enum RasterFormat: String, CaseIterable, Codable, Hashable, Sendable {
     case npy
 
     /// The format that a file name's extension names, in any case.
-    package init?(fileName: String) {
+    public init?(fileName: String) {
         switch fileName.pathExtension {
         case "png": self = .png
         case "tif", "tiff": self = .tiff

@@ -15,12 +15,22 @@ extension DepthMap {
     public func write(to path: String, replacingExisting: Bool = false) throws {
         try DepthSource(self).write(to: path, camera: calibration, replacingExisting: replacingExisting)
     }
+
+    /// The bytes of the file that ``write(to:replacingExisting:)`` writes in a format. Throws ``OutputError``.
+    public func encoded(as format: RasterFormat) throws -> [UInt8] {
+        try DepthSource(self).raster(for: format, camera: calibration).encoded(as: format)
+    }
 }
 
 extension DisparityMap {
     /// Writes the map in 1/meters; see ``DepthMap/write(to:replacingExisting:)``.
     public func write(to path: String, replacingExisting: Bool = false) throws {
         try DepthSource(self).write(to: path, camera: calibration, replacingExisting: replacingExisting)
+    }
+
+    /// The bytes of the file that ``write(to:replacingExisting:)`` writes in a format. Throws ``OutputError``.
+    public func encoded(as format: RasterFormat) throws -> [UInt8] {
+        try DepthSource(self).raster(for: format, camera: calibration).encoded(as: format)
     }
 }
 
@@ -29,17 +39,38 @@ extension Matte {
     ///
     /// Throws as ``DepthMap/write(to:replacingExisting:)`` does.
     public func write(to path: String, replacingExisting: Bool = false) throws {
-        try Raster(width: width, height: height, samples: .gray8(coverage))
-            .write(to: path, replacingExisting: replacingExisting)
+        try raster.write(as: RasterFormat(writing: path), to: path, replacingExisting: replacingExisting)
     }
+
+    /// The bytes of the file that ``write(to:replacingExisting:)`` writes in a format. Throws ``OutputError``.
+    public func encoded(as format: RasterFormat) throws -> [UInt8] { try raster.encoded(as: format) }
+
+    private var raster: Raster { Raster(width: width, height: height, samples: .gray8(coverage)) }
 }
 
 extension DepthSource {
     fileprivate func write(to path: String, camera: CameraCalibration?, replacingExisting: Bool) throws {
-        let form = RasterFormat(fileName: path) == .png ? normalized(nil) : float(nil)
+        let format = try RasterFormat(writing: path)
+        try raster(for: format, camera: camera)
+            .write(as: format, to: path, replacingExisting: replacingExisting)
+    }
+
+    /// What a file of a format holds.
+    fileprivate func raster(for format: RasterFormat, camera: CameraCalibration?) -> Raster {
+        let form = format == .png ? normalized(nil) : float(nil)
         var raster = Raster(width: width, height: height, samples: form.samples)
         _ = raster.describe(form.record, camera: camera, focalLength35mm: nil)
-        try raster.write(to: path, replacingExisting: replacingExisting)
+        return raster
+    }
+}
+
+extension RasterFormat {
+    /// The format that a path's extension names. Throws where there is none.
+    fileprivate init(writing path: String) throws(OutputError) {
+        guard let format = RasterFormat(fileName: path) else {
+            throw OutputError(path, .unknownFormat(known: RasterFormat.names))
+        }
+        self = format
     }
 }
 
@@ -65,12 +96,13 @@ extension Raster {
         return isShort
     }
 
-    fileprivate func write(to path: String, replacingExisting: Bool) throws {
-        guard let format = RasterFormat(fileName: path) else {
-            throw OutputError(path, .unknownFormat(known: RasterFormat.names))
-        }
+    fileprivate func write(as format: RasterFormat, to path: String, replacingExisting: Bool) throws {
         try OutputFile(path: path, replacesExisting: replacingExisting).write {
             (descriptor) throws(WriteError) in try write(as: format, to: descriptor)
         }
+    }
+
+    fileprivate func encoded(as format: RasterFormat) throws(OutputError) -> [UInt8] {
+        try encodedFile { (descriptor) throws(WriteError) in try write(as: format, to: descriptor) }
     }
 }

@@ -106,10 +106,22 @@ public struct Picture: Sendable {
         guard let format = PictureFormat(fileName: path) else {
             throw OutputError(path, .unknownFormat(known: ".jpg, .png and .tiff"))
         }
-        let raster = raster(with16Bits: format.holds16Bits)
         try OutputFile(path: path, replacesExisting: replacingExisting).write {
             (descriptor) throws(WriteError) in
-            try raster.write(as: format, quality: quality, to: descriptor)
+            try write(as: format, quality: quality, to: descriptor)
         }
+    }
+
+    /// The bytes of the file that ``write(to:quality:replacingExisting:)`` writes in a format.
+    ///
+    /// Throws ``OutputError`` where the format cannot hold the picture, as for more than 65,500 pixels in a row of a JPEG file.
+    public func encoded(as format: PictureFormat, quality: Int = 92) throws -> [UInt8] {
+        try encodedFile { (descriptor) throws(WriteError) in
+            try write(as: format, quality: quality, to: descriptor)
+        }
+    }
+
+    private func write(as format: PictureFormat, quality: Int, to descriptor: Int32) throws(WriteError) {
+        try raster(with16Bits: format.holds16Bits).write(as: format, quality: quality, to: descriptor)
     }
 }

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Isobath
+public import ArgumentParser
+public import Isobath
 
 /// Where pictures go, and in which form.
 struct PictureOutputOptions: ParsableArguments {
