@@ -1,3 +1,6 @@
+public import DepthCore
+internal import DepthModel
+
 /// A place in a picture, whatever its size: (0, 0) is the top-left corner, (1, 1) the bottom-right one.
 public struct NormalizedPoint: Hashable, Codable, Sendable {
     /// From the left, 0…1 inside the picture.
@@ -9,5 +12,28 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
+    }
+}
+
+extension NormalizedPoint {
+    /// The pixel that the point is in; `nil` outside the picture. The right and the bottom edge belong to the last pixels.
+    func pixel(in size: PixelSize) -> (column: Int, row: Int)? {
+        guard (0...1).contains(x), (0...1).contains(y), size.width > 0, size.height > 0 else { return nil }
+        return (
+            min(Int(x * Double(size.width)), size.width - 1),
+            min(Int(y * Double(size.height)), size.height - 1)
+        )
+    }
+}
+
+extension FloatPlane {
+    /// The value at a point of the view, in the plane's own quantity: that of the sample whose area the point is in, the nearest one.
+    ///
+    /// `nil` where that sample is unknown, and outside the picture. For an object around the point rather than one sample, take
+    /// ``DisparityMap/focusDisparity(at:)``, a median.
+    public func at(_ point: NormalizedPoint) -> Float? {
+        guard let pixel = point.pixel(in: PixelSize(width: width, height: height)) else { return nil }
+        let value = samples[pixel.row * width + pixel.column]
+        return value.isNaN ? nil : value
     }
 }

@@ -145,10 +145,21 @@ struct TrackingTests {
         var frame = SequenceFrame()
         MovingSquare.fill(10, hasBar: false, &frame)
         let truth = MovingSquare.object(10).box
-        let point = (x: 110.0 / Double(MovingSquare.width), y: 105.0 / Double(MovingSquare.height))
+        let point = NormalizedPoint(
+            x: 110.0 / Double(MovingSquare.width), y: 105.0 / Double(MovingSquare.height))
         let box = try #require(
             ObjectTracker.box(at: point, frame.depth, width: MovingSquare.width, height: MovingSquare.height))
         #expect(box.overlap(with: truth) > 0.9)
+    }
+
+    @Test("Nothing is at a point outside the picture", arguments: [-0.01, 1.01, -1e300, .nan])
+    func outside(x: Double) {
+        var frame = SequenceFrame()
+        MovingSquare.fill(10, hasBar: false, &frame)
+        #expect(
+            ObjectTracker.box(
+                at: NormalizedPoint(x: x, y: 0.5), frame.depth, width: MovingSquare.width,
+                height: MovingSquare.height) == nil)
     }
 
     @Test("A spectrum turns back into what it was made of")

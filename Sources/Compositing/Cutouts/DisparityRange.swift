@@ -130,7 +130,7 @@ extension DisparityMap {
     /// The median disparity of the window of 10 % × 10 % of the map at `point`, moved into the map.
     func disparity(around point: NormalizedPoint) -> Float {
         func range(_ place: Double, _ count: Int) -> Range<Int> {
-            let middle = Int(min(max(place.isNaN ? 0.5 : place, 0), 1) * Double(count - 1) + 0.5)
+            let middle = Self.index(place, count)
             let radius = max(count / 20, 1)
             return max(middle - radius, 0)..<min(middle + radius + 1, count)
         }

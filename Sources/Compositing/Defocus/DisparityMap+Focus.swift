@@ -40,7 +40,8 @@ extension DisparityMap {
         return replacing(reciprocalMeters: reciprocalMeters.map { $0 >= end ? .nan : $0 })
     }
 
-    private static func index(_ share: Double, _ count: Int) -> Int {
+    /// The index at a share of `count` samples, the first at 0 and the last at 1; what is outside is moved to the nearer end.
+    static func index(_ share: Double, _ count: Int) -> Int {
         share.isNaN ? count / 2 : Int(min(max(share, 0), 1) * Double(count - 1) + 0.5)
     }
 

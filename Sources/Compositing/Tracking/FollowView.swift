@@ -22,7 +22,8 @@ package final class FollowView: FrameView {
                     height: box.height * height)
             case .point(let x, let y, let isInPixels):
                 guard !frame.depth.isEmpty else { throw SequenceError.noDepth }
-                let point = isInPixels ? (x: x / width, y: y / height) : (x: x, y: y)
+                let point = NormalizedPoint(
+                    x: isInPixels ? x / width : x, y: isInPixels ? y / height : y)
                 let box = ObjectTracker.box(
                     at: point, frame.depth, width: frame.color.width, height: frame.color.height)
                 guard let box, box.width >= 8, box.height >= 8 else { throw SequenceError.noObject }

@@ -85,16 +85,14 @@ package struct ObjectTracker {
     }
 
     /// The box of what stands at a point in the depth: the samples around it that hang together by small steps, in pixels of the
-    /// picture. `nil` where there is no depth at the point.
+    /// picture. `nil` where there is no depth at the point, and outside the picture.
     package static func box(
-        at point: (x: Double, y: Double), _ depth: borrowing FramePlane<Float>, width: Int, height: Int
+        at point: NormalizedPoint, _ depth: borrowing FramePlane<Float>, width: Int, height: Int
     ) -> TrackingBox? {
         let (columns, rows) = (depth.width, depth.height)
-        guard columns > 0, rows > 0 else { return nil }
+        guard let pixel = point.pixel(in: depth.size) else { return nil }
         let samples = depth.samples.span
-        let start =
-            min(Int(point.y * Double(rows)), rows - 1) * columns
-            + min(Int(point.x * Double(columns)), columns - 1)
+        let start = pixel.row * columns + pixel.column
         let seed = samples[start]
         guard seed > 0, seed < .infinity else { return nil }
         var isSeen = [Bool](repeating: false, count: samples.count)
