@@ -45,8 +45,11 @@ public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The message alone, without the path.
-    public var description: String { message }
+    /// The output, and what is wrong with it.
+    public var description: String { path.isEmpty ? message : "\(output): \(message)" }
+
+    /// The output's path, or what else it is.
+    package var output: String { path == "-" ? "standard output" : path }
 
     /// Describes a failure at a path.
     package init(_ path: String, _ reason: Reason) {

@@ -39,6 +39,9 @@ public struct ContainerError: Error, Hashable, Sendable {
     /// The name of the file that it is in, where the input is several files, such as a recording; else `nil`.
     package var file: String?
 
+    /// The path of the input, where it was opened by its path; else `nil`.
+    public internal(set) var input: String?
+
     /// Describes a failure, at a byte of the file where there is one to point to.
     package init(_ reason: Reason, at offset: Int? = nil, in path: StructurePath = StructurePath()) {
         self.reason = reason
@@ -106,9 +109,24 @@ extension ContainerError {
 }
 
 extension ContainerError: CustomStringConvertible {
-    /// The message, followed by the ``location`` in parentheses where there is one.
+    /// The ``input``, the message, and the ``location`` in parentheses, each where there is one.
     public var description: String {
+        input.map { "\($0): \(detail)" } ?? detail
+    }
+
+    /// The ``description`` without the ``input``, for callers that name it themselves.
+    package var detail: String {
         isInside ? message.located(location) : file.map { "\($0): \(message)" } ?? message
+    }
+}
+
+/// Names the input in a ``ContainerError`` that `body` throws.
+package func opening<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch var error as ContainerError {
+        error.input = path
+        throw error
     }
 }
 

@@ -21,10 +21,12 @@ public struct PhotoEditor: Sendable {
     /// What was assumed and rounded so far.
     public private(set) var diagnostics: [Diagnostic] = []
 
-    /// Reads a JPEG or HEIC photo. Throws ``ContainerError`` where it cannot be read.
+    /// Reads a JPEG or HEIC photo. Throws ``ContainerError``, with the path, where it cannot be read.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws {
-        let source = try FileSource(path: path, limits: limits)
-        try self.init(source.read(0..<source.byteCount), limits: limits)
+        self = try opening(path) {
+            let source = try FileSource(path: path, limits: limits)
+            return try PhotoEditor(source.read(0..<source.byteCount), limits: limits)
+        }
     }
 
     /// Takes a photo in memory; otherwise as ``init(contentsOf:limits:)``.

@@ -37,13 +37,16 @@ public struct Recording: Sendable {
     /// - Parameters:
     ///   - reading: What the recording does not say itself. Of it, ``RasterInterpretation/scale``, the focal length, the principal point
     ///     and the path of color pictures are used.
-    /// - Throws: ``ContainerError`` where this is not a recording that can be read, ``RecordingError/severalRecordings(_:)``, and an
+    /// - Throws: ``ContainerError``, with the path, where this is not a recording that can be read, ``RecordingError/severalRecordings(_:)``, and an
     ///   error of FFmpeg's libraries for a movie that they do not open.
     public init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        self.init(try Content(contentsOf: path, reading: RecordingReading(reading), limits: limits))
+        self.init(
+            try opening(path) {
+                try Content(contentsOf: path, reading: RecordingReading(reading), limits: limits)
+            })
     }
 
     /// A recording that is open.

@@ -46,6 +46,22 @@ struct MapWritingTests {
         #expect(folder.contents == ["d.exr"])
     }
 
+    @Test("An error of writing names the output")
+    func named() throws {
+        let folder = try TemporaryFolder()
+        try map.write(to: folder.file("d.exr"))
+        let error = try #require(throws: OutputError.self) { try map.write(to: folder.file("d.exr")) }
+        #expect(error.description == "\(folder.file("d.exr")): the file exists")
+        let inMemory = try #require(throws: OutputError.self) {
+            try Picture(
+                ColorImage(
+                    width: 65_501, height: 1, pixels: .uint8(.init(repeating: .black, count: 65_501)),
+                    colorProfile: [])
+            ).encoded(as: .jpeg)
+        }
+        #expect(inMemory.path.isEmpty && inMemory.description.hasPrefix("JPEG holds 65,500 pixels"))
+    }
+
     @Test("A scene's picture is written in the format of its extension")
     func picture() throws {
         let folder = try TemporaryFolder()

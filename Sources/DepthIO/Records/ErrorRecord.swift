@@ -16,7 +16,7 @@ package func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue
                 [error.file ?? "", error.path.description].filter { !$0.isEmpty }.joined(separator: " ")
             )
         case let error as SceneError where error.isAbsence: ("no-plane", "\(error)", nil, "")
-        case is OutputError: ("not-written", "\(error)", nil, "")
+        case is OutputError: ("not-written", bareMessage(of: error), nil, "")
         default: ("unsuitable", "\(error)", nil, "")
         }
     return .object([
@@ -24,4 +24,13 @@ package func errorRecord(_ error: any Error, advice: String? = nil) -> JSONValue
         ("offset", .optional(offset)),
         ("where", .text(place)),
     ])
+}
+
+/// What is wrong, without the name of the input or output: for callers that put it in front of each message.
+package func bareMessage(of error: any Error) -> String {
+    switch error {
+    case let error as ContainerError: error.detail
+    case let error as OutputError: error.message
+    default: "\(error)"
+    }
 }

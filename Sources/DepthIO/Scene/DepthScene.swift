@@ -72,12 +72,15 @@ public struct DepthScene: Sendable {
     /// Opens a photo or a depth raster, recognized by its bytes, and reads its structure. The depth of a stereo pair that stores none
     /// is computed from its pictures when it is asked for.
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` where `reading` does not fit it.
+    /// Throws ``ContainerError``, with the path, when the file cannot be read, ``SceneError`` where `reading` does not fit it.
     public init(
         contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        self.init(try DepthInput(contentsOf: path, reading: reading, limits: limits).sceneSource)
+        self.init(
+            try opening(path) {
+                try DepthInput(contentsOf: path, reading: reading, limits: limits).sceneSource
+            })
     }
 
     /// Reads the structure of a photo or a depth raster in memory; otherwise as ``init(contentsOf:reading:limits:)``.

@@ -31,16 +31,18 @@ public struct Picture: Sendable {
 
     /// Decodes the picture of a file, recognized by its bytes: a photo or a raster of colors.
     ///
-    /// Throws ``ContainerError`` when the file cannot be read, is not a picture, or is broken beyond use.
+    /// Throws ``ContainerError``, with the path, when the file cannot be read, is not a picture, or is broken beyond use.
     public init(contentsOf path: String, limits: DecodingLimits = DecodingLimits()) throws {
-        let file = try PictureFile(contentsOf: path, limits: limits)
-        let (blocks, diagnostics) = file.metadata()
-        if file.hasAlpha {
-            self.init(try file.translucentImage(), metadata: blocks)
-        } else {
-            self.init(try file.image(), metadata: blocks)
+        self = try opening(path) {
+            let file = try PictureFile(contentsOf: path, limits: limits)
+            let (blocks, diagnostics) = file.metadata()
+            var picture =
+                file.hasAlpha
+                ? Picture(try file.translucentImage(), metadata: blocks)
+                : Picture(try file.image(), metadata: blocks)
+            picture.diagnostics = diagnostics
+            return picture
         }
-        self.diagnostics = diagnostics
     }
 
     /// Whether no pixel can be transparent.

@@ -19,7 +19,7 @@ private let rangeRemedy = "--near M --far M give the distances of its nearest an
 
 /// An error's message, followed by the flag that helps where there is one.
 func advised(_ error: any Error) -> String {
-    advice(for: error).map { "\(error); \($0)" } ?? "\(error)"
+    advice(for: error).map { "\(bareMessage(of: error)); \($0)" } ?? bareMessage(of: error)
 }
 
 /// The flag that helps against an error; `nil` where none does.

@@ -31,7 +31,9 @@ private func openRecording(
     }
     let recording: Recording
     do {
-        recording = try Recording(contentsOf: input.path, reading: reading, limits: limits)
+        recording = Recording(
+            try Recording.Content(
+                contentsOf: input.path, reading: RecordingReading(reading), limits: limits))
     } catch let other as ContainerError where other == ListedRecording.unrecognized || error.isLimit {
         throw error
     }

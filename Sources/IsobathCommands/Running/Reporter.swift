@@ -58,7 +58,7 @@ struct Reporter: Sendable {
         switch error {
         case let error as OutputError where StandardOutput.isClosed(error): send(.closed)
         case let error as OutputError:
-            send(.failure(advised(error), file: error.path == "-" ? "standard output" : error.path, .failed))
+            send(.failure(advised(error), file: error.output, .failed))
         case let failure as FileFailure: tell(failure.error, ofInput: failure.file)
         default:
             let outcome = (error as? SceneError)?.isAbsence == true ? Outcome.lacksPlane : .failed
