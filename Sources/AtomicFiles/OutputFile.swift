@@ -59,6 +59,27 @@ package struct OutputFile: Sendable {
         if path == "-", collect == nil { try run(body, 1) } else { try write(byteCount: byteCount, body) }
     }
 
+    /// Calls `body`, which may throw anything, with a descriptor, and publishes what it wrote: as ``writeInOrder(byteCount:_:)`` where it
+    /// writes in order, else to a seekable descriptor. Throws what `body` throws.
+    package func publish(inOrder: Bool, _ body: (Int32) throws -> Void) throws {
+        var failure: (any Error)?
+        func run(_ descriptor: Int32) throws(WriteError) {
+            do {
+                try body(descriptor)
+            } catch let error as WriteError {
+                throw error
+            } catch {
+                failure = error
+                throw .unsuitable("\(error)")
+            }
+        }
+        do {
+            if inOrder { try writeInOrder(run) } else { try write(run) }
+        } catch {
+            throw failure ?? error
+        }
+    }
+
     /// Makes a folder and those above it; one that exists is fine.
     package static func makeFolder(_ path: String) throws(OutputError) {
         if unsafe path.withFileName({ unsafe mkdir($0, 0o777) }) == 0 || errno == EEXIST {

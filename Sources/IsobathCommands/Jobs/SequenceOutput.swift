@@ -88,22 +88,7 @@ struct SequenceOutput: Codable, Sendable {
     func publish(
         _ reporter: Reporter, inOrder: Bool, _ body: (Int32) throws -> Void
     ) throws -> Bool {
-        try existing.write(path, reporter) { file in
-            var failure: (any Error)?
-            func run(_ descriptor: Int32) throws(WriteError) {
-                do {
-                    try body(descriptor)
-                } catch let error as WriteError {
-                    throw error
-                } catch {
-                    failure = error
-                    throw .unsuitable("\(error)")
-                }
-            }
-            do {
-                if inOrder { try file.writeInOrder(run) } else { try file.write(run) }
-            } catch { throw failure ?? error }
-        }
+        try existing.write(path, reporter) { file in try file.publish(inOrder: inOrder, body) }
     }
 }
 

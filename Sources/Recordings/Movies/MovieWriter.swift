@@ -1,0 +1,104 @@
+internal import AtomicFiles
+internal import DepthCore
+public import DepthIO
+internal import DepthModel
+internal import ImageCodecs
+internal import Movies
+internal import Sequences
+
+/// Writes pictures as a movie, without sound.
+///
+/// ```swift
+/// try MovieWriter.write(to: "soft.mp4", rate: 30) { movie in
+///     for frame in recording.frames() {
+///         try movie.append(frame.blurred(), at: frame.description.time)
+///     }
+/// }
+/// ```
+public final class MovieWriter {
+    private let path: String
+    private let rate: Double
+    private let sink: any FrameSink
+    private var frame = RenderedFrame()
+    /// How many pictures are in the movie so far.
+    public private(set) var frameCount = 0
+
+    private init(_ path: String, _ rate: Double, _ sink: any FrameSink) {
+        (self.path, self.rate, self.sink) = (path, rate, sink)
+    }
+
+    /// Calls `body` with a movie that it adds pictures to. The file appears, complete, when `body` returns, and not where it throws.
+    ///
+    /// The format is what the path's extension names: `.mp4` (H.264), `.mkv`, `.webp` or `.apng`, which need FFmpeg's libraries; `.gif`,
+    /// whose 256 colors are those of the first picture; or `.y4m`. An odd row or column of pixels is cut off where chroma has half the size
+    /// (`.mp4`, `.mkv`, `.webp`).
+    ///
+    /// - Parameters:
+    ///   - rate: The nominal number of frames a second, 0.01...1000.
+    ///   - replacingExisting: Whether an existing file is replaced.
+    /// - Throws: ``OutputError`` where the extension is another, `rate` is out of range, the file exists and is not to be replaced, no
+    ///   picture was added, or the file cannot be written; an error of FFmpeg's libraries; and what `body` throws.
+    public static func write(
+        to path: String, rate: Double, replacingExisting: Bool = false,
+        _ body: (MovieWriter) throws -> Void
+    ) throws {
+        guard (0.01...1000).contains(rate) else {
+            throw OutputError(path, .unsuitable("a movie has 0.01 to 1000 frames a second, not \(rate)"))
+        }
+        let file = OutputFile(path: path, replacesExisting: replacingExisting)
+        try file.checkIsFree()
+        func fill(_ sink: some FrameSink) throws {
+            let movie = MovieWriter(path, rate, sink)
+            try body(movie)
+            guard movie.frameCount > 0 else { throw OutputError(path, .unsuitable("no picture was added")) }
+        }
+        switch path.pathExtension {
+        case "gif":
+            try file.publish(inOrder: true) { descriptor in
+                let sink = GIFSink(descriptor: descriptor, rate: rate)
+                try fill(sink)
+                try sink.finish()
+            }
+        case "y4m":
+            try file.publish(inOrder: true) { descriptor in
+                try fill(PipeSink(descriptor: descriptor, format: .y4m, rate: rate))
+            }
+        default:
+            guard let format = MovieFormat(fileName: path) else {
+                throw OutputError(path, .unknownFormat(known: ".mp4, .mkv, .webp, .apng, .gif and .y4m"))
+            }
+            try file.publish(inOrder: false) { descriptor in
+                let sink = MovieSink(descriptor: descriptor, format: format, codec: nil, rate: rate)
+                try fill(sink)
+                try sink.finish()
+            }
+        }
+    }
+
+    /// Adds a picture, brought to sRGB in 8 bits. All pictures of a movie have one size.
+    ///
+    /// - Parameter time: When it is shown, in seconds, later than the one before it. The movie begins with the first one. `nil` and
+    ///   formats that have no times (`.gif`, `.y4m`) take the rate.
+    /// - Throws: ``OutputError`` where the picture may be transparent, has another size than the first one, or is not later than the one
+    ///   before.
+    public func append(_ picture: Picture, at time: Double? = nil) throws {
+        func unsuitable(_ text: String) -> OutputError { OutputError(path, .unsuitable(text)) }
+        guard picture.isOpaque else { throw unsuitable("a movie holds no transparency") }
+        guard frameCount == 0 || picture.size == frame.picture.size else {
+            throw unsuitable(
+                "picture \(frameCount + 1) has \(picture.size) pixels, and the first one \(frame.picture.size)"
+            )
+        }
+        let time = time ?? Double(frameCount) / rate
+        guard time.isFinite, abs(time) <= FrameTimes.longest, frameCount == 0 || time > frame.time else {
+            throw unsuitable("picture \(frameCount + 1) is not later than the one before")
+        }
+        let color = picture.color
+        let image = color.colorProfile.isEmpty ? color : try color.converted(toProfile: [])
+        (frame.index, frame.time) = (frameCount, time)
+        frame.picture = FramePlane(
+            width: image.width, height: image.height, samples: image.eightBitPixels)
+        try sink.write(&frame)
+        frameCount += 1
+    }
+}
