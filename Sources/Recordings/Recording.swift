@@ -1,6 +1,6 @@
 public import ByteParsing
 public import DepthIO
-internal import DepthModel
+public import DepthModel
 package import EmbeddedFormats
 package import Sequences
 
@@ -68,6 +68,26 @@ public struct Recording: Sendable {
         switch content {
         case .listed(let recording): recording.seconds
         case .movie(let movie): movie.description.seconds
+        }
+    }
+
+    /// When each frame was taken, in seconds since the first. Nothing is decoded; a movie is read to its end.
+    ///
+    /// - Throws: ``ContainerError`` for a movie of more frames than the limit, and an error of FFmpeg's libraries.
+    public func times() throws -> [Double] {
+        switch content {
+        case .listed(let recording): recording.frames.map { $0.time ?? 0 }
+        case .movie(let movie): try movie.times()
+        }
+    }
+
+    /// The pose of each frame, turned upright as the frame is; `nil` where it is unknown, as after tracking was lost and in movies.
+    public var poses: [CameraPose?] {
+        switch content {
+        case .listed(let recording):
+            let quarters = (recording.orientation ?? .up).quarterTurns
+            return recording.frames.map { $0.pose?.turned(quarters: quarters) }
+        case .movie: return [CameraPose?](repeating: nil, count: frameCount)
         }
     }
 

@@ -48,6 +48,7 @@ struct FrameSceneTests {
             let description = scene.description
             #expect(description.index == index && description.time == frame.time)
             #expect(description.pose == frame.pose && description.pose != nil)
+            #expect(try recording.times()[index] == frame.time && recording.poses[index] == frame.pose)
             #expect(description.depth?.size == frame.depth.size && description.depth?.scale == frame.scale)
             let depth = try scene.depth()
             let isSameDepth = depth.meters == frame.depth.samples

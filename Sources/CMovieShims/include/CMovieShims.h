@@ -68,8 +68,9 @@ struct isobath_movie;
 struct isobath_movie *isobath_movie_open(int descriptor, int64_t most_pixels, int threads, struct isobath_movie_info *info,
                                          char message[ISOBATH_MOVIE_MESSAGE]);
 // Reads the movie to its end without decoding anything: how many frames a track has, and how many seconds lie between the first
-// and the last. Nothing can be decoded any more.
-void isobath_movie_scan(struct isobath_movie *movie, int track, int64_t *frames, double *seconds);
+// and the last. `times`, unless it is `NULL`, becomes the time of each frame as stored, in the order of decoding, nan where it has
+// none: `frames` numbers, to be freed, or `NULL` without memory for them. Nothing can be decoded any more.
+void isobath_movie_scan(struct isobath_movie *movie, int track, int64_t *frames, double *seconds, double **times);
 // Goes to the next frame of a track: 1, and its time; 0 at the end.
 int isobath_movie_advance(struct isobath_movie *movie, int track, double *seconds);
 // The same without going there.

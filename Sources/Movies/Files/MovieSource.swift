@@ -132,16 +132,39 @@ package import Sequences
     /// nothing is decoded; no frame can be read any more.
     package func scan() -> (frames: Int, seconds: Double) {
         var (frames, seconds) = (Int64(0), 0.0)
-        let main = color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16
-        unsafe isobath_movie_scan(movie, Int32(main), &frames, &seconds)
+        unsafe isobath_movie_scan(movie, mainTrack, &frames, &seconds, nil)
         noteEnd(after: Int(clamping: frames))
         return (Int(clamping: frames), seconds)
     }
 
+    /// The time of each frame in seconds since the first. Reads to the end as ``scan()`` does.
+    package func scanTimes() throws(MovieError) -> [Double] {
+        var (frames, seconds) = (Int64(0), 0.0)
+        var stored: UnsafeMutablePointer<Double>?
+        unsafe isobath_movie_scan(movie, mainTrack, &frames, &seconds, &stored)
+        defer { unsafe free(stored) }
+        guard frames > 0 else { return [] }
+        guard let stored = unsafe stored else {
+            throw MovieError("there is no memory for the times of \(frames) frames")
+        }
+        // SAFETY: there are as many numbers as frames.
+        let all = unsafe UnsafeBufferPointer(start: stored, count: Int(frames))
+        let times = unsafe all.filter { !$0.isNaN }.sorted()
+        guard times.count == frames, times[times.count - 1] - times[0] <= FrameTimes.longest else {
+            // Frames without a time follow at the nominal rate.
+            return (0..<Int(frames)).map { Double($0) / (description.rate ?? 30) }
+        }
+        return times.map { $0 - times[0] }
+    }
+
+    /// The track whose frames are those of the movie.
+    private var mainTrack: Int32 {
+        Int32(color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16)
+    }
+
     package func advance() throws -> Double? {
-        let main = color.is_present != 0 ? ISOBATH_TRACK_COLOR : ISOBATH_TRACK_GRAY16
         var seconds = 0.0
-        guard unsafe isobath_movie_advance(movie, Int32(main), &seconds) == 1 else {
+        guard unsafe isobath_movie_advance(movie, mainTrack, &seconds) == 1 else {
             noteEnd(after: index + 1)
             return nil
         }

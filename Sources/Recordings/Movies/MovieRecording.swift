@@ -82,6 +82,13 @@ package struct MovieRecording: Sendable {
         return movie
     }
 
+    /// The time of each frame in seconds since the first. Reads the movie to its end, and decodes nothing.
+    package func times() throws -> [Double] {
+        try limits.check(.frames, description.frameCount ?? 0)
+        return try MovieSource(contentsOf: path, unitsPerMeter: reading.unitsPerMeter, limits: limits)
+            .scanTimes()
+    }
+
     /// The cameras of an Azure Kinect that recorded with both; `nil` for any other movie, and without an attachment.
     private static func calibration(
         of movie: MovieSource, limits: DecodingLimits
