@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Four programs that use the library as any package does: `swift run --package-path Tools/Examples MetricDepth photo.heic`.
+// Programs that use the library as any package does: `swift run --package-path Tools/Examples MetricDepth photo.heic`.
 func example(_ name: String) -> Target {
     .executableTarget(name: name, dependencies: [.product(name: "Isobath", package: "isobath")])
 }
@@ -9,4 +9,6 @@ func example(_ name: String) -> Target {
 let package = Package(
     name: "Examples",
     dependencies: [.package(name: "isobath", path: "../..")],
-    targets: [example("MetricDepth"), example("CutOut"), example("Cloud"), example("Room")])
+    targets: [
+        example("MetricDepth"), example("CutOut"), example("Cloud"), example("Room"), example("Samples"),
+    ])
