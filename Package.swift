@@ -159,7 +159,7 @@ let package = Package(
             [
                 "ByteParsing", "CIsobath", "Compositing", "CSystemShims", "DepthCore", "DepthIO",
                 "DepthModel",
-                "EmbeddedFormats", "ImageCodecs", "ImageContainers", "PointClouds", "Recordings",
+                "EmbeddedFormats", "Fusion", "ImageCodecs", "ImageContainers", "PointClouds", "Recordings",
             ], exclude: ["README.md", "exports.map"]),
         // All of the tool but its first line, so that tests and fuzz targets reach what it reads.
         module(

@@ -46,7 +46,7 @@ extension CloudExport {
     }
 }
 
-private func handedOut(_ points: PointCloud, _ scale: String) -> UnsafeMutablePointer<isobath_cloud> {
+func handedOut(_ points: PointCloud, _ scale: String) -> UnsafeMutablePointer<isobath_cloud> {
     let memory = ResultMemory()
     var cloud = unsafe isobath_cloud()
     unsafe cloud.point_count = Int64(points.positions.count)

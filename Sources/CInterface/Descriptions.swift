@@ -45,13 +45,17 @@ extension SceneDescription {
             ("stereo", .bool(isComputableStereo)),
         ]
         guard let index else { return .object(fields) }
-        let pose = pose.map { pose in
-            JSONValue.object([
-                ("rotation", .numbers(pose.rotation)), ("translation", .numbers(pose.translation)),
-            ])
-        }
         return .object(
-            fields + [("index", .integer(index)), ("time", .optional(time)), ("pose", pose ?? .null)])
+            fields + [
+                ("index", .integer(index)), ("time", .optional(time)), ("pose", pose?.record ?? .null),
+            ])
+    }
+}
+
+extension CameraPose {
+    /// The rotation, row by row, and the translation.
+    var record: JSONValue {
+        .object([("rotation", .numbers(rotation)), ("translation", .numbers(translation))])
     }
 }
 
@@ -67,13 +71,17 @@ extension PhotoHandle {
         switch content {
         case .file(let input): input.record(path: name)
         case .frame(_, let recording): recording.content.record(path: name)
+        case .treated(_, let photo): photo.record
         }
     }
 
     /// Whether disparity can be computed from two pictures.
     fileprivate var isComputableStereo: Bool {
-        guard case .file(.photo(let photo)) = content else { return false }
-        return photo.description.stereo?.isComputable ?? false
+        switch content {
+        case .file(.photo(let photo)): photo.description.stereo?.isComputable ?? false
+        case .treated(_, let photo): photo.isComputableStereo
+        case .file, .frame: false
+        }
     }
 }
 

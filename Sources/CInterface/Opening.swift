@@ -12,6 +12,8 @@ final class PhotoHandle: Sendable {
         case file(DepthInput)
         /// A frame of a recording.
         case frame(any DepthSceneSource, Recording)
+        /// A photo with its depth treated.
+        case treated(DepthScene, of: PhotoHandle)
     }
 
     let content: Content
@@ -31,6 +33,7 @@ final class PhotoHandle: Sendable {
         switch content {
         case .file(let input): input
         case .frame(let source, _): source
+        case .treated(let scene, _): scene.source
         }
     }
 
@@ -39,6 +42,7 @@ final class PhotoHandle: Sendable {
         switch content {
         case .file(let input): DepthScene(input.sceneSource)
         case .frame(let source, _): DepthScene(source)
+        case .treated(let scene, _): scene
         }
     }
 

@@ -1,6 +1,9 @@
 public import CIsobath
 internal import DepthIO
+internal import DepthModel
 internal import EmbeddedFormats
+internal import Fusion
+internal import PointClouds
 internal import Recordings
 
 /// What `isobath_recording` is: the lists and headers of a recording.
@@ -70,5 +73,45 @@ public func recordingFrame(
         } catch let error as RecordingError {
             throw InvalidArgument(error.description)
         }
+    }
+}
+
+/// `isobath_recording_track`
+@_cdecl("isobath_recording_track")
+public func recordingTrack(
+    _ recording: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(json, error) {
+        let recording = try unsafe RecordingHandle.at(recording).recording
+        return try unsafe handedOut(
+            .object([
+                ("times", .numbers(try recording.times())),
+                ("poses", .array(recording.poses.map { $0?.record ?? .null })),
+            ]))
+    }
+}
+
+/// `isobath_recording_fuse`
+@_cdecl("isobath_recording_fuse")
+public func fuseRecording(
+    _ recording: OpaquePointer?, _ options: UnsafePointer<isobath_fusion_options>?,
+    _ cloud: UnsafeMutablePointer<UnsafeMutablePointer<isobath_cloud>?>?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(cloud, error) {
+        let recording = try unsafe RecordingHandle.at(recording).recording
+        let given = try unsafe CInterface.options(options, else: isobath_fusion_options())
+        guard given.near_distance >= 0, given.far_distance >= 0, given.near_distance.isFinite,
+            given.voxel_size >= 0, given.step >= 0, given.start >= 0, given.end >= 0
+        else { throw InvalidArgument("distances, voxel_size, step and times must not be negative") }
+        var fusion = FusionOptions()
+        if given.voxel_size > 0 { fusion.voxelSize = given.voxel_size }
+        fusion.near = given.near_distance
+        if given.far_distance > 0 { fusion.far = given.far_distance }
+        let points = try recording.fused(
+            fusion, from: given.start, to: given.end > 0 ? given.end : .infinity,
+            every: max(1, Int(given.step))
+        ).points()
+        return unsafe handedOut(points, (points.scale ?? .metric).rawValue)
     }
 }

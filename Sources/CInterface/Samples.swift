@@ -14,8 +14,9 @@ public func depth(
     _ photo: OpaquePointer?, _ flags: UInt32, _ depth: ArrayPlace?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(photo, depth, error) { photo in
-        try check(flags, known: ISOBATH_COMPUTE_STEREO)
-        let map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.depth() : photo.source.depth()
+        try check(flags, known: ISOBATH_COMPUTE_STEREO | ISOBATH_UPSAMPLE)
+        var map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.depth() : photo.source.depth()
+        if flags.has(ISOBATH_UPSAMPLE) { map = try map.upsampled(guidedBy: photo.guide(of: map)) }
         let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
         return unsafe handedOut(consume map, size, scale)
     }
@@ -27,8 +28,9 @@ public func disparity(
     _ photo: OpaquePointer?, _ flags: UInt32, _ disparity: ArrayPlace?, _ error: ErrorPlace?
 ) -> isobath_status {
     unsafe answer(photo, disparity, error) { photo in
-        try check(flags, known: ISOBATH_COMPUTE_STEREO)
-        let map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.disparity() : photo.source.disparity()
+        try check(flags, known: ISOBATH_COMPUTE_STEREO | ISOBATH_UPSAMPLE)
+        var map = try flags.has(ISOBATH_COMPUTE_STEREO) ? photo.scene.disparity() : photo.source.disparity()
+        if flags.has(ISOBATH_UPSAMPLE) { map = try map.upsampled(guidedBy: photo.guide(of: map)) }
         let (size, scale) = (PixelSize(width: map.width, height: map.height), map.scale)
         return unsafe handedOut(consume map, size, scale)
     }
@@ -78,6 +80,29 @@ public func image(
     }
 }
 
+/// `isobath_photo_treated`
+@_cdecl("isobath_photo_treated")
+public func treated(
+    _ photo: OpaquePointer?, _ options: UnsafePointer<isobath_treatment_options>?,
+    _ treated: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, treated, error) { photo in
+        let given = try unsafe CInterface.options(options, else: isobath_treatment_options())
+        try check(given.flags, known: (ISOBATH_TREATMENT_SMOOTH << 1) - 1)
+        guard given.minimum_confidence >= 0 else {
+            throw InvalidArgument("minimum_confidence must not be negative")
+        }
+        let scene = photo.scene.treated(
+            minimumConfidence: given.minimum_confidence > 0 ? Int(given.minimum_confidence) : nil,
+            dequantizing: given.flags.has(ISOBATH_TREATMENT_DEQUANTIZE),
+            fillingHoles: given.flags.has(ISOBATH_TREATMENT_FILL_HOLES),
+            smoothing: given.flags.has(ISOBATH_TREATMENT_SMOOTH))
+        return unsafe PhotoHandle(
+            .treated(scene, of: photo), name: photo.name, isReadByCaller: photo.isReadByCaller
+        ).handedOut
+    }
+}
+
 /// `isobath_array_free`
 @_cdecl("isobath_array_free")
 public func freeArray(_ array: UnsafeMutablePointer<isobath_array>?) { unsafe ResultMemory.release(array) }
@@ -96,8 +121,13 @@ extension PhotoHandle {
     private func picture() throws -> ColorImage? {
         switch content {
         case .file(let input): try input.image()
-        case .frame(let source, _): try source.color(atLeast: nil)
+        case .frame, .treated: try source.color(atLeast: nil)
         }
+    }
+
+    /// The picture that a map is brought to the size of. Throws where there is none, or it shows another view.
+    fileprivate func guide(of map: some FloatPlane) throws -> ColorImage {
+        try checkedGuide(try picture(), width: map.width, height: map.height)
     }
 }
 

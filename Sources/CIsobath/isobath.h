@@ -306,7 +306,10 @@ enum {
     /* Pictures keep their own color space. Otherwise they are converted to sRGB. */
     ISOBATH_NATIVE_COLOR = 1 << 1,
     /* The picture from before the camera rendered an effect into it; ISOBATH_NO_PLANE where there is none. */
-    ISOBATH_ORIGINAL = 1 << 2
+    ISOBATH_ORIGINAL = 1 << 2,
+    /* Depth and disparity at the size of the picture, edges following it. ISOBATH_UNSUITABLE without a picture, and where its
+     * shape is another than that of the depth. */
+    ISOBATH_UPSAMPLE = 1 << 3
 };
 
 /* The distance along the optical axis in meters, float32; infinity where nothing is near, nan where unknown. Whichever of
@@ -331,6 +334,31 @@ isobath_status isobath_photo_samples(
 /* The picture, RGB, uint8 or uint16. */
 isobath_status isobath_photo_image(
     const isobath_photo *photo, uint32_t flags, isobath_array **image, isobath_error **error);
+
+enum {
+    /* Removes the staircase of codes; no sample moves by more than half a step. */
+    ISOBATH_TREATMENT_DEQUANTIZE = 1 << 0,
+    /* Fills unknown samples from their neighbors. */
+    ISOBATH_TREATMENT_FILL_HOLES = 1 << 1,
+    /* Smooths noise within surfaces. */
+    ISOBATH_TREATMENT_SMOOTH = 1 << 2
+};
+
+typedef struct isobath_treatment_options {
+    size_t struct_size;
+    /* ISOBATH_TREATMENT_… */
+    uint32_t flags;
+    /* Samples with a lower code in the confidence plane become unknown; 0 keeps all. */
+    int32_t minimum_confidence;
+} isobath_treatment_options;
+
+/* The photo with its depth treated before anything is made of it: confidence, then the staircase, holes and noise. Every
+ * function that takes a photo takes it, and it is freed as one; the other photo may be freed before. Depth of stereo pairs is
+ * computed where none is stored. Decodes nothing: depth fails with ISOBATH_UNSUITABLE where there is no confidence plane, or no
+ * codes to remove steps from. */
+isobath_status isobath_photo_treated(
+    const isobath_photo *photo, const isobath_treatment_options *options, isobath_photo **treated,
+    isobath_error **error);
 
 /* ---- Point clouds ----------------------------------------------------------------------------------------------- */
 
@@ -437,6 +465,32 @@ isobath_status isobath_photo_composite(
     const isobath_photo *photo, const isobath_composite_options *options, isobath_array **image,
     isobath_error **error);
 
+/* ---- Blur ------------------------------------------------------------------------------------------------------- */
+
+enum {
+    /* The photo as it is stored is blurred. Otherwise, where there is one, the picture from before the camera's own blur. */
+    ISOBATH_BLUR_PHOTO = 1 << 0,
+    /* `focus_x` and `focus_y` are used. */
+    ISOBATH_BLUR_FOCUS = 1 << 1
+};
+
+typedef struct isobath_blur_options {
+    size_t struct_size;
+    /* ISOBATH_BLUR_… */
+    uint32_t flags;
+    /* The f-number of a full-frame camera; 0 for that of the file's own portrait effect, otherwise 4.5. */
+    float f_number;
+    /* Focuses at this distance in meters, for depth with a unit; 0 for none. Takes precedence over the point. */
+    float focus_distance;
+    /* Focuses on what is seen here, as fractions of width and height: (0, 0) is the top-left corner. */
+    double focus_x, focus_y;
+} isobath_blur_options;
+
+/* The picture with another aperture or focus, RGB, uint8 or uint16, in sRGB. Without a focus, it is where the camera focused,
+ * otherwise on the subject. ISOBATH_NO_PLANE without depth or a picture. */
+isobath_status isobath_photo_blur(
+    const isobath_photo *photo, const isobath_blur_options *options, isobath_array **image, isobath_error **error);
+
 /* ---- Recordings ------------------------------------------------------------------------------------------------- */
 
 /* A recording of color, depth and poses: a folder, an archive, a movie with depth, or a pattern of numbered depth images such
@@ -465,6 +519,32 @@ isobath_status isobath_recording_info(const isobath_recording *recording, char *
  * recording's. ISOBATH_INVALID_ARGUMENT for an index beyond the frames. */
 isobath_status isobath_recording_frame(
     const isobath_recording *recording, int64_t index, isobath_photo **frame, isobath_error **error);
+
+/* When and where each frame was taken, as a JSON object. Nothing is decoded; a movie is read to its end. To be freed with
+ * isobath_string_free.
+ *
+ *     {"times": [0, 0.033], "poses": [{"rotation": [1, 0, 0, 0, 1, 0, 0, 0, 1], "translation": [0, 0, 0]}, null]}
+ *
+ * `times` are seconds since the first frame, `poses` as in the description of a frame, null where unknown. */
+isobath_status isobath_recording_track(const isobath_recording *recording, char **json, isobath_error **error);
+
+typedef struct isobath_fusion_options {
+    size_t struct_size;
+    /* The edge of a voxel in meters; 0 is 0.01. */
+    float voxel_size;
+    /* The least and the greatest distance along the axis, in meters; 0 for none. */
+    float near_distance, far_distance;
+    /* Takes every n-th frame; 0 is 1. */
+    int32_t step;
+    /* Takes frames between these times, in seconds since the first frame; an end of 0 is the last frame. */
+    double start, end;
+} isobath_fusion_options;
+
+/* All frames as one cloud, in the coordinates of the poses: each voxel that holds points becomes one, the mean of their positions
+ * and colors. ISOBATH_UNSUITABLE where frames have no depth in meters, no poses or no camera. */
+isobath_status isobath_recording_fuse(
+    const isobath_recording *recording, const isobath_fusion_options *options, isobath_cloud **cloud,
+    isobath_error **error);
 
 #ifdef __cplusplus
 }

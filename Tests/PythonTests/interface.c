@@ -89,7 +89,22 @@ static void check_values(void) {
     char *json = NULL;
     CHECK(isobath_photo_info(photo, &json, NULL) == ISOBATH_OK && strstr(json, "\"isobath.info/1\""));
     isobath_string_free(json);
+    isobath_treatment_options treatment = {.struct_size = sizeof treatment, .flags = ISOBATH_TREATMENT_DEQUANTIZE};
+    isobath_photo *treated = NULL;
+    CHECK(isobath_photo_treated(photo, &treatment, &treated, NULL) == ISOBATH_OK);
     isobath_photo_free(photo);
+    isobath_array *depth = NULL;
+    CHECK(isobath_photo_depth(treated, ISOBATH_UPSAMPLE, &depth, NULL) == ISOBATH_OK);
+    if (depth) CHECK(depth->shape[0] == 720 && depth->shape[1] == 960 && depth->type == ISOBATH_FLOAT32);
+    isobath_array_free(depth);
+    isobath_blur_options blur = {.struct_size = sizeof blur, .focus_x = 0.5, .focus_y = 0.5, .flags = ISOBATH_BLUR_FOCUS};
+    isobath_array *blurred = NULL;
+    CHECK(isobath_photo_blur(treated, &blur, &blurred, NULL) == ISOBATH_OK);
+    if (blurred) CHECK(blurred->shape[0] == 720 && blurred->shape[2] == 3 && blurred->type == ISOBATH_UINT8);
+    isobath_array_free(blurred);
+    blur.flags = 1u << 31;
+    CHECK(isobath_photo_blur(treated, &blur, &blurred, NULL) == ISOBATH_INVALID_ARGUMENT && blurred == NULL);
+    isobath_photo_free(treated);
 }
 
 static void check_errors(void) {

@@ -42,6 +42,26 @@ def test_poses_and_times(room):
     assert recording[-1].pose.tolist() == expected[2].tolist()
 
 
+def test_the_fused_cloud_is_the_wall_and_the_square(room):
+    recording = isobath.open_recording(room)
+    cloud = recording.fuse(0.05)
+    depths = cloud.positions[:, 2]
+    # Points of a voxel of 5 cm are averaged; both surfaces are flat.
+    assert (np.isclose(depths, 1, atol=1e-3) | np.isclose(depths, 2, atol=1e-3)).all() and len(cloud) > 100
+    assert cloud.colors.shape == cloud.positions.shape and cloud.scale == "assumed"
+    assert len(recording.fuse(0.05, far=1.5)) == np.isclose(depths, 1, atol=1e-3).sum()
+    assert len(recording.fuse(0.2)) < len(cloud)
+    for wrong in ({"near": -1}, {"step": -1}):
+        with pytest.raises(ValueError):
+            recording.fuse(**wrong)
+
+
+def test_times_and_poses_are_those_of_frames(room):
+    recording = isobath.open_recording(room)
+    assert recording.times.tolist() == [frame.time for frame in recording]
+    assert (recording.poses == [frame.pose for frame in recording]).all()
+
+
 def test_points_of_all_frames_are_on_the_wall_and_the_square(room):
     for frame in isobath.open_recording(room):
         points = frame.cloud(axes="opencv", keep_edges=True).positions

@@ -1,5 +1,8 @@
 """Arrays hold what the test images are made of."""
 
+import pickle
+import warnings
+
 import numpy as np
 import pytest
 
@@ -160,6 +163,61 @@ def test_the_scale_says_what_numbers_mean(name, scale):
 def test_values_without_a_unit_warn():
     with pytest.warns(isobath.ScaleWarning, match="no unit"):
         isobath.open(IMAGES / "samsung-dualshot.jpg").depth()
+
+
+def test_relative_meters_warn():
+    with pytest.warns(isobath.ScaleWarning, match="tens of percent"):
+        isobath.open(IMAGES / "portrait.heic").depth()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        isobath.open(IMAGES / "absolute-depth.heic").depth()
+
+
+def test_depth_is_upsampled_to_the_size_of_the_picture():
+    photo = isobath.open(IMAGES / "absolute-depth.heic")
+    small, large = photo.depth(), photo.depth(upsample=True)
+    assert large.shape == (720, 960) and large.dtype == np.float32
+    assert photo.disparity(upsample=True).shape == (720, 960)
+    # Upsampling averages samples: nothing is nearer or farther than all of them.
+    assert np.nanmin(small) * 0.999 <= np.nanmin(large) and np.nanmax(large) <= np.nanmax(small) * 1.001
+    # In the middle of a surface both agree.
+    assert np.nanmedian(np.abs(large[2::5, 2::5] / small - 1)) < 0.01
+
+
+def test_depth_is_treated(tmp_path):
+    stored = np.full((40, 40), 2, np.float32)
+    stored[10:14, 10:14] = np.nan
+    np.save(tmp_path / "depth.npy", stored)
+    photo = isobath.open(tmp_path / "depth.npy", no_data="none")
+    filled = photo.treated(fill_holes=True)
+    assert np.isnan(photo.depth()).sum() == 16
+    np.testing.assert_allclose(filled.depth(), 2, rtol=1e-6)
+    assert filled.depth_size == (40, 40) and pickle.loads(pickle.dumps(filled)).depth().min() > 1.9
+    with pytest.raises(isobath.UnsuitableError):
+        photo.treated(minimum_confidence=1).depth()
+    with pytest.raises(isobath.UnsuitableError):
+        photo.treated(dequantize=True).depth()
+    with pytest.raises(ValueError):
+        photo.treated(minimum_confidence=-1)
+    # 256 codes of 73 mm: between them, there are others than before.
+    coded = isobath.open(IMAGES / "absolute-depth.heic")
+    assert len(np.unique(coded.depth())) <= 256 < len(np.unique(coded.treated(dequantize=True).depth()))
+
+
+def test_a_blurred_picture_is_sharp_where_it_is_focused():
+    photo = isobath.open(IMAGES / "portrait.heic")
+    image, blurred = photo.image().astype(int), photo.blur(f_number=1.2)
+    assert blurred.shape == image.shape and blurred.dtype == np.uint8
+    change = np.abs(blurred - image).mean(axis=2)
+    mask = photo.matte().repeat(2, axis=0).repeat(2, axis=1)
+    assert change[mask == 0].mean() > 2 * change[mask == 255].mean()
+    # A closed aperture leaves all as it is.
+    assert np.abs(photo.blur(f_number=1000) - image).mean() < 0.5
+    assert (photo.blur(f_number=1.2, focus=(0.05, 0.05)) != blurred).any()
+    with pytest.raises(ValueError):
+        photo.blur(focus=(2, 0))
+    with pytest.raises(isobath.PlaneNotFoundError):
+        isobath.open(IMAGES / "plain.jpg").blur()
 
 
 def test_depth_of_a_stereo_pair_is_computed_when_asked_for():

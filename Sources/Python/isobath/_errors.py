@@ -86,4 +86,5 @@ class UnsuitableError(Error, ValueError):
 
 
 class ScaleWarning(UserWarning):
-    """Values that are returned as depth or disparity have no unit: only their order means something."""
+    """Values that are returned as depth or disparity are not exact meters: they have no unit, and only their order means
+    something, or their scale may be off by tens of percent."""

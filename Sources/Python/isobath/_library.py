@@ -131,6 +131,33 @@ class CloudRecord(ctypes.Structure):
     ]
 
 
+class TreatmentOptions(ctypes.Structure):
+    _fields_ = [("struct_size", c_size_t), ("flags", c_uint32), ("minimum_confidence", c_int32)]
+
+
+class BlurOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("flags", c_uint32),
+        ("f_number", c_float),
+        ("focus_distance", c_float),
+        ("focus_x", c_double),
+        ("focus_y", c_double),
+    ]
+
+
+class FusionOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("voxel_size", c_float),
+        ("near_distance", c_float),
+        ("far_distance", c_float),
+        ("step", c_int32),
+        ("start", c_double),
+        ("end", c_double),
+    ]
+
+
 class CompositeOptions(ctypes.Structure):
     _fields_ = [
         ("struct_size", c_size_t),
@@ -186,14 +213,18 @@ def _load() -> Any:
     declare("photo_matte", c_int32, photo, c_char_p, array, error)
     declare("photo_samples", c_int32, photo, c_char_p, array, error)
     declare("photo_image", c_int32, photo, c_uint32, array, error)
+    declare("photo_treated", c_int32, photo, POINTER(TreatmentOptions), handle, error)
     declare("array_free", None, POINTER(ArrayRecord))
     declare("photo_cloud", c_int32, photo, POINTER(CloudOptions), POINTER(POINTER(CloudRecord)), error)
     declare("cloud_free", None, POINTER(CloudRecord))
     declare("photo_composite", c_int32, photo, POINTER(CompositeOptions), array, error)
+    declare("photo_blur", c_int32, photo, POINTER(BlurOptions), array, error)
     declare("open_recording", c_int32, c_char_p, POINTER(OpenOptions), handle, error)
     declare("recording_free", None, c_void_p)
     declare("recording_info", c_int32, c_void_p, text, error)
     declare("recording_frame", c_int32, c_void_p, c_int64, handle, error)
+    declare("recording_track", c_int32, c_void_p, text, error)
+    declare("recording_fuse", c_int32, c_void_p, POINTER(FusionOptions), POINTER(POINTER(CloudRecord)), error)
     if library.isobath_abi_version() != _ABI_VERSION:
         raise ImportError(f"libisobath has the interface {library.isobath_abi_version()}, not {_ABI_VERSION}")
     return library

@@ -16,10 +16,12 @@ from ._cloud import Cloud, cloud_of
 from ._errors import MissingFileError, ScaleWarning, UnreadableError
 from ._library import (
     ArrayRecord,
+    BlurOptions,
     CloudOptions,
     CloudRecord,
     CompositeOptions,
     OpenOptions,
+    TreatmentOptions,
     call,
     library,
     take_text,
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
         None, tuple[int, int, int], NDArray[np.uint8], NDArray[np.uint16], "Photo", str, os.PathLike[str]
     ]
 
-_COMPUTE_STEREO, _NATIVE_COLOR, _ORIGINAL = 1, 2, 4
+_COMPUTE_STEREO, _NATIVE_COLOR, _ORIGINAL, _UPSAMPLE = 1, 2, 4, 8
 _PIXEL_TYPES = {np.dtype(np.uint8): 1, np.dtype(np.uint16): 2}
 
 
@@ -250,31 +252,57 @@ class Photo:
         self._call(function, handle.value, *arguments, byref(record))
         return Samples(record)
 
-    def depth(self, *, stereo: bool = False) -> NDArray[np.float32]:
+    def depth(self, *, stereo: bool = False, upsample: bool = False) -> NDArray[np.float32]:
         """The distance along the optical axis, whichever of depth and disparity is stored: float32 (rows, columns), meters,
         infinity where nothing is near, nan where unknown. Not a copy.
 
-        Warns (ScaleWarning) where the values have no unit; see `scale`.
+        Warns (ScaleWarning) where the values have no unit, and where their scale may be off by tens of percent; see `scale`.
 
         Args:
             stereo: Computes the depth of a stereo pair that stores none from its two pictures, which takes seconds.
+            upsample: Brings the depth to the size of the picture, edges following the picture. `treated` fills holes first.
 
         Raises:
-            PlaneNotFoundError: There is neither depth nor disparity.
-            UnsuitableError: What is stored has no reciprocal, because its scale and shift are unknown.
+            PlaneNotFoundError: There is neither depth nor disparity; for `upsample`, no picture.
+            UnsuitableError: What is stored has no reciprocal, because its scale and shift are unknown; for `upsample`, the picture
+                shows another view.
         """
-        return self._with_unit(self._samples(library.isobath_photo_depth, _COMPUTE_STEREO if stereo else 0))
+        return self._with_unit(self._samples(library.isobath_photo_depth, _map_flags(stereo, upsample)))
 
-    def disparity(self, *, stereo: bool = False) -> NDArray[np.float32]:
+    def disparity(self, *, stereo: bool = False, upsample: bool = False) -> NDArray[np.float32]:
         """The reciprocal distance, whichever of depth and disparity is stored: float32 (rows, columns), 1/meters, 0 at
         infinity, nan where unknown. Otherwise as `depth`."""
-        return self._with_unit(self._samples(library.isobath_photo_disparity, _COMPUTE_STEREO if stereo else 0))
+        return self._with_unit(self._samples(library.isobath_photo_disparity, _map_flags(stereo, upsample)))
 
     def _with_unit(self, samples: Samples) -> NDArray[np.float32]:
         if samples.scale in ("unitless", "affine"):
             message = f"{self._path or 'the photo'}: values have no unit ({samples.scale}); only their order means something"
             warnings.warn(message, ScaleWarning, stacklevel=3)
+        elif samples.scale == "inexact":
+            message = f"{self._path or 'the photo'}: meters are relative (inexact); their scale may be off by tens of percent"
+            warnings.warn(message, ScaleWarning, stacklevel=3)
         return samples.array
+
+    def treated(
+        self,
+        *,
+        minimum_confidence: int = 0,
+        dequantize: bool = False,
+        fill_holes: bool = False,
+        smooth: bool = False,
+    ) -> Photo:
+        """The photo with its depth treated before anything is made of it, in this order. Decodes nothing.
+
+        Args:
+            minimum_confidence: Samples with a lower code in the confidence plane become unknown.
+            dequantize: Removes the staircase of 8-bit codes; no sample moves by more than half a step.
+            fill_holes: Fills unknown samples from their neighbors.
+            smooth: Smooths noise within surfaces.
+
+        Its depth raises UnsuitableError where there is no confidence plane, or no codes to remove steps from.
+        """
+        flags = (1 if dequantize else 0) | (2 if fill_holes else 0) | (4 if smooth else 0)
+        return _TreatedPhoto(self, flags, minimum_confidence)
 
     def matte(self, kind: str = "portrait") -> NDArray[np.uint8]:
         """A matte at its own size: uint8 (rows, columns), linear coverage, 0 background to 255 subject.
@@ -311,6 +339,38 @@ class Photo:
         return samples.array, samples.color_profile
 
     # Effects
+
+    def blur(
+        self,
+        *,
+        focus: tuple[float, float] | None = None,
+        focus_distance: float | None = None,
+        f_number: float | None = None,
+        original: bool = True,
+    ) -> NDArray[np.uint8] | NDArray[np.uint16]:
+        """The picture with another aperture or focus, in sRGB: (rows, columns, 3), uint8, or uint16 where it has more than 8
+        bits.
+
+        Args:
+            focus: The point in focus, as fractions of width and height; (0, 0) is the top-left corner. None: where the camera
+                focused, otherwise the subject.
+            focus_distance: The distance in focus, in meters; takes precedence. For depth with a unit.
+            f_number: That of a full-frame camera; None: that of the file's own portrait effect, otherwise 4.5.
+            original: Whether the picture from before the camera's own blur is taken, where the file has it.
+
+        Raises:
+            PlaneNotFoundError: There is no depth or no picture.
+            UnsuitableError: A distance is given, and the depth has no unit.
+        """
+        options = BlurOptions(
+            struct_size=ctypes.sizeof(BlurOptions),
+            flags=(0 if original else 1) | (0 if focus is None else 2),
+            f_number=f_number or 0,
+            focus_distance=focus_distance or 0,
+        )
+        if focus is not None:
+            options.focus_x, options.focus_y = focus
+        return self._samples(library.isobath_photo_blur, byref(options)).array
 
     def cloud(
         self,
@@ -405,6 +465,32 @@ class Photo:
         result = self._samples(library.isobath_photo_composite, byref(options)).array
         del pixels  # the library reads them until here
         return result
+
+
+class _TreatedPhoto(Photo):
+    """A photo with its depth treated: made by `Photo.treated`."""
+
+    def __init__(self, photo: Photo, flags: int, minimum_confidence: int) -> None:
+        self._photo = photo
+        self._options = (flags, minimum_confidence)
+        super().__init__(None, name=photo._path)
+        self._file = photo._file
+
+    def _opened(self) -> Handle:
+        flags, minimum_confidence = self._options
+        options = TreatmentOptions(
+            struct_size=ctypes.sizeof(TreatmentOptions), flags=flags, minimum_confidence=minimum_confidence
+        )
+        base, handle = self._photo._open_handle, c_void_p()
+        self._call(library.isobath_photo_treated, base.value, byref(options), byref(handle))
+        return Handle(handle)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_TreatedPhoto, (self._photo, *self._options))
+
+
+def _map_flags(stereo: bool, upsample: bool) -> int:
+    return (_COMPUTE_STEREO if stereo else 0) | (_UPSAMPLE if upsample else 0)
 
 
 def _reopened(source: Any, arguments: dict[str, Any]) -> Photo:

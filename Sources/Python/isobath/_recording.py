@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
-from ctypes import byref, c_void_p
+from ctypes import POINTER, byref, c_void_p
 from typing import Any, Iterator, TYPE_CHECKING
 
 import numpy as np
 
+from ._cloud import Cloud, cloud_of
 from ._errors import MissingFileError, UnreadableError
-from ._library import call, library, take_text
+from ._library import CloudRecord, FusionOptions, call, library, take_text
 from ._limits import Limits
 from ._photo import Handle, Photo, encoded, open_options
 
@@ -106,15 +108,56 @@ class Recording:
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """Seconds since the first frame, float64 (frames,)."""
-        return np.array([frame.time for frame in self], dtype=np.float64)
+        """Seconds since the first frame, float64 (frames,). Decodes nothing; reads a movie to its end."""
+        return np.array(self._track["times"], dtype=np.float64)
 
     @property
     def poses(self) -> NDArray[np.float64]:
-        """Camera to world, float64 (frames, 4, 4), in meters; nan where a pose is unknown. See `Frame.pose`."""
+        """Camera to world, float64 (frames, 4, 4), in meters; nan where a pose is unknown. See `Frame.pose`. Decodes nothing."""
         unknown = np.full((4, 4), np.nan)
-        poses = [frame.pose for frame in self]
-        return np.array([unknown if pose is None else pose for pose in poses]).reshape(-1, 4, 4)
+        poses = [unknown if pose is None else _matrix(pose) for pose in self._track["poses"]]
+        return np.array(poses).reshape(-1, 4, 4)
+
+    @property
+    def _track(self) -> dict[str, Any]:
+        text = c_void_p()
+        call(library.isobath_recording_track, self._handle.value, byref(text), path=self._path)
+        return json.loads(take_text(text))  # type: ignore[no-any-return]
+
+    def fuse(
+        self,
+        voxel_size: float = 0.01,
+        *,
+        near: float | None = None,
+        far: float | None = None,
+        start: float = 0,
+        end: float | None = None,
+        step: int = 1,
+    ) -> Cloud:
+        """All frames as one cloud, in the coordinates of the poses: each voxel that holds points becomes one, the mean of their
+        positions and colors.
+
+        Args:
+            voxel_size: The edge of a voxel, in meters.
+            near, far: Distances along the axis between which samples become points, in meters.
+            start, end: The times between which frames are taken, in seconds since the first; None is the last frame.
+            step: Takes every n-th frame.
+
+        Raises:
+            UnsuitableError: Frames have no depth in meters, no poses or no camera.
+        """
+        options = FusionOptions(
+            struct_size=ctypes.sizeof(FusionOptions),
+            voxel_size=voxel_size,
+            near_distance=near or 0,
+            far_distance=far or 0,
+            step=step,
+            start=start,
+            end=end or 0,
+        )
+        record = POINTER(CloudRecord)()
+        call(library.isobath_recording_fuse, self._handle.value, byref(options), byref(record), path=self._path)
+        return cloud_of(record)
 
 
 class Frame(Photo):
@@ -157,12 +200,14 @@ class Frame(Photo):
         A point p of the camera (x right, y down, z forward) is at `pose[:3, :3] @ p + pose[:3, 3]` in the world.
         """
         stored = self._json(library.isobath_photo_description)["pose"]
-        if stored is None:
-            return None
-        pose = np.eye(4)
-        pose[:3, :3] = np.reshape(stored["rotation"], (3, 3))
-        pose[:3, 3] = stored["translation"]
-        return pose
+        return None if stored is None else _matrix(stored)
+
+
+def _matrix(stored: dict[str, Any]) -> NDArray[np.float64]:
+    pose = np.eye(4)
+    pose[:3, :3] = np.reshape(stored["rotation"], (3, 3))
+    pose[:3, 3] = stored["translation"]
+    return pose
 
 
 def _reopened(path: Any, arguments: dict[str, Any]) -> Recording:

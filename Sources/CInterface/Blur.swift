@@ -1,0 +1,36 @@
+public import CIsobath
+internal import Compositing
+internal import DepthIO
+internal import ImageCodecs
+
+/// `isobath_photo_blur`
+@_cdecl("isobath_photo_blur")
+public func blur(
+    _ photo: OpaquePointer?, _ options: UnsafePointer<isobath_blur_options>?, _ image: ArrayPlace?,
+    _ error: ErrorPlace?
+) -> isobath_status {
+    unsafe answer(photo, image, error) { photo in
+        let given = try unsafe CInterface.options(options, else: isobath_blur_options())
+        let blurred = try photo.scene.blurred(BlurOptions(given))
+        return try unsafe handedOut(blurred.color.converted(toProfile: []))
+    }
+}
+
+extension BlurOptions {
+    fileprivate init(_ given: isobath_blur_options) throws(InvalidArgument) {
+        self.init()
+        try check(given.flags, known: ISOBATH_BLUR_PHOTO | ISOBATH_BLUR_FOCUS)
+        guard given.f_number >= 0, given.f_number.isFinite, given.focus_distance >= 0,
+            given.focus_distance.isFinite
+        else { throw InvalidArgument("f_number and focus_distance must be numbers that are not negative") }
+        if given.flags.has(ISOBATH_BLUR_FOCUS) {
+            guard (0...1).contains(given.focus_x), (0...1).contains(given.focus_y) else {
+                throw InvalidArgument("the point of focus is from 0 to 1 in both directions")
+            }
+            focus = NormalizedPoint(x: given.focus_x, y: given.focus_y)
+        }
+        focusDistance = given.focus_distance > 0 ? given.focus_distance : nil
+        fNumber = given.f_number > 0 ? given.f_number : nil
+        usesOriginal = !given.flags.has(ISOBATH_BLUR_PHOTO)
+    }
+}
