@@ -69,7 +69,7 @@ extension PhotoHandle {
     /// What `isobath info --json` says of the file, or of the frame's recording.
     fileprivate var record: JSONValue {
         switch content {
-        case .file(let input): input.record(path: name)
+        case .file(let source): source.record(path: name)
         case .frame(_, let recording): recording.content.record(path: name)
         case .treated(_, let photo): photo.record
         }
@@ -78,9 +78,9 @@ extension PhotoHandle {
     /// Whether disparity can be computed from two pictures.
     fileprivate var isComputableStereo: Bool {
         switch content {
-        case .file(.photo(let photo)): photo.description.stereo?.isComputable ?? false
+        case .file(let source): source.stereo?.isComputable ?? false
         case .treated(_, let photo): photo.isComputableStereo
-        case .file, .frame: false
+        case .frame: false
         }
     }
 }

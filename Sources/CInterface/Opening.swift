@@ -9,7 +9,7 @@ final class PhotoHandle: Sendable {
     /// Where planes are from.
     enum Content: Sendable {
         /// A file.
-        case file(DepthInput)
+        case file(any PlaneSource)
         /// A frame of a recording.
         case frame(any DepthSceneSource, Recording)
         /// A photo with its depth treated.
@@ -31,7 +31,7 @@ final class PhotoHandle: Sendable {
     /// What is stored.
     var source: any DepthSceneSource {
         switch content {
-        case .file(let input): input
+        case .file(let source): source
         case .frame(let source, _): source
         case .treated(let scene, _): scene.source
         }
@@ -40,7 +40,7 @@ final class PhotoHandle: Sendable {
     /// The scene, with the depth of a stereo pair where none is stored.
     var scene: DepthScene {
         switch content {
-        case .file(let input): DepthScene(input.sceneSource)
+        case .file(let source): DepthScene(source.sceneSource)
         case .frame(let source, _): DepthScene(source)
         case .treated(let scene, _): scene
         }
@@ -65,8 +65,9 @@ public func openPath(
     unsafe answer(photo, error) {
         let opening = try unsafe Opening(options)
         guard let path = unsafe path(file) else { throw InvalidArgument("the path is NULL") }
-        let input = try DepthInput(contentsOf: path, reading: opening.reading, limits: opening.limits)
-        return unsafe PhotoHandle(.file(input), name: path).handedOut
+        let source = try DepthScene.source(
+            contentsOf: path, reading: opening.reading, limits: opening.limits)
+        return unsafe PhotoHandle(.file(source), name: path).handedOut
     }
 }
 
@@ -154,9 +155,9 @@ struct Opening {
         self.reading = reading
     }
 
-    func photo(of source: any ByteSource, isReadByCaller: Bool = false) throws -> PhotoHandle {
-        let input = try DepthInput(source, named: name, reading: reading, limits: limits)
-        return PhotoHandle(.file(input), name: name ?? "", isReadByCaller: isReadByCaller)
+    func photo(of bytes: any ByteSource, isReadByCaller: Bool = false) throws -> PhotoHandle {
+        let source = try DepthScene.source(bytes, named: name, reading: reading, limits: limits)
+        return PhotoHandle(.file(source), name: name ?? "", isReadByCaller: isReadByCaller)
     }
 
     private static func given(_ number: Double) -> Double? { number == 0 ? nil : number }

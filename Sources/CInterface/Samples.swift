@@ -120,7 +120,7 @@ extension PhotoHandle {
     /// The picture at its own size; `nil` for depth without a picture.
     private func picture() throws -> ColorImage? {
         switch content {
-        case .file(let input): try input.image()
+        case .file(let source): try source.guide(frame: .upright)
         case .frame, .treated: try source.color(atLeast: nil)
         }
     }

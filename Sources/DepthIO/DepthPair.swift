@@ -29,7 +29,7 @@ extension DepthPhoto {
     }
 }
 
-extension DepthInput {
+extension PlaneSource {
     /// A photo without planes of its own, joined with the depth image that stands beside it: for `name.jpg`
     /// `name_depth.png`, `name_depth.jpg` or `name_depth.jpeg`; and the name of that. `nil` where there is none.
     ///
@@ -39,13 +39,13 @@ extension DepthInput {
     package func pairedWithCompanionDepth(
         beside path: String, reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
-    ) throws -> (input: DepthInput, name: String)? {
+    ) throws -> (source: any PlaneSource, name: String)? {
         guard isWithoutDepth else { return nil }
-        for beside in Self.depthImages(beside: path) {
+        for beside in DepthScene.depthImages(beside: path) {
             guard let source = try? FileSource(path: beside, limits: limits) else { continue }
-            let input = try paired(
+            let pair = try paired(
                 withDepthImage: source, named: beside, reading: reading, limits: limits, as: path)
-            return (input, beside.lastPathComponent)
+            return (pair, beside.lastPathComponent)
         }
         return nil
     }
@@ -57,23 +57,20 @@ extension DepthInput {
         withDepthImage source: any ByteSource, named name: String,
         reading: RasterInterpretation = RasterInterpretation(), limits: DecodingLimits = DecodingLimits(),
         as path: String
-    ) throws -> DepthInput {
-        guard isWithoutDepth, case .photo(let photo) = self else { return self }
+    ) throws -> any PlaneSource {
+        guard isWithoutDepth, let pictureFile else { return self }
         var reading = reading
         // Rasters have a rule of their own for which side is near; for photos it is this one.
         reading.isQuantityAssumed = reading.quantity == nil
         reading.quantity = reading.quantity ?? .disparity
         reading.colorPath = nil
-        let picture = NamedPicture(file: PictureFile(photo), path: path)
-        return try DepthInput(source, named: name, reading: reading, with: picture, limits: limits)
+        let picture = NamedPicture(file: pictureFile, path: path)
+        return try DepthScene.source(
+            source, named: name, reading: reading, with: picture, limits: limits)
     }
+}
 
-    /// Whether it is a photo without depth, and without a plane that could be one.
-    package var isWithoutDepth: Bool {
-        guard case .photo(let photo) = self else { return false }
-        return !photo.planes.contains(where: \.kind.isDepth) && photo.container.unreadablePlane == nil
-    }
-
+extension DepthScene {
     /// Where a depth image that goes with a photo would stand, whether it does or not.
     package static func depthImages(beside path: String) -> [String] {
         guard !path.pathExtension.isEmpty else { return [] }
@@ -83,7 +80,7 @@ extension DepthInput {
 }
 
 /// A picture that belongs to depth, and its path for messages.
-struct NamedPicture {
+package struct NamedPicture {
     let file: PictureFile
     let path: String
 

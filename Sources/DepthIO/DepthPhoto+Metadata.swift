@@ -39,38 +39,3 @@ extension PictureFile {
         photo?.metadata() ?? (PictureMetadata(), [])
     }
 }
-
-extension DepthInput {
-    /// The picture that belongs to the depth: the photo itself, or the one that was named for a raster. What a picture says of
-    /// itself is its own, wherever the depth is from. `nil` where none was named.
-    private var picture: PictureFile? {
-        switch self {
-        case .photo(let photo): PictureFile(photo)
-        case .raster(let raster): raster.color
-        }
-    }
-
-    /// The picture's Exif and XMP, as ``DepthPhoto/metadata()`` has them; empty where there is no picture.
-    package func pictureMetadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) {
-        picture?.metadata() ?? (PictureMetadata(), [])
-    }
-
-    /// When the picture was taken, as `2026-11-22T15:49:17`, in the time of its place; `nil` where that is not said.
-    package var captureTime: String? { picture?.photo?.description.captureTime }
-
-    /// Where the picture's camera says that its subject is: upright, 0…1, and in meters.
-    package func pictureSubject() -> (
-        point: SIMD2<Double>?, distance: Double?, isBackgroundBlurred: Bool
-    ) {
-        guard let photo = picture?.photo else { return (nil, nil, false) }
-        let (subject, orientation) = (photo.description.subject, photo.description.orientation)
-        let point = subject.point.map { point in
-            let upright = orientation.point(point.x, point.y, width: 1, height: 1)
-            return SIMD2(upright.x, upright.y)
-        }
-        return (point, subject.distance, subject.isBackgroundBlurred)
-    }
-
-    /// Faces and the point of focus that the picture's camera marked; none where there is no picture.
-    package func pictureRegions() -> [PhotoRegion] { picture?.photo?.regions() ?? [] }
-}

@@ -11,7 +11,7 @@ package import ImageContainers
 /// ```swift
 /// let photo = try DepthPhoto(contentsOf: "portrait.heic")
 /// let depth = try photo.depthMap()          // meters, upright
-/// let matte = try photo.matte(.matte)       // nil when the file has none
+/// let matte = try photo.matte(.matte)       // nil where the file has none
 /// ```
 package struct DepthPhoto: Sendable {
     private let source: any ByteSource
@@ -138,11 +138,6 @@ package struct DepthPhoto: Sendable {
     /// Read on demand: ``planes`` and `info` do without it. Throws when the packet is broken.
     package func xmp() throws(ContainerError) -> XMPProperties { try container.photoXMP() }
 
-    /// The first plane of a kind, those of the photo itself before those of its thumbnails; `nil` when there is none.
-    package func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
-        planes.first { $0.kind == kind && $0.index == 0 }
-    }
-
     /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read: the first that holds depth or disparity.
     ///
     /// Throws ``SceneError``, or what is wrong with the file when that may be why.
@@ -192,16 +187,6 @@ package struct DepthPhoto: Sendable {
             try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), scale: plane.scale,
             calibration: plane.calibration(in: frame))
         return plane.isAlongRay ? map.alongAxis() : map
-    }
-
-    /// A matte of the photo or its opacity; `nil` when the file has none of that kind, and for kinds that are neither.
-    ///
-    /// Throws ``ContainerError`` when it is there and cannot be read.
-    package func matte(_ kind: PlaneKind = .matte, frame: PixelOrientation = .upright) throws(ContainerError)
-        -> Matte?
-    {
-        guard kind.isCoverage, let plane = plane(kind) else { return nil }
-        return Matte(try codes(of: plane, frame: frame))
     }
 
     /// The samples of a plane as they are coded; luma, where a plane has color.

@@ -23,8 +23,8 @@ import Testing
         tiff.bits = bits
         var reading = RasterInterpretation()
         (reading.quantity, reading.noData) = (.depth, .nothing)
-        let input = try DepthInput(MemorySource(tiff.bytes), reading: reading)
-        #expect(try input.depthMap().meters == codes)
+        let input = try DepthScene.source(MemorySource(tiff.bytes), reading: reading)
+        #expect(try input.depth().meters == codes)
         #expect(input.planes.first?.bitDepth == bits)
         // As a picture, the largest code is white.
         let picture = try PictureFile(MemorySource(tiff.bytes), limits: DecodingLimits()).image()
@@ -40,7 +40,7 @@ import Testing
     func truncatedBits() throws {
         var tiff = HandMadeTIFF(width: 5, height: 1000, samples: [1])
         tiff.bits = 4
-        #expect(throws: ContainerError.self) { _ = try DepthInput(MemorySource(tiff.bytes)).depthMap() }
+        #expect(throws: ContainerError.self) { _ = try DepthScene.source(MemorySource(tiff.bytes)).depth() }
     }
 
     @Test("A text PGM is read, with comments between samples")
@@ -49,7 +49,7 @@ import Testing
         var reading = RasterInterpretation()
         reading.scale = 100
         #expect(
-            try DepthInput(MemorySource(pgm), reading: reading).depthMap().meters == [
+            try DepthScene.source(MemorySource(pgm), reading: reading).depth().meters == [
                 0.01, 0.02, 0.03, 0.4, 5, 9,
             ])
     }
@@ -65,7 +65,7 @@ import Testing
         ])
     func malformedText(text: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {
-            _ = try DepthInput(MemorySource(Array(text.utf8))).depthMap()
+            _ = try DepthScene.source(MemorySource(Array(text.utf8))).depth()
         }
         #expect("\(error.code) \(error.message)".contains(words), "\(error)")
     }
@@ -86,9 +86,9 @@ import Testing
     func grid() throws {
         var tiff = HandMadeTIFF(width: 1, height: 2, values: [1, 2, 3, 4])
         tiff.channels = 2
-        let input = try DepthInput(MemorySource(tiff.bytes))
+        let input = try DepthScene.source(MemorySource(tiff.bytes))
         #expect(input.planes.isEmpty && input.diagnostics.map(\.code) == ["vector-grid"])
-        #expect(throws: SceneError.vectorGrid(nil)) { _ = try input.depthMap() }
+        #expect(throws: SceneError.vectorGrid(nil)) { _ = try input.depth() }
     }
 
     private func exr(_ channels: [String], in folder: TemporaryFolder) throws -> String {
@@ -111,11 +111,13 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try exr(channels, in: folder)
         guard let depth else {
-            let error = try #require(throws: ContainerError.self) { _ = try DepthInput(contentsOf: path) }
+            let error = try #require(throws: ContainerError.self) {
+                _ = try DepthScene.source(contentsOf: path)
+            }
             #expect(error.message.contains("no channel holds depth; the file has"))
             return
         }
-        #expect(try DepthInput(contentsOf: path).planes.first?.type == depth)
+        #expect(try DepthScene.source(contentsOf: path).planes.first?.type == depth)
     }
 
     @Test("A vector's channel is read where it is named")
@@ -123,8 +125,9 @@ import Testing
         let folder = try TemporaryFolder()
         var reading = RasterInterpretation()
         reading.arrayName = "N.Z"
-        let input = try DepthInput(contentsOf: exr(["N.X", "N.Y", "N.Z"], in: folder), reading: reading)
-        #expect(try input.depthMap().meters == [1, 2])
+        let input = try DepthScene.source(
+            contentsOf: exr(["N.X", "N.Y", "N.Z"], in: folder), reading: reading)
+        #expect(try input.depth().meters == [1, 2])
     }
 
     @Test("OpenEXR compressions that the C library lacks are named before anything is decoded")
@@ -138,10 +141,10 @@ import Testing
             bytes.indices.first { bytes[$0...].starts(with: attribute) })
         bytes[start + attribute.count - 1] = 8
         try folder.write(bytes, to: "z.exr")
-        let input = try DepthInput(contentsOf: path)
+        let input = try DepthScene.source(contentsOf: path)
         let message = "compression DWAA, which the OpenEXR C library lacks, is not supported"
         #expect(input.diagnostics.contains { $0.message.contains(message) })
-        let error = try #require(throws: ContainerError.self) { _ = try input.depthMap() }
+        let error = try #require(throws: ContainerError.self) { _ = try input.depth() }
         #expect(error.message == message && error.code == "unsupported")
     }
 
@@ -169,7 +172,7 @@ import Testing
             as [([UInt8], String)])
     func named(start: [UInt8], name: String) throws {
         let error = try #require(throws: ContainerError.self) {
-            _ = try DepthInput(MemorySource(start + [UInt8](repeating: 0, count: 600)))
+            _ = try DepthScene.source(MemorySource(start + [UInt8](repeating: 0, count: 600)))
         }
         #expect(error.code == "unrecognized" && error.message.contains(name))
     }
@@ -211,7 +214,7 @@ import Testing
         let folder = try folder(bits: 8)
         var reading = RasterInterpretation()
         reading.scale = 50
-        let input = try DepthInput(contentsOf: folder.file("room_depth.png"), reading: reading)
-        #expect(try input.depthMap().meters == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
+        let input = try DepthScene.source(contentsOf: folder.file("room_depth.png"), reading: reading)
+        #expect(try input.depth().meters == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
     }
 }

@@ -64,7 +64,7 @@ struct RasterSampleTests {
 
     @Test("Raster values equal those of other readers", arguments: depths)
     func values(expected: Expectation) throws {
-        let map = try DepthInput(contentsOf: Samples.path(expected.name)).depthMap()
+        let map = try DepthScene.source(contentsOf: Samples.path(expected.name)).depth()
         let known = map.meters.filter { !$0.isNaN }
         #expect((map.width, map.height) == expected.size)
         #expect(map.meters.count - known.count == expected.unknown)
@@ -79,8 +79,9 @@ struct RasterSampleTests {
     @Test("A NumPy disparity map has the expected values") func motorcycleDisparity() throws {
         var reading = RasterInterpretation()
         reading.quantity = .disparity
-        let input = try DepthInput(contentsOf: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
-        let values = try input.disparityMap().reciprocalMeters
+        let input = try DepthScene.source(
+            contentsOf: Samples.path("npy-npz/motorcycle-disp.npz"), reading: reading)
+        let values = try input.disparity().reciprocalMeters
         #expect(values.filter(\.isNaN).count == 27226)
         #expect(values.filter { !$0.isNaN }.min() == 7.1913557052612305)
         #expect(values.filter { !$0.isNaN }.max() == 59.908958435058594)
@@ -97,8 +98,8 @@ struct RasterSampleTests {
         var reading = RasterInterpretation()
         reading.calibrationPath = Samples.path("pfm/terrace-calib.txt")
         reading.colorPath = Samples.path("pfm/terrace-im0.png")
-        let input = try DepthInput(contentsOf: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
-        let map = try input.depthMap()
+        let input = try DepthScene.source(contentsOf: Samples.path("pfm/terrace-disp0.pfm"), reading: reading)
+        let map = try input.depth()
         #expect(abs(Double(map.meters[row * map.width + column]) - meters) < 2e-6)
         #expect(map.scale == .metric && map.calibration?.principalPointX == 376.135)
         #expect(map.meters.filter(\.isNaN).count == 144901)
@@ -107,8 +108,10 @@ struct RasterSampleTests {
     @Test("A byte order that is given applies to a PGM") func nyuLittleEndian() throws {
         var reading = RasterInterpretation()
         reading.byteOrder = .littleEndian
-        let meters = try DepthInput(contentsOf: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading)
-            .depthMap().meters
+        let meters = try DepthScene.source(
+            contentsOf: Samples.path("rgbd-pgm/nyu-depth-raw.pgm"), reading: reading
+        )
+        .depth().meters
         // Codes of a Kinect: 11 bits.
         #expect(meters.max() == 2047)
     }
@@ -121,9 +124,9 @@ struct RasterSampleTests {
             "rgbd-png/tum-color.png",
         ])
     func color(name: String) throws {
-        let input = try DepthInput(contentsOf: Samples.path(name))
+        let input = try DepthScene.source(contentsOf: Samples.path(name))
         #expect(input.planes.isEmpty)
-        let error = try #require(throws: SceneError.self) { _ = try input.depthMap() }
+        let error = try #require(throws: SceneError.self) { _ = try input.depth() }
         #expect(error.description.contains("color"))
     }
 
@@ -132,7 +135,7 @@ struct RasterSampleTests {
         for name in [
             "kinect-tiff/kinect-frame1-rgb-packbits.tiff", "rgbd-pgm/nyu-color.ppm", "rgbd-png/tum-color.png",
         ] {
-            let image = try DepthInput(contentsOf: Samples.path(name)).image()
+            let image = try DepthScene.source(contentsOf: Samples.path(name)).color(atLeast: nil)
             #expect(image?.width == 640 && image?.height == 480)
         }
     }
@@ -145,7 +148,7 @@ struct RasterSampleTests {
         ])
     func refused(name: String, words: String) throws {
         let error = try #require(throws: ContainerError.self) {
-            _ = try DepthInput(contentsOf: Samples.path(name))
+            _ = try DepthScene.source(contentsOf: Samples.path(name))
         }
         #expect(error.message.contains(words))
     }
@@ -157,8 +160,8 @@ struct RasterSampleTests {
         var mutants = MutantCount()
         for name in Samples.files(in: "malformed") {
             mutants.add {
-                let input = try DepthInput(contentsOf: Samples.path(name), limits: limits)
-                _ = try? input.depthMap()
+                let input = try DepthScene.source(contentsOf: Samples.path(name), limits: limits)
+                _ = try? input.depth()
             }
         }
         mutants.expectBoth()

@@ -60,14 +60,14 @@ import Testing
         var reading = RasterInterpretation()
         reading.calibrationPath =
             try extracted("portrait.heic", ["--sidecar"], as: name, in: folder) + ".json"
-        let found = try DepthInput(contentsOf: folder.file(name), reading: reading)
-        let wanted = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).disparityMap()
-        let map = try found.disparityMap()
+        let found = try DepthScene.source(contentsOf: folder.file(name), reading: reading)
+        let wanted = try DepthPhoto(contentsOf: TestImages.path("portrait.heic")).disparity()
+        let map = try found.disparity()
         #expect(map.reciprocalMeters == wanted.reciprocalMeters && map.scale == wanted.scale)
         #expect(found.planes.map(\.kind) == [.disparity])
         // A raster of another size is not what the sidecar describes; its camera still is.
         let other = try file(.npy, in: folder)
-        let read = try DepthInput(contentsOf: other, reading: reading)
+        let read = try DepthScene.source(contentsOf: other, reading: reading)
         #expect(read.planes.map(\.kind) == [.depth] && read.planes.first?.calibration != nil)
     }
 
@@ -77,6 +77,6 @@ import Testing
         let source = try file(.npy, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], in: folder)
         let run = try Tool.run(["extract", source, "--png", "millimeters", "-o", folder.file("o.png")])
         #expect(run.status == 0 && run.messages.contains("1 to 12 m"), "\(run.messages)")
-        #expect(try DepthInput(contentsOf: folder.file("o.png")).depthMap().meters[11] == 12)
+        #expect(try DepthScene.source(contentsOf: folder.file("o.png")).depth().meters[11] == 12)
     }
 }

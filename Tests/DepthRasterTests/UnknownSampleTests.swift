@@ -13,9 +13,9 @@ import Testing
     /// Zero, a negative, an infinite and an unknown value among eight others.
     private let values: [Float] = [0, -1, .infinity, .nan, 1, 2, 3, 4, 5, 6, 7, 8]
 
-    private func input(_ format: RasterFormat, _ reading: RasterInterpretation) throws -> DepthInput {
+    private func input(_ format: RasterFormat, _ reading: RasterInterpretation) throws -> any PlaneSource {
         let folder = try TemporaryFolder()
-        return try DepthInput(contentsOf: file(format, values, in: folder), reading: reading)
+        return try DepthScene.source(contentsOf: file(format, values, in: folder), reading: reading)
     }
 
     @Test(
@@ -24,9 +24,9 @@ import Testing
     func depth(format: RasterFormat) throws {
         let input = try input(format, RasterInterpretation())
         #expect(!input.diagnostics.contains { $0.code == "no-data-samples" })
-        let meters = try input.depthMap().meters
+        let meters = try input.depth().meters
         #expect(meters[..<4].allSatisfy(\.isNaN) && meters[4...] == [1, 2, 3, 4, 5, 6, 7, 8])
-        let reciprocals = try input.disparityMap().reciprocalMeters
+        let reciprocals = try input.disparity().reciprocalMeters
         #expect(reciprocals[..<4].allSatisfy(\.isNaN) && reciprocals[5] == 0.5)
         let remark = try #require(input.diagnostics.first { $0.code == "no-data-samples" })
         #expect(remark.message == "4 of 12 samples are unknown (0, negative, not finite)")
@@ -37,9 +37,9 @@ import Testing
         var reading = RasterInterpretation()
         reading.quantity = .disparity
         let input = try input(.npy, reading)
-        let disparity = try input.disparityMap().reciprocalMeters
+        let disparity = try input.disparity().reciprocalMeters
         #expect(disparity[0] == 0 && disparity[1..<4].allSatisfy(\.isNaN) && disparity[4...] == values[4...])
-        #expect(try input.depthMap().meters[0] == .infinity)
+        #expect(try input.depth().meters[0] == .infinity)
         let remark = try #require(input.diagnostics.first { $0.code == "no-data-samples" })
         #expect(remark.message == "3 of 12 samples are unknown (negative, not finite)")
     }
@@ -50,7 +50,7 @@ import Testing
         (reading.quantity, reading.noData) = (quantity, .value(3))
         let input = try input(.pfm, reading)
         let found =
-            quantity == .depth ? try input.depthMap().meters : try input.disparityMap().reciprocalMeters
+            quantity == .depth ? try input.depth().meters : try input.disparity().reciprocalMeters
         #expect(found.count(where: \.isNaN) == (quantity == .depth ? 5 : 4) && found[6].isNaN)
     }
 
@@ -59,7 +59,7 @@ import Testing
         var reading = RasterInterpretation()
         reading.noData = .nothing
         let input = try input(.npy, reading)
-        #expect(try input.depthMap().meters.map(\.bitPattern) == values.map(\.bitPattern))
+        #expect(try input.depth().meters.map(\.bitPattern) == values.map(\.bitPattern))
         #expect(!input.diagnostics.contains { $0.code == "no-data-samples" })
     }
 
@@ -78,11 +78,11 @@ import Testing
     func gdal(text: String) throws {
         var tiff = HandMadeTIFF(width: 4, height: 3, values: values)
         tiff.texts[42113] = text
-        let meters = try DepthInput(MemorySource(tiff.bytes)).depthMap().meters
+        let meters = try DepthScene.source(MemorySource(tiff.bytes)).depth().meters
         #expect(meters.count(where: \.isNaN) == 5 && meters[10].isNaN && meters[11] == 8)
         var reading = RasterInterpretation()
         reading.noData = .nothing
-        #expect(try DepthInput(MemorySource(tiff.bytes), reading: reading).depthMap().meters[10] == 7)
+        #expect(try DepthScene.source(MemorySource(tiff.bytes), reading: reading).depth().meters[10] == 7)
     }
 
     @Test(
@@ -98,7 +98,7 @@ import Testing
                 attributes: [EXRAttribute(name: "noData", value: value)]
             ).write(to: descriptor)
         }
-        let meters = try DepthInput(contentsOf: path).depthMap().meters
+        let meters = try DepthScene.source(contentsOf: path).depth().meters
         #expect(meters.count(where: \.isNaN) == 5 && meters[11].isNaN)
     }
 
@@ -108,10 +108,10 @@ import Testing
         var tiff = HandMadeTIFF(width: 2, height: 2, samples: [0x00, 0x80, 0xD8, 0xFF, 0, 0, 5, 0])
         (tiff.bits, tiff.sampleFormat, tiff.isGeoreferenced, tiff.texts[42113]) = (16, 2, true, "-32768")
         let source = MemorySource(tiff.bytes)
-        let input = try DepthInput(source)
-        let values = try input.depthMap().meters
+        let input = try DepthScene.source(source)
+        let values = try input.depth().meters
         #expect(values[0].isNaN && values[1...] == [-40, 0, 5])
-        #expect(throws: SceneError.heights) { _ = try input.disparityMap() }
+        #expect(throws: SceneError.heights) { _ = try input.disparity() }
         #expect(throws: SceneError.heights) { _ = try DepthScene(input.sceneSource).cloud() }
         #expect(input.diagnostics.contains { $0.code == "heights" })
         // They stay heights in files of Isobath.
@@ -120,10 +120,10 @@ import Testing
         for name in ["h.tiff", "h.png", "h.exr"] {
             let run = try Tool.run(["extract", "heights.tif", "-o", name], folder: folder.path)
             #expect(run.status == 0, "\(run.messages)")
-            let again = try DepthInput(contentsOf: folder.file(name))
-            let found = try again.depthMap().meters
+            let again = try DepthScene.source(contentsOf: folder.file(name))
+            let found = try again.depth().meters
             #expect(found[0].isNaN && abs(found[1] + 40) < 0.001 && abs(found[2]) < 0.001)
-            #expect(throws: SceneError.heights) { _ = try again.disparityMap() }
+            #expect(throws: SceneError.heights) { _ = try again.disparity() }
         }
         // High is bright: 1 is the lowest sample, as 0 is unknown.
         let export = PlaneExport(format: .png, pngStyle: .preview)
@@ -134,7 +134,7 @@ import Testing
         #expect(shades[0] == 0 && shades[1] == 1 && shades[3] == 255 && shades[2] > 200)
         var reading = RasterInterpretation()
         reading.quantity = .depth
-        let distances = try DepthInput(source, reading: reading).depthMap().meters
+        let distances = try DepthScene.source(source, reading: reading).depth().meters
         #expect(distances[..<3].allSatisfy(\.isNaN) && distances[3] == 5)
     }
 
@@ -160,8 +160,8 @@ import Testing
 @Suite(.enabled(if: WildFiles.isAvailable, "ISOBATH_WILD names no folder"))
 struct WildRasterTests {
     private func values(_ name: String) throws -> (known: [Float], unknown: Int, remarks: [String]) {
-        let input = try DepthInput(contentsOf: WildFiles.path(name))
-        let values = try input.depthMap().meters
+        let input = try DepthScene.source(contentsOf: WildFiles.path(name))
+        let values = try input.depth().meters
         return (
             values.filter { !$0.isNaN }, values.count(where: \.isNaN), input.diagnostics.map(\.message)
         )

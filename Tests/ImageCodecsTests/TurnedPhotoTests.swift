@@ -51,7 +51,8 @@ struct TurnedPhotoTests {
 
     @Test("Stereo of pictures stored upside down is matched upright", arguments: [Int32(65_000), -65_000])
     func stereo(micrometers: Int32) throws {
-        let stereo = try StereoDepth(.photo(Self.spatialPhoto(micrometers: micrometers)))
+        let photo = try Self.spatialPhoto(micrometers: micrometers)
+        let stereo = try StereoDepth(photo, #require(photo.stereo))
         let map = stereo.disparityMap()
         let median = try #require(map.percentiles([0.5])?.first)
         // A tenth of a pixel of six.
@@ -77,7 +78,8 @@ struct TurnedPhotoTests {
         file.addGroup("ster", of: eyes)
         file.primaryItem = eyes[0]
         let photo = try DepthPhoto(MemorySource(try file.serialized()))
-        let error = #expect(throws: (any Error).self) { try StereoDepth(.photo(photo)) }
+        let pair = try #require(photo.stereo)
+        let error = #expect(throws: (any Error).self) { try StereoDepth(photo, pair) }
         #expect(error.map { "\($0)" }?.contains("at infinity") == true)
     }
 
@@ -112,8 +114,8 @@ struct TurnedPhotoTests {
             exif: 1, properties: [.rotation(counterclockwiseQuarterTurns: quarterTurns)])
         var reading = RasterInterpretation()
         reading.orientation = .right
-        let input = try DepthInput(MemorySource(bytes), reading: reading)
-        let image = try #require(try input.image())
+        let input = try DepthScene.source(MemorySource(bytes), reading: reading)
+        let image = try #require(try input.color(atLeast: nil))
         #expect((image.width, image.height) == (8, 16))
         guard case .uint8(let pixels) = image.pixels else { return }
         #expect(pixels[0..<8].map(\.red) == [112, 96, 80, 64, 48, 32, 16, 0])

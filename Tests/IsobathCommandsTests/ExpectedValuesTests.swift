@@ -61,11 +61,11 @@ struct ExpectedValuesTests {
     @Test("A missing matte is nil, and missing depth is an error")
     func absent() throws {
         let plain = try DepthPhoto(contentsOf: TestImages.path("plain.heic"))
-        #expect(try plain.matte() == nil)
+        #expect(try plain.matte(.matte) == nil)
         let error = #expect(throws: SceneError.self) { try plain.depthMap() }
         #expect(error == .noPlane(nil, available: []))
         let portrait = try DepthPhoto(contentsOf: TestImages.path("portrait.jpg"))
-        #expect(try portrait.matte()?.width == 480)
+        #expect(try portrait.matte(.matte)?.width == 480)
         #expect(try portrait.matte(.sky) == nil)
     }
 }

@@ -44,11 +44,9 @@ struct OtherFormatImageTests {
     @Test("Every plane of other formats has the scene's samples", arguments: pictures + ["side-by-side.jpg"])
     func codes(name: String) throws {
         let expected = try TestImages.expected(name)
-        let input = try DepthInput(contentsOf: TestImages.path(name), reading: Self.reading(expected))
-        guard case .photo(let photo) = input else {
-            Issue.record("a photo is expected")
-            return
-        }
+        let photo = try #require(
+            try DepthScene.source(contentsOf: TestImages.path(name), reading: Self.reading(expected))
+                as? DepthPhoto)
         for (plane, expected) in zipEqual(photo.planes, expected.objects("planes")) {
             let codes = try photo.codes(of: plane)
             #expect(codes.bitDepth == expected.integer("bitDepth"))
@@ -82,7 +80,7 @@ struct OtherFormatImageTests {
 
     @Test("16-bit samples map to meters over their full range", arguments: ranged)
     func values(name: String) throws {
-        let depth = try DepthPhoto(contentsOf: TestImages.path(name)).depthMap()
+        let depth = try DepthPhoto(contentsOf: TestImages.path(name)).depth()
         let plane = try #require(try TestImages.expected(name).objects("planes").first)
         for pixel in plane.objects("pixels") {
             let place = pixel.numbers("upright").map { Int($0) }

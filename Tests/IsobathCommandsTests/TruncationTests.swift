@@ -14,7 +14,7 @@ struct TruncationTests {
         let whole = try TestImages.bytes(name)
         let photo = try DepthPhoto(MemorySource(whole))
         let expected = try photo.codes(of: try photo.depthPlane())
-        let matte = try photo.matte()
+        let matte = try photo.matte(.matte)
         // More lengths at the start, where the structure is.
         let lengths =
             Array(0..<200) + Array(stride(from: 200, to: 4000, by: 13))
@@ -22,7 +22,7 @@ struct TruncationTests {
         for length in lengths {
             do {
                 let part = try DepthPhoto(MemorySource(Array(whole.prefix(length))))
-                if let found = try? part.matte() { #expect(found == matte, "\(length)") }
+                if let found = try? part.matte(.matte) { #expect(found == matte, "\(length)") }
                 let codes = try part.codes(of: try part.depthPlane())
                 #expect(codes == expected, "\(length)")
             } catch let error as ContainerError {

@@ -17,7 +17,7 @@ struct ConversionTests {
     func toJPEG(name: String, form: DepthForm) throws {
         let bytes = try TestImages.bytes(name)
         let before = try DepthPhoto(MemorySource(bytes))
-        let edited = try PhotoConversion(form: form).convert(.photo(before), photo: bytes)
+        let edited = try PhotoConversion(form: form).convert(before, photo: bytes)
         let after = try DepthPhoto(MemorySource(edited.bytes))
         #expect(after.format == .jpeg)
         #expect(after.description.orientation == before.description.orientation)
@@ -62,7 +62,7 @@ struct ConversionTests {
         "A photo without Exif becomes a JPEG with what the standard demands, which is read as it was written")
     func madeExif() throws {
         let bytes = try TestImages.bytes("depth.jxl")
-        let before = try DepthInput(MemorySource(bytes), named: "depth.jxl")
+        let before = try DepthScene.source(MemorySource(bytes), named: "depth.jxl")
         var conversion = PhotoConversion(form: .appleJPEG)
         (conversion.coding.near, conversion.coding.far) = (1.4091796875, 20)
         let after = try DepthPhoto(MemorySource(conversion.convert(before, photo: bytes).bytes))
@@ -84,7 +84,7 @@ struct ConversionTests {
             let before = try DepthPhoto(MemorySource(bytes))
             var conversion = PhotoConversion(form: .appleJPEG)
             (conversion.coding.near, conversion.coding.far) = (0.5, 10)
-            let edited = try conversion.convert(.photo(before), photo: bytes)
+            let edited = try conversion.convert(before, photo: bytes)
             let after = try DepthPhoto(MemorySource(edited.bytes))
             #expect(after.planes.map(\.kind).filter(\.isDepth).count == 1, "\(name)")
             #expect(try after.depthPlane().source == "apple-mpf")

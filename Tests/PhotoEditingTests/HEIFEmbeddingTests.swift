@@ -51,7 +51,7 @@ struct HEIFEmbeddingTests {
         let plane = try result.depthPlane()
         #expect(plane.accuracy == .absolute)
         #expect(plane.codec == (bitDepth == 8 ? "hevc" : "jpeg"))
-        let found = try result.depthMap()
+        let found = try result.depth()
         let range = (map.meters.max() ?? 0) - (map.meters.min() ?? 0)
         let half = range / Float(1 << bitDepth - 1) / 2
         #expect(zip(found.meters, map.meters).allSatisfy { abs($0 - $1) <= half * 1.001 + 1e-6 })
@@ -105,7 +105,7 @@ struct HEIFEmbeddingTests {
     @Test("The structure is that of ImageIO: hidden items, properties, references, the SEI message, XMP")
     func structure() throws {
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try DepthInput(contentsOf: TestImages.path("portrait.jpg")).coded(DepthCoding())
+        edit.depth = try DepthScene.source(contentsOf: TestImages.path("portrait.jpg")).coded(DepthCoding())
         edit.replaces = true
         let bytes = try edit.apply(to: TestImages.bytes("portrait-rotated.heic")).bytes
         let graph = try HEIFFileEditor(bytes, limits: DecodingLimits()).graph

@@ -25,7 +25,7 @@ struct JPEGEmbeddingTests {
         var coding = DepthCoding()
         coding.needsDistances = form.needsDistances
         change(&coding)
-        return try DepthInput(contentsOf: TestImages.path(name)).coded(coding)
+        return try DepthScene.source(contentsOf: TestImages.path(name)).coded(coding)
     }
 
     @Test(
@@ -35,7 +35,7 @@ struct JPEGEmbeddingTests {
         let bytes = try TestImages.bytes("gdepth-lens-blur.jpg")
         let before = try DepthPhoto(MemorySource(bytes))
         var edit = PhotoEdit(form: .gDepth)
-        edit.depth = try DepthInput.photo(before).coded(DepthForm.gDepth.adapted(DepthCoding()))
+        edit.depth = try before.coded(DepthForm.gDepth.adapted(DepthCoding()))
         edit.replaces = true
         let edited = try edit.apply(to: bytes)
         let after = try DepthPhoto(MemorySource(edited.bytes))
@@ -51,11 +51,11 @@ struct JPEGEmbeddingTests {
         // Forms that need a unit, and ranges that begin at 0.
         for form in [DepthForm.appleJPEG, .dynamicDepth] {
             #expect(throws: DepthCodingError.noUnit) {
-                try DepthInput.photo(before).coded(form.adapted(DepthCoding()))
+                try before.coded(form.adapted(DepthCoding()))
             }
         }
         #expect(throws: DepthCodingError.noUnit) {
-            try DepthInput(contentsOf: TestImages.path("samsung-dualshot.jpg"))
+            try DepthScene.source(contentsOf: TestImages.path("samsung-dualshot.jpg"))
                 .coded(DepthForm.gDepth.adapted(DepthCoding()))
         }
     }
@@ -149,7 +149,7 @@ struct JPEGEmbeddingTests {
         edit.depth = try map.coded(coding)
         edit.replaces = true
         let result = try DepthPhoto(MemorySource(edit.apply(to: bytes).bytes))
-        let found = try result.depthMap()
+        let found = try result.depth()
         #expect((found.width, found.height) == (width, height))
         let step = (values.max() ?? 0) - (values.min() ?? 0)
         for (value, wanted) in zip(found.meters, values) {
@@ -167,7 +167,7 @@ struct JPEGEmbeddingTests {
         var edit = PhotoEdit(form: form)
         edit.depth = try map.coded(coding)
         let result = try DepthPhoto(MemorySource(edit.apply(to: TestImages.bytes("plain.jpg")).bytes))
-        let found = try result.depthMap().meters
+        let found = try result.depth().meters
         let most = zip(found, values).map { abs($0 - $1) }.max() ?? 1
         #expect(most <= 6.912 / 65_535 / 2 + 1e-6)
         let accuracy: DepthAccuracy = form == .appleJPEG ? .absolute : .relative

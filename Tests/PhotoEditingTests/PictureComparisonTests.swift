@@ -95,7 +95,7 @@ struct PictureComparisonTests {
         let before = try DepthPhoto(MemorySource(photo)).image()
         #expect(try before.pixels != DepthPhoto(MemorySource(bytes)).image().pixels)
         var edit = PhotoEdit(form: .appleJPEG)
-        edit.depth = try DepthInput(contentsOf: TestImages.path("portrait.heic")).coded(DepthCoding())
+        edit.depth = try DepthScene.source(contentsOf: TestImages.path("portrait.heic")).coded(DepthCoding())
         let edited = try edit.apply(to: photo).bytes
         #expect(try DepthPhoto(MemorySource(edited)).image().pixels == before.pixels)
         #expect(try DepthPhoto(MemorySource(edited)).planes.map(\.kind) == [.disparity])

@@ -81,7 +81,7 @@ struct PortraitSettingsTests {
     @Test("They stay in the same form, and so do the version and the order of the planes")
     func sameForm() throws {
         let bytes = try photo()
-        let input = DepthInput.photo(try DepthPhoto(MemorySource(bytes)))
+        let input = try DepthPhoto(MemorySource(bytes))
         let edited = try PhotoConversion(form: .appleJPEG).convert(input, photo: bytes)
         try expectSettings(edited.bytes)
         #expect(try properties(edited.bytes, \.isDepth)["DepthDataVersion"] == "85538")
@@ -115,7 +115,7 @@ struct PortraitSettingsTests {
     @Test("A HEIC photo takes them with the map, and keeps them when the map is replaced")
     func heif() throws {
         var edit = PhotoEdit(form: .appleHEIC)
-        edit.depth = try DepthInput.photo(DepthPhoto(MemorySource(photo()))).coded(DepthCoding())
+        edit.depth = try DepthPhoto(MemorySource(photo())).coded(DepthCoding())
         edit.replaces = true
         let first = try edit.apply(to: TestImages.bytes("plain.heic")).bytes
         try expectSettings(first)
@@ -126,7 +126,7 @@ struct PortraitSettingsTests {
     @Test("A photo keeps its own settings, and those of the map are named")
     func otherPhoto() throws {
         var edit = PhotoEdit(form: .appleJPEG)
-        edit.depth = try DepthInput(contentsOf: TestImages.path("portrait.heic")).coded(DepthCoding())
+        edit.depth = try DepthScene.source(contentsOf: TestImages.path("portrait.heic")).coded(DepthCoding())
         edit.replaces = true
         let others = try #require(edit.depth).xmp
         let edited = try edit.apply(to: photo())
@@ -164,7 +164,7 @@ struct PortraitSettingsTests {
     func dng() throws {
         let bytes = try TestImages.bytes("depth.dng")
         let photo = try DepthPhoto(MemorySource(bytes))
-        let edited = try PhotoConversion(form: .appleJPEG).convert(.photo(photo), photo: bytes)
+        let edited = try PhotoConversion(form: .appleJPEG).convert(photo, photo: bytes)
         let result = try DepthPhoto(MemorySource(edited.bytes))
         #expect(result.planes.map(\.kind).contains(try photo.depthPlane().kind))
         let (found, wanted) = (try result.image(), try photo.image())

@@ -89,7 +89,7 @@ struct StoredOrientationTests {
         edit.depth = try map.coded(DepthCoding())
         let bytes = try edit.apply(to: photo(orientation)).bytes
         let before = try DepthPhoto(MemorySource(bytes))
-        let edited = try PhotoConversion(form: form).convert(.photo(before), photo: bytes)
+        let edited = try PhotoConversion(form: form).convert(before, photo: bytes)
         let after = try DepthPhoto(MemorySource(edited.bytes))
         #expect(after.description.orientation == orientation)
         let stored = after.description

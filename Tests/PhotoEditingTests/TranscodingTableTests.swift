@@ -84,17 +84,17 @@ struct TranscodingTableTests {
         for form in DepthForm.allCases {
             var conversion = PhotoConversion(form: form)
             if row.isUnitless {
-                #expect(throws: (any Error).self) { try conversion.convert(.photo(photo), photo: bytes) }
+                #expect(throws: (any Error).self) { try conversion.convert(photo, photo: bytes) }
                 (conversion.coding.near, conversion.coding.far) = (0.5, 20)
             }
             guard let planes = row.planes[form] else {
                 let error = #expect(throws: (any Error).self) {
-                    try conversion.convert(.photo(photo), photo: bytes)
+                    try conversion.convert(photo, photo: bytes)
                 }
                 #expect("\(try #require(error))".contains("HEVC"), "\(form)")
                 continue
             }
-            let edited = try conversion.convert(.photo(photo), photo: bytes)
+            let edited = try conversion.convert(photo, photo: bytes)
             let result = try DepthPhoto(MemorySource(edited.bytes))
             #expect(Set(result.planes.map(\.kind)).subtracting([.depth, .disparity]) == planes, "\(form)")
             let new = try result.depthPlane()

@@ -61,7 +61,7 @@ struct UnknownSamplesTests {
         #expect(plane.bitDepth == 16)
         #expect(plane.codec == "jpeg")
         #expect(plane.mapping?.unknownCode == 0)
-        let found = try result.depthMap().meters
+        let found = try result.depth().meters
         #expect(found.map(\.isNaN) == map.meters.map(\.isNaN))
         let finite = map.meters.filter(\.isFinite)
         let half = ((finite.max() ?? 0) - (finite.min() ?? 0)) / 65_534 / 2
@@ -71,7 +71,7 @@ struct UnknownSamplesTests {
         let missing = map.meters.count(where: \.isNaN)
         #expect(remarks.contains { $0.message.hasPrefix("\(missing) samples are unknown: ") })
         // What is put in once more is what it was, code for code.
-        let again = try DepthInput.photo(result).coded(photo.form.adapted(DepthCoding()))
+        let again = try result.coded(photo.form.adapted(DepthCoding()))
         #expect(try again.codes == result.codes(of: plane))
         #expect(again.mapping.unknownCode == 0)
     }
@@ -81,7 +81,7 @@ struct UnknownSamplesTests {
         let map = try map(photo.name) { Float(Float16(0.0007 + Float($0) / 700)) }
         let (result, _) = try embedded(map, in: photo)
         #expect(try result.depthPlane().mapping?.storesHalves == true)
-        let found = try result.depthMap().meters
+        let found = try result.depth().meters
         func patterns(_ values: [Float]) -> [UInt32] { values.map { $0.isNaN ? UInt32.max : $0.bitPattern } }
         #expect(patterns(found) == patterns(map.meters))
         // As IEEE 754 has them: 1.0 is 0x3C00, and a quiet NaN 0x7E00.
@@ -101,7 +101,7 @@ struct UnknownSamplesTests {
         var edit = PhotoEdit(form: .appleJPEG)
         edit.depth = try map.coded(DepthForm.appleJPEG.adapted(DepthCoding()))
         let result = try DepthPhoto(MemorySource(edit.apply(to: TestImages.bytes("plain.jpg")).bytes))
-        let found = try result.disparityMap().reciprocalMeters
+        let found = try result.disparity().reciprocalMeters
         #expect(found.map(\.isNaN) == values.map(\.isNaN))
         for (sample, value) in zip(found, values) where !value.isNaN {
             #expect(abs(sample - value) < 1 / 65_534)

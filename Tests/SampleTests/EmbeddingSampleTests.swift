@@ -30,8 +30,8 @@ struct EmbeddingSampleTests {
         for form in forms {
             let coding = form.adapted(asked)
             var edit = PhotoEdit(form: form)
-            edit.depth = try DepthInput.photo(photo).coded(coding)
-            if form.holdsConfidence { edit.confidence = try DepthInput.photo(photo).samples(of: .confidence) }
+            edit.depth = try photo.coded(coding)
+            if form.holdsConfidence { edit.confidence = try photo.samples(of: .confidence) }
             edit.replaces = true
             let edited = try edit.apply(to: bytes)
             let result = try DepthPhoto(MemorySource(edited.bytes))
@@ -48,13 +48,13 @@ struct EmbeddingSampleTests {
             guard plane.scale.isMetric else {
                 // The codes count from one end of the range that was given to the other, in 1/m.
                 guard case .uint8(let codes) = old.codes else { continue }
-                let values = try result.disparityMap().reciprocalMeters
+                let values = try result.disparity().reciprocalMeters
                 // In GDepth, code 0 is the nearest.
                 let wrong = zip(values, codes).filter { abs($0 - (2 - 1.95 * Float($1) / 255)) > 1e-4 }
                 #expect(values.count == codes.count && wrong.isEmpty, "\(form)")
                 continue
             }
-            let (before, after) = (try photo.disparityMap(), try result.disparityMap())
+            let (before, after) = (try photo.disparity(), try result.disparity())
             let most = zip(before.reciprocalMeters, after.reciprocalMeters).map { abs($0 - $1) }.max() ?? 1
             let step = abs((plane.mapping?.high ?? 0) - (plane.mapping?.low ?? 0)) / 255
             #expect(most <= max(step / 2, 1e-5), "\(form): \(most)")
@@ -86,10 +86,10 @@ struct EmbeddingSampleTests {
         guard let plane = try? photo.depthPlane(), plane.scale.isMetric else { return }
         let copy = try PhotoConversion(form: .appleJPEG).photoWithoutDepth(bytes, limits: DecodingLimits())
         var edit = PhotoEdit(form: .appleJPEG)
-        edit.depth = try DepthInput.photo(photo).coded(DepthForm.appleJPEG.adapted(DepthCoding()))
+        edit.depth = try photo.coded(DepthForm.appleJPEG.adapted(DepthCoding()))
         let result = try DepthPhoto(MemorySource(edit.apply(to: copy.bytes).bytes))
         #expect(try result.depthPlane().kind == plane.kind)
-        #expect(try result.disparityMap().width == photo.disparityMap().width)
+        #expect(try result.disparity().width == photo.disparity().width)
     }
 
     private static let appleNames = names.filter { name in
@@ -105,7 +105,7 @@ struct EmbeddingSampleTests {
         let photo = try DepthPhoto(MemorySource(bytes))
         guard (try? photo.depthPlane()) != nil else { return }
         let form: DepthForm = photo.format == .heif ? .appleHEIC : .appleJPEG
-        let edited = try PhotoConversion(form: form).convert(.photo(photo), photo: bytes)
+        let edited = try PhotoConversion(form: form).convert(photo, photo: bytes)
         let result = try DepthPhoto(MemorySource(edited.bytes))
         #expect(result.planes.map(\.kind) == photo.planes.map(\.kind))
         for (old, new) in zip(photo.planes, result.planes) {
@@ -201,7 +201,7 @@ struct EmbeddingSampleTests {
         let photo = try DepthPhoto(MemorySource(bytes))
         guard let plane = try? photo.depthPlane(), plane.scale.isMetric else { return }
         for form in [DepthForm.appleJPEG, .gDepth, .dynamicDepth] {
-            let edited = try PhotoConversion(form: form).convert(.photo(photo), photo: bytes)
+            let edited = try PhotoConversion(form: form).convert(photo, photo: bytes)
             let result = try DepthPhoto(MemorySource(edited.bytes))
             let found = try result.depthPlane()
             let codes = try result.codes(of: found)
@@ -209,7 +209,7 @@ struct EmbeddingSampleTests {
             #expect(try (isTurned ? codes.complemented : codes).codes == photo.codes(of: plane).codes)
             #expect(result.description.make == photo.description.make)
             #expect(result.description.orientation == photo.description.orientation)
-            let (before, after) = (try photo.disparityMap(), try result.disparityMap())
+            let (before, after) = (try photo.disparity(), try result.disparity())
             let most = zip(before.reciprocalMeters, after.reciprocalMeters).map { abs($0 - $1) }.max() ?? 1
             #expect(most <= max((plane.mapping?.step?.magnitude ?? 0) / 2, 1e-5), "\(form)")
             if form == .appleJPEG { #expect(found.accuracy == plane.accuracy) }

@@ -151,12 +151,9 @@ struct FormatSampleTests {
     func sideBySide() throws {
         var reading = RasterInterpretation()
         reading.layout = .right
-        let input = try DepthInput(
+        let input = try DepthScene.source(
             contentsOf: Samples.path("rgbd-side-by-side/beeflower-rgbd.jpg"), reading: reading)
-        guard case .photo(let photo) = input else {
-            Issue.record("a JPEG is a photo")
-            return
-        }
+        let photo = try #require(input as? DepthPhoto)
         let plane = try #require(photo.plane(.disparity))
         #expect(plane.mapping?.isDeclared == false)
         // Pillow: numpy.asarray(Image.open(file).convert("L"))[:, 984:]. Colors are gray up to the rounding of luma.

@@ -98,18 +98,18 @@ struct SampleInfoTests {
             if case .limitExceeded = (error as? ContainerError)?.reason { true } else { false }
         }
         do {
-            let input = try DepthInput(contentsOf: Samples.path(file), limits: halves)
-            switch input {
-            case .photo(let photo):
+            let input = try DepthScene.source(contentsOf: Samples.path(file), limits: halves)
+            if let photo = input as? DepthPhoto {
                 for plane in photo.planes {
                     do { _ = try photo.codes(of: plane) } catch { #expect(!refused(error), "\(error)") }
                 }
                 // Decoding HEIC colors takes seconds in a debug build, so only one grid is decoded.
-                guard photo.format != .heif || file.hasSuffix("pug-depth-gainmap.heic") else { break }
+                guard photo.format != .heif || file.hasSuffix("pug-depth-gainmap.heic") else { return }
                 do {
                     _ = try photo.image(atLeastWidth: 1, height: 1)
                 } catch { #expect(!refused(error), "\(error)") }
-            case .raster: _ = try input.depthMap()
+            } else {
+                _ = try input.depth()
             }
         } catch {
             // Files that are not pictures, or have no depth, are refused for other reasons.

@@ -45,49 +45,50 @@ extension Diagnostic.Code {
     package static let assumedRange: Self = "assumed-range"
 }
 
-extension DepthInput {
-    /// The stored depth or disparity as codes.
-    ///
-    /// Throws ``SceneError``, ``DepthCodingError``, ``DepthScaleError`` where an affine map is converted, and what decoding
-    /// throws.
-    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
+extension PlaneSource {
+    /// The stored depth or disparity as codes, with what its plane's description says.
+    func codedDepth(_ coding: DepthCoding) throws -> CodedDepth {
         let plane = try depthPlane()
-        if case .raster(let raster) = self { try raster.requireDistances() }
-        let source = try planeSource.treatedDepth(of: plane, frame: .upright, coding.treatment)
-        var coder = DepthCoder(coding, scale: source.scale)
-        var coded = try coder.code(source)
-        coded.calibration = plane.calibration(in: .upright)
+        let source = try treatedDepth(of: plane, frame: .upright, coding.treatment)
+        var coded = try source.coded(coding, plane.calibration(in: .upright))
         coded.quality = plane.quality
         coded.isFiltered = plane.isFiltered
+        return coded
+    }
+}
+
+extension DepthPhoto {
+    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
+        var coded = try codedDepth(coding)
+        let plane = try depthPlane()
         // A packet that is damaged was reported when the photo was opened.
-        if case .photo(let photo) = self, let xmp = try? photo.container.planeXMP(plane) { coded.xmp = xmp }
-        if case .photo(let photo) = self, coded.isUnchanged, plane.components == 1,
-            plane.crop == nil, coding.treatment.isEmpty, case .jpegStream = plane.location
+        if let xmp = try? container.planeXMP(plane) { coded.xmp = xmp }
+        if coded.isUnchanged, plane.components == 1, plane.crop == nil, coding.treatment.isEmpty,
+            case .jpegStream = plane.location
         {
-            coded.stream = (try photo.codedBytes(of: plane), plane.orientation)
+            coded.stream = (try codedBytes(of: plane), plane.orientation)
         }
         return coded
     }
 }
 
-extension DepthScene {
-    /// The stored depth or disparity as codes. Throws as ``DepthInput/coded(_:)`` does.
+extension DepthRaster {
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
-        if let input = source as? DepthInput { return try input.coded(coding) }
-        let quantity = try requireDepth().quantity
-        return try quantity == .depth ? depth().coded(coding) : disparity().coded(coding)
+        _ = try depthPlane()
+        try requireDistances()
+        return try codedDepth(coding)
     }
 }
 
 extension DepthMap {
-    /// The map as codes. Throws as ``DepthInput/coded(_:)`` does; the treatment is not applied.
+    /// The map as codes. Throws as ``PlaneSource/coded(_:)`` does; the treatment is not applied.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
         try DepthSource(self).coded(coding, calibration)
     }
 }
 
 extension DisparityMap {
-    /// The map as codes. Throws as ``DepthInput/coded(_:)`` does; the treatment is not applied.
+    /// The map as codes. Throws as ``PlaneSource/coded(_:)`` does; the treatment is not applied.
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
         try DepthSource(self).coded(coding, calibration)
     }

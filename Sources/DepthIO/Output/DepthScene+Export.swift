@@ -1,9 +1,22 @@
-package import DepthCore
+internal import DepthCore
 package import DepthModel
 internal import ImageCodecs
 package import ImageContainers
 
 extension DepthScene {
+    /// The source with its planes. A scene whose source has none, such as a frame, has those that can be computed.
+    package var planeSource: any PlaneSource { source as? any PlaneSource ?? ComputedPlanes(scene: self) }
+
+    /// Decodes a plane and brings it into the form in which it is written. Throws as ``PlaneSource/export(_:as:)`` does.
+    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+        try planeSource.export(plane, as: export)
+    }
+
+    /// The stored depth or disparity as codes. Throws as ``PlaneSource/coded(_:)`` does.
+    package func coded(_ coding: DepthCoding) throws -> CodedDepth {
+        try cancellable { try planeSource.coded(coding) }
+    }
+
     /// The scene's depth, or its portrait matte, described as planes of files are. `source` names where it is from, `type` the file that
     /// made it.
     ///
@@ -26,32 +39,5 @@ extension DepthScene {
             type: type)
         plane.source = name
         return plane
-    }
-}
-
-extension DepthScene: PlaneSource {
-    package func depthSource(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> DepthSource {
-        var source = try plane.kind == .depth ? DepthSource(depth()) : DepthSource(disparity())
-        source.scale = plane.scale
-        return source
-    }
-
-    package func codes(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> SamplePlane {
-        guard let matte = try matte(plane.kind) else { throw source.absence(of: plane.kind) }
-        return SamplePlane(
-            width: matte.width, height: matte.height, bitDepth: 8, codes: .uint8(matte.coverage))
-    }
-
-    package func guide(frame _: PixelOrientation) throws -> ColorImage? { try color() }
-
-    package func confidenceCodes(frame _: PixelOrientation) throws -> SamplePlane? { try confidence() }
-
-    package var focalLength35mm: Int? { description.focalLength35mm }
-
-    package var hasCoarseMatte: Bool { description.hasCoarseMatte }
-
-    package func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {
-        guard let quantity = export.quantity, (quantity == .depth) != (plane.kind == .depth) else { return }
-        try plane.scale.requireReciprocal()
     }
 }

@@ -1,10 +1,10 @@
 package import ByteParsing
 package import Compositing
-package import DepthCore
+internal import DepthCore
 package import DepthModel
 package import EmbeddedFormats
 package import ImageCodecs
-package import ImageContainers
+internal import ImageContainers
 
 /// How a plane becomes a raster file.
 package struct PlaneExport: Sendable {
@@ -120,48 +120,6 @@ package struct ExportedPlane: Sendable {
         ]
         if values?.isHeight == true { fields.append(("heights", .bool(true))) }
         return .object(fields)
-    }
-}
-
-extension DepthPhoto: PlaneSource {
-    package func depthSource(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
-        let codes = try codes(of: plane, frame: frame)
-        let mapping =
-            plane.mapping
-            ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
-        let stored = DepthSource(codes, mapping: mapping, scale: plane.scale)
-        return plane.isMeasuredAlongRay ? stored.alongAxis(plane, frame) : stored
-    }
-
-    package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
-
-    package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? {
-        try plane(.confidence).map { try codes(of: $0, frame: frame) }
-    }
-
-    package var focalLength35mm: Int? { description.focalLength35mm }
-}
-
-extension DepthRaster: PlaneSource {
-    package func depthSource(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
-        var source =
-            try rule.quantity == .depth
-            ? DepthSource(depthMap(frame: frame), declared: rule.declared, step: rule.coding?.step)
-            : DepthSource(disparityMap(frame: frame), declared: rule.declared, step: rule.coding?.step)
-        source.isHeight = rule.isHeight
-        return source
-    }
-
-    package func codes(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> SamplePlane {
-        throw absence(of: plane.kind)
-    }
-
-    package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
-
-    package func check(_: AuxiliaryPlane, for export: PlaneExport) throws {
-        if export.quantity == .disparity || export.format == .png && export.pngStyle == .millimeters {
-            try requireDistances()
-        }
     }
 }
 

@@ -1,11 +1,21 @@
+package import ByteParsing
 internal import Compositing
 package import DepthCore
-internal import DepthModel
-internal import ImageCodecs
+package import DepthModel
+package import EmbeddedFormats
+package import ImageCodecs
 package import ImageContainers
 
-/// Planes that are described before they are decoded: those of a photo or a raster, and those that a stereo pair or a network gives.
-package protocol PlaneSource {
+/// What scenes with planes are made of: a photo, a raster, a stereo pair, or a scene that was computed. Planes are described before
+/// they are decoded.
+package protocol PlaneSource: DepthSceneSource {
+    /// Every plane that is stored, in file order.
+    var planes: [AuxiliaryPlane] { get }
+
+    /// The plane that ``DepthSceneSource/depth()`` and ``DepthSceneSource/disparity()`` read. Throws ``SceneError``, or what is wrong
+    /// with the file when that may be why.
+    func depthPlane() throws -> AuxiliaryPlane
+
     /// The depth or disparity of a plane as it is stored, before any treatment.
     func depthSource(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource
 
@@ -29,6 +39,42 @@ package protocol PlaneSource {
 
     /// Throws where a plane of depth cannot be written in a form. Without an implementation each can.
     func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws
+
+    /// The stored depth or disparity as codes. Without an implementation they have no metadata of their own.
+    ///
+    /// Throws ``SceneError``, ``DepthCodingError``, ``DepthScaleError`` where an affine map is converted, and what decoding
+    /// throws.
+    func coded(_ coding: DepthCoding) throws -> CodedDepth
+
+    /// The source and its planes in the schema `isobath.info/1`; `describing` makes the lines of `warnings`. Nothing is decoded.
+    func record(path: String, describing: (Diagnostic) -> String) -> JSONValue
+
+    /// The source and its planes as lines for a person, without diagnostics. Nothing is decoded.
+    func summary(name: String) -> [String]
+
+    /// The file that shows what the scene shows: the photo itself, or the one that was named for a depth image. `nil`, as without an
+    /// implementation, where none was.
+    var pictureFile: PictureFile? { get }
+
+    /// Whether a ``RasterInterpretation`` says something of it. Without an implementation it does.
+    var usesReading: Bool { get }
+
+    /// Whether it is a photo without depth, and without a plane that could be one. Without an implementation it is not.
+    var isWithoutDepth: Bool { get }
+
+    /// The two pictures of a stereo photo; `nil` for others, as without an implementation.
+    var stereo: StereoPair? { get }
+
+    /// The picture for one eye. Throws ``SceneError`` for what is not a stereo photo, as without an implementation.
+    func view(_ eye: Eye, frame: PixelOrientation) throws -> ColorImage
+
+    /// What is computed from the two pictures of a stereo photo, whether it has depth or not. Throws ``SceneError`` for others, as
+    /// without an implementation.
+    func stereoSource() throws -> StereoSceneSource
+
+    /// What scenes are made of: the source itself, as without an implementation, or its stereo pair where it has no depth and both
+    /// pictures can be matched.
+    var sceneSource: any PlaneSource { get }
 }
 
 extension PlaneSource {
@@ -37,6 +83,33 @@ extension PlaneSource {
     package var focalLength35mm: Int? { nil }
     package var hasCoarseMatte: Bool { false }
     package func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {}
+    package var pictureFile: PictureFile? { nil }
+    package var usesReading: Bool { true }
+    package var isWithoutDepth: Bool { false }
+    package var stereo: StereoPair? { nil }
+    package var sceneSource: any PlaneSource { self }
+
+    package func view(_ eye: Eye, frame: PixelOrientation) throws -> ColorImage {
+        throw SceneError.notStereo("\(eye.rawValue) picture")
+    }
+
+    package func stereoSource() throws -> StereoSceneSource { throw SceneError.notStereo("stereo pair") }
+
+    package func coded(_ coding: DepthCoding) throws -> CodedDepth { try codedDepth(coding) }
+
+    /// The first plane of a kind, those of the photo itself before those of its thumbnails; `nil` when there is none.
+    package func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
+        planes.first { $0.kind == kind && $0.index == 0 }
+    }
+
+    /// The source and its planes in the schema `isobath.info/1`, with warnings as they are. Nothing is decoded.
+    package func record(path: String) -> JSONValue { record(path: path) { $0.description } }
+
+    /// The picture that planes belong to, as a raster. Throws ``SceneError/noPicture``.
+    package func exportPhoto(frame: PixelOrientation) throws -> Raster {
+        guard let image = try guide(frame: frame) else { throw SceneError.noPicture }
+        return Raster(image)
+    }
 
     /// Decodes a plane and brings it into the form in which it is written.
     ///

@@ -5,24 +5,11 @@ internal import ImageContainers
 internal import RasterContainers
 
 extension DepthRaster {
-    /// The raster in the schema `isobath.info/1`: a file with one plane, or none where it is a color image.
-    /// `describing` makes the lines of `warnings`.
-    package func record(
-        path: String, describing: (Diagnostic) -> String = { $0.description }
-    ) -> JSONValue {
-        .object([
-            ("schema", .text("isobath.info/1")),
-            ("path", .text(path)),
-            ("container", .text(description.format.rawValue)),
-            ("width", .integer(description.width)),
-            ("height", .integer(description.height)),
-            ("orientation", .integer(description.orientation.rawValue)),
-            ("camera", .object([("make", .null), ("model", .null), ("focalLength35mm", .null)])),
-            ("planes", .array(plane.map { [.object(record(of: $0))] } ?? [])),
-            ("stereo", .null),
-            ("trailers", .array([])),
-            ("warnings", .array(diagnostics.map { .text(describing($0)) })),
-        ])
+    package func record(path: String, describing: (Diagnostic) -> String) -> JSONValue {
+        .info(
+            path: path, container: description.format.rawValue, width: description.width,
+            height: description.height, orientation: description.orientation,
+            planes: planes.map(record), warnings: diagnostics.map(describing))
     }
 
     /// The plane's fields, with the unit and range of its rule where a photo's would be those of its mapping.

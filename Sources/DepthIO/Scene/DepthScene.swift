@@ -79,7 +79,7 @@ public struct DepthScene: Sendable {
     ) throws {
         self.init(
             try opening(path) {
-                try DepthInput(contentsOf: path, reading: reading, limits: limits).sceneSource
+                try Self.source(contentsOf: path, reading: reading, limits: limits).sceneSource
             })
     }
 
@@ -88,7 +88,7 @@ public struct DepthScene: Sendable {
         _ bytes: [UInt8], reading: RasterInterpretation = RasterInterpretation(),
         limits: DecodingLimits = DecodingLimits()
     ) throws {
-        self.init(try DepthInput(MemorySource(bytes), reading: reading, limits: limits).sceneSource)
+        self.init(try Self.source(MemorySource(bytes), reading: reading, limits: limits).sceneSource)
     }
 
     /// Reads the structure of a photo or a depth raster that is anywhere, such as in an object store; otherwise as
@@ -116,7 +116,7 @@ public struct DepthScene: Sendable {
                 throw ContainerError(.unreadable(detail: "\(error)"), at: ranges.first?.lowerBound)
             }
         }
-        self.init(try DepthInput(source, reading: reading, limits: limits).sceneSource)
+        self.init(try Self.source(source, reading: reading, limits: limits).sceneSource)
     }
 
     /// The picture with its opacity; `nil` where the picture that the scene shows is opaque.

@@ -21,7 +21,7 @@ extension DepthScene {
 }
 
 /// A scene whose picture is smaller.
-private struct ReducedSource: DepthSceneSource {
+private struct ReducedSource: DerivedSource {
     let scene: DepthScene
     let size: PixelSize
 
@@ -35,12 +35,7 @@ private struct ReducedSource: DepthSceneSource {
         try scene.picture(atLeast: size)?.resized(toWidth: size.width, height: size.height).inSRGB.in8Bits
     }
 
+    func translucentPicture() throws -> Picture? { nil }
+
     func original() throws -> ColorImage? { nil }
-    func depth() throws -> DepthMap { try scene.depth() }
-    func disparity() throws -> DisparityMap { try scene.disparity() }
-    func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
-    func samples(of kind: PlaneKind) throws -> SamplePlane? { try scene.samples(of: kind) }
-    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
-    var diagnostics: [Diagnostic] { scene.diagnostics }
-    func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
 }

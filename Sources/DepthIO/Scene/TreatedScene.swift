@@ -29,7 +29,7 @@ extension DepthScene {
 }
 
 /// A scene whose depth is treated.
-private struct TreatedSource: DepthSceneSource {
+private struct TreatedSource: DerivedSource {
     let scene: DepthScene
     let treatment: MapTreatment
 
@@ -54,23 +54,4 @@ private struct TreatedSource: DepthSceneSource {
             to: map, step: scene.description.depth?.coding?.step, guide: { nil },
             confidence: { try scene.confidence() })
     }
-
-    func color(atLeast size: PixelSize?) throws -> ColorImage? {
-        guard scene.description.colorSize != nil, size == nil else { return try scene.picture(atLeast: size) }
-        return try scene.color()
-    }
-
-    func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
-
-    func original() throws -> ColorImage? { try scene.source.original() }
-
-    func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
-
-    func samples(of kind: PlaneKind) throws -> SamplePlane? { try scene.samples(of: kind) }
-
-    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
-
-    var diagnostics: [Diagnostic] { scene.diagnostics }
-
-    func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
 }

@@ -22,7 +22,6 @@ internal import StereoMatching
 /// shifted to look comfortable. `HorizontalDisparityAdjustment` of spatial photos is such a shift for showing them; stored
 /// pictures do not have it, so it is left alone.
 package struct StereoDepth: Sendable {
-    private let photo: DepthPhoto
     private let pair: StereoPair
     /// The computed disparity, described as the file's planes are.
     package let plane: AuxiliaryPlane
@@ -35,13 +34,8 @@ package struct StereoDepth: Sendable {
 
     /// Decodes both pictures and matches them.
     ///
-    /// Throws ``SceneError`` when the photo is not a stereo pair, ``StereoError`` when its pictures cannot be matched, and
-    /// ``ContainerError`` when one cannot be read or memory does not suffice.
-    package init(_ input: DepthInput) throws {
-        guard case .photo(let photo) = input, let pair = photo.description.stereo else {
-            throw SceneError.notStereo("stereo pair")
-        }
-        self.photo = photo
+    /// Throws ``StereoError`` when they cannot be matched, and ``ContainerError`` when one cannot be read or memory does not suffice.
+    package init(_ photo: DepthPhoto, _ pair: StereoPair) throws {
         self.pair = pair
         let (size, other) = (pair.left.uprightSize, pair.right.uprightSize)
         guard size == other else { throw StereoError.differentSizes(left: size, right: other) }
@@ -116,11 +110,6 @@ package struct StereoDepth: Sendable {
         frame == .upright ? match.confidence : match.confidence.oriented(by: plane.orientation.inverse)
     }
 
-    /// The left picture, which the disparity belongs to.
-    package func image(frame: PixelOrientation = .upright) throws(ContainerError) -> ColorImage {
-        try photo.image(of: pair.left, frame: frame)
-    }
-
     /// The disparity in 1/meters where the file allows it. What is behind infinity by a fraction of a pixel is there.
     private static func values(of match: StereoMatch, _ pair: StereoPair, isRectified: Bool) -> [Float] {
         guard let (divisor, stated) = pair.metric(width: match.width) else { return match.disparity }
@@ -139,26 +128,6 @@ package struct StereoDepth: Sendable {
         let map = DisparityMap(
             width: match.width, height: match.height, reciprocalMeters: match.disparity, scale: .affine)
         return map.percentiles([0.01])?.first ?? 0
-    }
-}
-
-extension StereoDepth: PlaneSource {
-    package func depthSource(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
-        DepthSource(disparityMap(frame: frame))
-    }
-
-    package func codes(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> SamplePlane {
-        confidence(frame: frame)
-    }
-
-    package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
-
-    package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? { confidence(frame: frame) }
-
-    package func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {
-        if export.quantity == .depth || export.format == .png && export.pngStyle == .millimeters {
-            try plane.scale.requireReciprocal()
-        }
     }
 }
 

@@ -1,23 +1,13 @@
-internal import ByteParsing
-internal import DepthCore
-internal import DepthModel
-internal import ImageCodecs
-internal import ImageContainers
+package import ByteParsing
+package import DepthCore
+package import DepthModel
+package import EmbeddedFormats
+package import ImageCodecs
+package import ImageContainers
 internal import Synchronization
 
-extension DepthInput {
-    /// What scenes are made of: the input itself, or its stereo pair where it has no depth and both pictures can be matched.
-    package var sceneSource: any DepthSceneSource {
-        guard case .photo(let photo) = self, (try? depthPlane()) == nil,
-            photo.container.unreadablePlane == nil,
-            let pair = photo.description.stereo, pair.isComputable
-        else { return self }
-        return StereoSceneSource(photo, pair)
-    }
-}
-
-/// A stereo pair without depth: its left picture, with the disparity that is computed from both when it is asked for.
-private final class StereoSceneSource: DepthSceneSource {
+/// The left picture of a stereo photo, with the disparity that is computed from both when it is asked for.
+package final class StereoSceneSource: PlaneSource {
     private let photo: DepthPhoto
     private let pair: StereoPair
     private let computed = Mutex<StereoDepth?>(nil)
@@ -29,15 +19,15 @@ private final class StereoSceneSource: DepthSceneSource {
     private func match() throws -> StereoDepth {
         try computed.withLock { known in
             if let known { return known }
-            let depth = try StereoDepth(.photo(photo))
+            let depth = try StereoDepth(photo, pair)
             known = depth
             return depth
         }
     }
 
     /// The depth has the size of the left picture, or less where that is too large to be matched.
-    func describe() -> SceneDescription {
-        var scene = DepthInput.photo(photo).describe()
+    package func describe() -> SceneDescription {
+        var scene = photo.describe()
         let upright = pair.left.orientation.size(width: pair.left.width, height: pair.left.height)
         let size = PixelSize(width: upright.width, height: upright.height)
         scene.colorSize = size
@@ -51,25 +41,64 @@ private final class StereoSceneSource: DepthSceneSource {
         return scene
     }
 
-    func color(atLeast size: PixelSize?) throws -> ColorImage? { try photo.image(of: pair.left) }
+    package func color(atLeast size: PixelSize?) throws -> ColorImage? { try photo.image(of: pair.left) }
 
-    func original() throws -> ColorImage? { nil }
+    package func original() throws -> ColorImage? { nil }
 
-    func depth() throws -> DepthMap { try DepthMap(disparity()) }
+    package func depth() throws -> DepthMap { try DepthMap(disparity()) }
 
-    func disparity() throws -> DisparityMap { try match().disparityMap() }
+    package func disparity() throws -> DisparityMap { try match().disparityMap() }
 
-    func matte(_ kind: PlaneKind) throws -> Matte? { try photo.matte(kind) }
-
-    func samples(of kind: PlaneKind) throws -> SamplePlane? {
-        kind == .confidence ? try match().confidence() : try DepthInput.photo(photo).samples(of: kind)
+    package func matte(_ kind: PlaneKind) throws -> Matte? {
+        try photo.plane(kind).map { Matte(try photo.codes(of: $0)) }
     }
 
-    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { photo.metadata() }
+    package func samples(of kind: PlaneKind) throws -> SamplePlane? {
+        kind == .confidence ? try match().confidence() : try photo.samples(of: kind)
+    }
 
-    var diagnostics: [Diagnostic] {
+    package func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { photo.metadata() }
+
+    package var diagnostics: [Diagnostic] {
         photo.diagnostics + (computed.withLock { $0?.diagnostics } ?? [])
     }
 
-    func absence(of kind: PlaneKind?) -> any Error { photo.absence(of: kind) }
+    package func absence(of kind: PlaneKind?) -> any Error { photo.absence(of: kind) }
+
+    package var planes: [AuxiliaryPlane] { photo.planes }
+
+    package var stereo: StereoPair? { pair }
+
+    package func depthPlane() throws -> AuxiliaryPlane { try match().plane }
+
+    /// How far each sample of the disparity can be trusted, described as the file's planes are.
+    package func confidencePlane() throws -> AuxiliaryPlane { try match().confidencePlane }
+
+    package func depthSource(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
+        try DepthSource(match().disparityMap(frame: frame))
+    }
+
+    package func codes(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> SamplePlane {
+        try match().confidence(frame: frame)
+    }
+
+    package func guide(frame: PixelOrientation) throws -> ColorImage? {
+        try photo.image(of: pair.left, frame: frame)
+    }
+
+    package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? {
+        try match().confidence(frame: frame)
+    }
+
+    package func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {
+        if export.quantity == .depth || export.format == .png && export.pngStyle == .millimeters {
+            try plane.scale.requireReciprocal()
+        }
+    }
+
+    package func summary(name: String) -> [String] { photo.summary(name: name) }
+
+    package func record(path: String, describing: (Diagnostic) -> String) -> JSONValue {
+        photo.record(path: path, describing: describing)
+    }
 }

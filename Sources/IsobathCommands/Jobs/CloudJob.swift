@@ -55,10 +55,10 @@ struct CloudJob: Job {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: input)
         }
-        let source: DepthInput
+        let source: any PlaneSource
         let remark: String?
         do {
-            (source, remark) = try openDepthInput(file, reading: reading, limits: limits)
+            (source, remark) = try openSource(file, reading: reading, limits: limits)
         } catch let error as ContainerError where error.mayBeRecording(file) {
             // Frames of a movie have no poses.
             guard !isMovie(input) else { throw FusionError.noPoses }
@@ -111,10 +111,10 @@ struct CloudJob: Job {
         return [files.libraryPath, files.texturePath]
     }
 
-    private func remarks(on source: DepthInput) -> [String] {
+    private func remarks(on source: any PlaneSource) -> [String] {
         var rest = reading
         (rest.focalLength, rest.principalPoint) = (nil, nil)
-        if source.isStereo { rest.baseline = nil }
+        if source.stereo != nil { rest.baseline = nil }
         return source.ignores(rest) ? [unusedRasterFlags] : []
     }
 }

@@ -43,26 +43,26 @@ struct ConvertJob: Job {
     // MARK: Photos
 
     /// The depth of an input, and the bytes of the photo that it belongs to.
-    private func open(_ path: String, _ reporter: Reporter) throws -> (input: DepthInput, photo: [UInt8]) {
+    private func open(_ path: String, _ reporter: Reporter) throws -> (
+        source: any PlaneSource, photo: [UInt8]
+    ) {
         let bytes = try contents(ofInput: path, limits: limits)
-        var input = try DepthInput(MemorySource(bytes), named: path, reading: reading, limits: limits)
+        var source = try DepthScene.source(
+            MemorySource(bytes), named: path, reading: reading, limits: limits)
         var photo = bytes
         if path != "-",
-            let pair = try input.pairedWithCompanionDepth(beside: path, reading: reading, limits: limits)
+            let pair = try source.pairedWithCompanionDepth(beside: path, reading: reading, limits: limits)
         {
-            input = pair.input
+            source = pair.source
             reporter.remark("it has no depth of its own; using \(pair.name) beside it", of: path)
-        } else if case .raster = input {
-            guard let color = reading.colorPath else { throw SceneError.noPicture }
-            photo = try contents(ofInput: color, limits: limits)
-        } else if input.ignores(reading) {
+        } else if source.ignores(reading) {
             reporter.remark(unusedRasterFlags, of: path)
-        } else if input.usesReading {
+        } else if source.usesReading {
             guard let color = reading.colorPath else { throw SceneError.noPicture }
             photo = try contents(ofInput: color, limits: limits)
         }
-        reporter.report(input.diagnostics, of: path)
-        return (input, photo)
+        reporter.report(source.diagnostics, of: path)
+        return (source, photo)
     }
 
     private func conversion(_ form: DepthForm) -> PhotoConversion {
@@ -73,9 +73,9 @@ struct ConvertJob: Job {
 
     private func writePhoto(_ path: String, to output: String, _ reporter: Reporter) throws {
         guard let form = target.form else { return }
-        let (input, photo) = try open(path, reporter)
-        let edited = try conversion(form).convert(input, photo: photo, limits: limits)
-        reporter.report(edited.diagnostics, except: input.diagnostics, of: path)
+        let (source, photo) = try open(path, reporter)
+        let edited = try conversion(form).convert(source, photo: photo, limits: limits)
+        reporter.report(edited.diagnostics, except: source.diagnostics, of: path)
         let isWritten = try existing.write(output, reporter) { try $0.write(bytes: edited.bytes) }
         finish(output, isWritten, edited.codings.joined(separator: "; "), path, reporter)
     }
@@ -85,13 +85,13 @@ struct ConvertJob: Job {
     ) throws {
         let depthPath = output.dropLast(output.pathExtension.count + 1) + "_depth.png"
         try existing.checkIsNoInput(String(depthPath), keeping: originals)
-        let (input, photo) = try open(path, reporter)
-        let plane = try input.depthPlane()
-        let exported = try input.export(
+        let (source, photo) = try open(path, reporter)
+        let plane = try source.depthPlane()
+        let exported = try source.export(
             plane, as: PlaneExport(format: .png, quantity: plane.scale == .affine ? nil : .disparity))
         reporter.report(exported.diagnostics, of: path)
         let base = try conversion(.appleJPEG).photoWithoutDepth(photo, limits: limits)
-        reporter.report(base.diagnostics, except: input.diagnostics, of: path)
+        reporter.report(base.diagnostics, except: source.diagnostics, of: path)
         let depth = try bytesWritten { (descriptor) throws(WriteError) in
             try exported.raster.write(as: .png, to: descriptor)
         }

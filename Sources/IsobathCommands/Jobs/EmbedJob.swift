@@ -68,15 +68,15 @@ struct EmbedJob: Job {
 
     private func read(_ path: String, for edit: inout PhotoEdit, _ reporter: Reporter) throws {
         do {
-            let (input, remark) = try openDepthInput(Input(path: path), reading: reading, limits: limits)
+            let (source, remark) = try openSource(Input(path: path), reading: reading, limits: limits)
             if let remark { reporter.remark(remark, of: path) }
-            if input.ignores(reading) {
+            if source.ignores(reading) {
                 reporter.remark(unusedRasterFlags, of: path)
             }
-            let coded = try input.coded(edit.form.adapted(coding, planeQuality: planeQuality))
-            reporter.report(input.diagnostics + coded.diagnostics, of: path)
+            let coded = try source.coded(edit.form.adapted(coding, planeQuality: planeQuality))
+            reporter.report(source.diagnostics + coded.diagnostics, of: path)
             edit.depth = coded
-            if edit.form.holdsConfidence { edit.confidence = try input.samples(of: .confidence) }
+            if edit.form.holdsConfidence { edit.confidence = try source.samples(of: .confidence) }
         } catch {
             throw error is FileFailure ? error : FileFailure(file: path, error: error)
         }

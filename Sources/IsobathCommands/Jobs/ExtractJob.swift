@@ -81,30 +81,30 @@ struct ExtractJob: Job {
                 result.skip(output, nil)
                 return result
             }
-            let (photo, remark) = try openDepthInput(file, reading: reading, limits: limits)
+            let (source, remark) = try openSource(file, reading: reading, limits: limits)
             if let remark { result.remarks.append(remark) }
-            if photo.ignores(reading), origin != .stereo {
+            if source.ignores(reading), origin != .stereo {
                 result.remarks.append(unusedRasterFlags)
             }
             switch plane {
             case _ where network != nil:
-                try writeFromNetwork(photo, file, originals, reporter, &result)
+                try writeFromNetwork(source, file, originals, reporter, &result)
             case _ where origin == .stereo:
-                try writeComputed(photo, file, originals, reporter, &result)
+                try writeComputed(source, file, originals, reporter, &result)
             case .photo:
                 result.remarks += photo.remarks
                 try writePicture("photo", of: file, originals, reporter, &result) {
-                    try photo.exportPhoto(frame: frame)
+                    try source.exportPhoto(frame: frame)
                 }
             case .eye(let eye):
                 result.remarks += photo.remarks
                 try writePicture(eye.rawValue, of: file, originals, reporter, &result) {
-                    try photo.exportView(eye, frame: frame)
+                    try Raster(source.view(eye, frame: frame))
                 }
-            case .all where photo.isStereo:
-                if !photo.planes.isEmpty { try writePlanes(photo, file, originals, reporter, &result) }
-                writeEyes(photo, file, originals, reporter, &result)
-            default: try writePlanes(photo, file, originals, reporter, &result)
+            case .all where source.stereo != nil:
+                if !source.planes.isEmpty { try writePlanes(source, file, originals, reporter, &result) }
+                writeEyes(source, file, originals, reporter, &result)
+            default: try writePlanes(source, file, originals, reporter, &result)
             }
         } catch {
             result.errors.append(explained(error, of: file))
@@ -127,7 +127,7 @@ struct ExtractJob: Job {
 
     /// Disparity that is computed from a stereo pair, or its confidence.
     private func writeComputed(
-        _ photo: DepthInput, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
         let kind = plane?.kind ?? .disparity
@@ -135,20 +135,20 @@ struct ExtractJob: Job {
         let path = output ?? place(input, kind: name, number: 1)
         // Matching takes longer than everything else, so what is not wanted is known first.
         guard try existing.wants(path, keeping: originals) || sidecar else { return result.skip(path, name) }
-        let computed = try StereoDepth(photo)
-        result.note(photo.diagnostics + computed.diagnostics)
-        let plane = kind == .disparity ? computed.plane : computed.confidencePlane
+        let computed = try source.stereoSource()
+        let plane = try kind == .disparity ? computed.depthPlane() : computed.confidencePlane()
+        result.note(computed.diagnostics)
         try write(plane, input, originals, to: path, reporter, &result) { try computed.export(plane, as: $0) }
     }
 
     /// The depth or the matte that a network sees.
     private func writeFromNetwork(
-        _ photo: DepthInput, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
         guard let network else { return }
         let (scene, remark) = try network.scene(
-            for: DepthScene(photo.sceneSource), keepsPicture: treatment.upsamples, limits: limits)
+            for: DepthScene(source.sceneSource), keepsPicture: treatment.upsamples, limits: limits)
         let isMatte = remark != nil
         guard (plane?.kind).map({ isMatte ? $0 == .matte : $0.isDepth }) ?? true else {
             throw UnsuitableNetwork("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
@@ -173,13 +173,13 @@ struct ExtractJob: Job {
 
     /// Both pictures of a stereo pair; what is wrong with one does not keep the other from being written.
     private func writeEyes(
-        _ photo: DepthInput, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) {
         for eye in Eye.allCases {
             do {
                 try writePicture(eye.rawValue, of: input, originals, reporter, &result) {
-                    try photo.exportView(eye, frame: frame)
+                    try Raster(source.view(eye, frame: frame))
                 }
             } catch {
                 result.errors.append(error)
@@ -188,14 +188,14 @@ struct ExtractJob: Job {
     }
 
     private func writePlanes(
-        _ photo: DepthInput, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
+        _ source: any PlaneSource, _ input: Input, _ originals: Set<FileIdentity>, _ reporter: Reporter,
         _ result: inout ExtractResult
     ) throws {
-        let planes = try chosenPlanes(of: photo)
-        let diagnostics = photo.diagnostics
+        let planes = try chosenPlanes(of: source)
+        let diagnostics = source.diagnostics
         // Damage of planes that were not asked for takes nothing from the output.
         if plane == .all { result.note(diagnostics) } else { result.remarks += diagnostics.remarks }
-        if planes.contains(where: \.kind.isDepth), let doubt = try? DepthScene(photo).doubtOfNearSide() {
+        if planes.contains(where: \.kind.isDepth), let doubt = try? DepthScene(source).doubtOfNearSide() {
             result.remarks.append(doubt.remark)
         }
         var numbers: [String: Int] = [:]
@@ -206,14 +206,14 @@ struct ExtractJob: Job {
             do {
                 let path = output ?? place(input, kind: kind, number: numbers[kind] ?? 1)
                 try write(plane, input, originals, to: path, reporter, &result) {
-                    try photo.export(plane, as: $0)
+                    try source.export(plane, as: $0)
                 }
             } catch {
                 result.errors.append(error)
             }
         }
         // Decoders may have warned.
-        result.note(photo.diagnostics.filter { !diagnostics.contains($0) })
+        result.note(source.diagnostics.filter { !diagnostics.contains($0) })
     }
 
     private func write(
@@ -239,15 +239,15 @@ struct ExtractJob: Job {
     }
 
     /// The planes that were asked for. Throws when there is none.
-    private func chosenPlanes(of photo: DepthInput) throws -> [AuxiliaryPlane] {
+    private func chosenPlanes(of source: any PlaneSource) throws -> [AuxiliaryPlane] {
         switch plane {
-        case nil: return [try photo.depthPlane()]
+        case nil: return [try source.depthPlane()]
         case .all:
-            guard !photo.planes.isEmpty else { throw photo.absence(of: nil) }
-            return photo.planes
+            guard !source.planes.isEmpty else { throw source.absence(of: nil) }
+            return source.planes
         case .photo, .eye: return []
         case .kind(let kind):
-            guard let plane = photo.plane(kind) else { throw photo.absence(of: kind) }
+            guard let plane = source.plane(kind) else { throw source.absence(of: kind) }
             return [plane]
         }
     }

@@ -22,9 +22,9 @@ struct InfoJob: Job {
 
     func perform(on input: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
         switch try openPhotoOrRecording(input, reading: reading, limits: limits) {
-        case .input(let photo):
-            reporter.print(render(photo, input.path))
-            reporter.report(photo.diagnostics.filter(\.isLoss), of: input.path)
+        case .source(let source):
+            reporter.print(render(source, input.path))
+            reporter.report(source.diagnostics.filter(\.isLoss), of: input.path)
         case .recording(let recording):
             reporter.print(render(recording, input.path))
             reporter.report(recording.diagnostics.filter(\.isLoss), of: input.path)
@@ -51,10 +51,10 @@ struct InfoJob: Job {
             : Array(recording.summary(path: path).utf8)
     }
 
-    private func render(_ photo: DepthInput, _ path: String) -> [UInt8] {
+    private func render(_ source: any PlaneSource, _ path: String) -> [UInt8] {
         json
-            ? lines(of: photo.record(path: path, describing: \.advised))
-            : Array(photo.summary(path: path).utf8)
+            ? lines(of: source.record(path: path, describing: \.advised))
+            : Array(source.summary(path: path).utf8)
     }
 
     /// A record as a line, or as rows.

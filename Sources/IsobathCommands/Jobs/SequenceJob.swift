@@ -271,8 +271,9 @@ extension FramePipeline.Report {
 /// A photo with depth that was given for a sequence of frames.
 private struct SinglePhoto: Error, CustomStringConvertible {
     static func isOne(_ path: String, _ limits: DecodingLimits) -> Bool {
-        guard path != "-", case .photo(let photo)? = try? DepthInput(contentsOf: path, limits: limits)
-        else { return false }
+        guard path != "-", let photo = try? DepthPhoto(contentsOf: path, limits: limits) else {
+            return false
+        }
         return !photo.planes.isEmpty
     }
 

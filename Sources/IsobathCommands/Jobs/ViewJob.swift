@@ -46,7 +46,7 @@ struct ViewJob: Job {
             return try write(page, to: output, input, reporter)
         }
         let opened =
-            if case .input(let input) = found { input } else {
+            if case .source(let source) = found { source } else {
                 try openInput(file, reading: reading, limits: limits)
             }
         let (source, remark) = try paired(opened, file, reading: reading, limits: limits)
@@ -84,7 +84,7 @@ struct ViewJob: Job {
             reporter.countSkipped(output)
             return reporter.remark("left as it is: \(output)", of: file.path)
         }
-        let (source, _) = try openDepthInput(file, reading: reading, limits: limits)
+        let (source, _) = try openSource(file, reading: reading, limits: limits)
         let scene = DepthScene(source.sceneSource)
         let name = OutputDestination.name(of: file.path)
         let entry = AlbumEntry(scene, record: source.record(path: name, describing: \.advised))

@@ -188,7 +188,7 @@ extension [Diagnostic] {
     var remarks: [String] { map(\.remark) }
 }
 
-extension DepthInput {
+extension DepthSceneSource {
     /// What is to be said about a file that was opened.
     var remarks: [String] { diagnostics.remarks }
 }

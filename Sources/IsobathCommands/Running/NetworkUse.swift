@@ -90,9 +90,9 @@ struct NetworkUse: Codable, Hashable, Sendable {
         }
         guard let alignmentPath else { return .stored }
         return try about(alignmentPath) {
-            let input = try openInput(
+            let source = try openInput(
                 Input(path: alignmentPath), reading: RasterInterpretation(), limits: limits)
-            return .map(try DepthScene(input.sceneSource).disparity())
+            return .map(try source.sceneSource.disparity())
         }
     }
 

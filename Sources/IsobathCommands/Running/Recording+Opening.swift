@@ -5,7 +5,7 @@ internal import Sequences
 /// What an input of the command line turned out to be.
 enum PhotoOrRecording {
     /// A photo or a raster.
-    case input(DepthInput)
+    case source(any PlaneSource)
     /// A recording, or a movie.
     case recording(Recording)
 }
@@ -16,7 +16,7 @@ func openPhotoOrRecording(
     _ input: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> PhotoOrRecording {
     do {
-        return .input(try openInput(input, reading: reading, limits: limits))
+        return .source(try openInput(input, reading: reading, limits: limits))
     } catch let error as ContainerError where error.mayBeRecording(input) {
         return .recording(try openRecording(input, reading: reading, limits: limits, else: error))
     }

@@ -59,7 +59,7 @@ struct ServedFolder: Sendable {
             return input
         }
         input.source = file
-        for path in DepthInput.depthImages(beside: item.path) {
+        for path in DepthScene.depthImages(beside: item.path) {
             guard let image = try? folder.file(path, limits: limits) else { continue }
             input.depthImage = (path.lastPathComponent, image)
             break

@@ -42,7 +42,7 @@ struct ServedJob: Job {
                 file.path, below: root, reading: RecordingReading(reading), limits: limits)
             return try show(recording, named: name, of: file, options, reporter)
         }
-        let (source, remark) = try openDepthInput(file, reading: reading, limits: limits)
+        let (source, remark) = try openSource(file, reading: reading, limits: limits)
         if part == .page, let remark { reporter.remark(remark, of: file.path) }
         let scene = DepthScene(source.sceneSource)
         let record = { source.record(path: name, describing: \.advised) }

@@ -8,8 +8,8 @@ internal import PointClouds
 internal import Synchronization
 
 /// A scene whose depth is what a network sees in its picture.
-final class NetworkDepthSource: DepthSceneSource {
-    private let scene: DepthScene
+final class NetworkDepthSource: DerivedSource {
+    let scene: DepthScene
     private let network: Network
     private let alignment: DepthAlignment
     private let scale: DepthScale
@@ -152,14 +152,6 @@ final class NetworkDepthSource: DepthSceneSource {
         return scaled == 0 ? "below 0.00001" : "\(scaled)"
     }
 
-    func color(atLeast size: PixelSize?) throws -> ColorImage? {
-        try size == nil ? scene.color() : scene.picture(atLeast: size)
-    }
-
-    func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
-
-    func original() throws -> ColorImage? { try scene.source.original() }
-
     func depth() throws -> DepthMap {
         switch try answer().map {
         case .depth(let map): map
@@ -174,15 +166,9 @@ final class NetworkDepthSource: DepthSceneSource {
         }
     }
 
-    func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
-
     func samples(of kind: PlaneKind) throws -> SamplePlane? {
         kind.isDepth || kind == .confidence ? nil : try scene.samples(of: kind)
     }
 
-    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
-
     var diagnostics: [Diagnostic] { scene.diagnostics + (answered.withLock { $0?.diagnostics } ?? []) }
-
-    func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
 }

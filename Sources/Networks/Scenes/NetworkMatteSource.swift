@@ -5,7 +5,7 @@ internal import DepthModel
 internal import ImageCodecs
 
 /// A scene whose portrait matte is what a network sees in its picture. It replaces a stored one.
-struct NetworkMatteSource: DepthSceneSource {
+struct NetworkMatteSource: DerivedSource {
     let scene: DepthScene
     let network: Network
     /// Whether the picture stays in memory for what is done with the matte. Without it, the network runs in less.
@@ -35,25 +35,7 @@ struct NetworkMatteSource: DepthSceneSource {
         return try network.view(of: picture)
     }
 
-    func color(atLeast size: PixelSize?) throws -> ColorImage? {
-        try size == nil ? scene.color() : scene.picture(atLeast: size)
-    }
-
-    func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
-
-    func original() throws -> ColorImage? { try scene.source.original() }
-
-    func depth() throws -> DepthMap { try scene.depth() }
-
-    func disparity() throws -> DisparityMap { try scene.disparity() }
-
     func samples(of kind: PlaneKind) throws -> SamplePlane? {
         kind == .matte ? nil : try scene.samples(of: kind)
     }
-
-    func metadata() -> (blocks: PictureMetadata, diagnostics: [Diagnostic]) { scene.metadata() }
-
-    var diagnostics: [Diagnostic] { scene.diagnostics }
-
-    func absence(of kind: PlaneKind?) -> any Error { scene.source.absence(of: kind) }
 }

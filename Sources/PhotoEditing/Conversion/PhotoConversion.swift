@@ -26,13 +26,13 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         (self.form, self.coding, self.planeQuality) = (form, coding, planeQuality)
     }
 
-    /// Converts the photo in `bytes`, of which `input` is the depth: the same file, or a map that stands beside it.
+    /// Converts the photo in `bytes`, of which `source` is the depth: the same file, or a map that stands beside it.
     ///
     /// Throws ``PhotoEditingError``, ``DepthCodingError``, ``SceneError``, and what decoding throws.
     package func convert(
-        _ input: DepthInput, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
+        _ source: any PlaneSource, photo bytes: [UInt8], limits: DecodingLimits = DecodingLimits()
     ) throws -> EditedPhoto {
-        let coded = try input.coded(form.adapted(coding, planeQuality: planeQuality))
+        let coded = try source.coded(form.adapted(coding, planeQuality: planeQuality))
         let base = try form == .appleHEIC ? BasePhoto(bytes: bytes) : jpegPhoto(bytes, limits: limits)
         var edit = PhotoEdit(form: form)
         edit.depth = coded
@@ -40,8 +40,8 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         edit.planeQuality = planeQuality
         var diagnostics = coded.diagnostics + base.diagnostics
         if form.holdsConfidence {
-            edit.confidence = try input.samples(of: .confidence)
-        } else if input.planes.contains(where: { $0.kind == .confidence }) {
+            edit.confidence = try source.samples(of: .confidence)
+        } else if source.planes.contains(where: { $0.kind == .confidence }) {
             diagnostics.append(
                 .note(.omittedMetadata, "\(form.rawValue) has no place for confidence; it is left out"))
         }

@@ -56,9 +56,9 @@ extension FuzzTarget {
 
     /// Reads everything except pixels.
     @Sendable private static func structure(_ source: any ByteSource) {
-        guard let input = try? DepthInput(source, limits: limits) else { return }
+        guard let input = try? DepthScene.source(source, limits: limits) else { return }
         _ = input.record(path: "mutant").serialized
-        guard case .photo(let photo) = input else { return }
+        guard let photo = input as? DepthPhoto else { return }
         _ = try? photo.xmp()
         _ = photo.metadata()
         for plane in photo.planes { _ = try? photo.container.codedImage(at: plane.location) }
@@ -67,15 +67,15 @@ extension FuzzTarget {
 
     /// Decodes all samples and makes a cloud of them.
     @Sendable private static func samples(_ source: any ByteSource) {
-        guard let input = try? DepthInput(source, limits: limits) else { return }
+        guard let input = try? DepthScene.source(source, limits: limits) else { return }
         _ = input.record(path: "mutant").serialized
-        if case .photo(let photo) = input {
+        if let photo = input as? DepthPhoto {
             for plane in photo.planes where !plane.kind.isDepth { _ = try? photo.codes(of: plane) }
             _ = try? photo.image(atLeastWidth: 1, height: 1)
         } else {
             _ = try? PictureFile(source, limits: limits).image()
         }
-        guard let map = try? input.depthMap() else { return }
+        guard let map = try? input.depth() else { return }
         var options = CloudOptions()
         options.stride = 8
         _ = PointCloud(map, options: options)

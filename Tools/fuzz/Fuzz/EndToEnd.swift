@@ -43,9 +43,9 @@ private let limits = {
 @Sendable private func readAll(_ bytes: [UInt8]) {
     let source = MemorySource(bytes)
     attempt {
-        let input = try DepthInput(source, named: "photo.jps", limits: limits)
+        let input = try DepthScene.source(source, named: "photo.jps", limits: limits)
         examine(input.record(path: "photo"))
-        if case .photo(let photo) = input { decode(photo, byteCount: bytes.count) }
+        if let photo = input as? DepthPhoto { decode(photo, byteCount: bytes.count) }
         export(input)
         cloud(input)
     }
@@ -71,14 +71,14 @@ private func decode(_ photo: DepthPhoto, byteCount: Int) {
         attempt { _ = try photo.color(of: plane) }
         if plane.kind.isDepth { attempt { _ = try photo.depthMap(of: plane, frame: .upright) } }
     }
-    attempt { _ = try photo.disparityMap() }
+    attempt { _ = try photo.disparity() }
     attempt { _ = try photo.image(atLeastWidth: 8, height: 8) }
     guard let pair = photo.description.stereo else { return }
     for view in [pair.left, pair.right] { attempt { _ = try photo.image(of: view) } }
 }
 
 /// Every plane as it is written, in the forms that treat values most.
-private func export(_ input: DepthInput) {
+private func export(_ input: any PlaneSource) {
     for plane in input.planes {
         for style in PlaneExport.PNGStyle.allCases {
             attempt {
@@ -90,7 +90,7 @@ private func export(_ input: DepthInput) {
     }
 }
 
-private func cloud(_ input: DepthInput) {
+private func cloud(_ input: any PlaneSource) {
     attempt {
         let cloud = try DepthScene(input).cloud()
         promise(cloud.points().header.pointCount > 0, "a cloud has points")

@@ -1,42 +1,53 @@
 internal import Isobath
 
 /// Opens an input of the command line; `-` is standard input, read to its end.
-func openInput(_ input: Input, reading: RasterInterpretation, limits: DecodingLimits) throws -> DepthInput {
+func openInput(
+    _ input: Input, reading: RasterInterpretation, limits: DecodingLimits
+) throws -> any PlaneSource {
     let path = input.path
     if let source = input.source {
-        return try DepthInput(source, named: path, reading: reading, limits: limits)
+        return try DepthScene.source(source, named: path, reading: reading, limits: limits)
     }
-    guard path == "-" else { return try DepthInput(contentsOf: path, reading: reading, limits: limits) }
-    return try DepthInput(FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
+    guard path == "-" else {
+        return try DepthScene.source(contentsOf: path, reading: reading, limits: limits)
+    }
+    return try DepthScene.source(
+        FileSource.contents(ofStream: 0, limits: limits), reading: reading, limits: limits)
 }
 
 /// Opens an input whose depth is wanted: a photo without any takes the depth image that stands beside it. `remark` says
 /// so, and is `nil` where the depth is the input's own.
-func openDepthInput(
+func openSource(
     _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
-) throws -> (input: DepthInput, remark: String?) {
+) throws -> (source: any PlaneSource, remark: String?) {
     try paired(openInput(file, reading: reading, limits: limits), file, reading: reading, limits: limits)
 }
 
-/// An open input, with the depth image that stands beside it where it has no depth: see ``openDepthInput(_:reading:limits:)``.
+/// An open input, with the depth image that stands beside it where it has no depth: see ``openSource(_:reading:limits:)``.
 func paired(
-    _ input: DepthInput, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
-) throws -> (input: DepthInput, remark: String?) {
-    if let image = file.depthImage, input.isWithoutDepth {
-        let pair = try input.paired(
+    _ source: any PlaneSource, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
+) throws -> (source: any PlaneSource, remark: String?) {
+    if let image = file.depthImage, source.isWithoutDepth {
+        let pair = try source.paired(
             withDepthImage: image.source, named: image.name, reading: reading, limits: limits, as: file.path)
         return (pair, "it has no depth of its own; using \(image.name) beside it")
     }
     guard file.source == nil, file.path != "-",
-        let pair = try input.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
-    else { return (input, nil) }
-    return (pair.input, "it has no depth of its own; using \(pair.name) beside it")
+        let pair = try source.pairedWithCompanionDepth(beside: file.path, reading: reading, limits: limits)
+    else { return (source, nil) }
+    return (pair.source, "it has no depth of its own; using \(pair.name) beside it")
 }
 
 /// Said of a photo that flags for rasters were given with.
 let unusedRasterFlags = "this is a photo: flags for rasters change nothing here"
 
-extension DepthInput {
+extension PlaneSource {
+    /// The file and what is to be said of it as lines for a person.
+    func summary(path: String) -> String {
+        let lines = summary(name: path == "-" ? "standard input" : path) + remarks.map { "  \($0)" }
+        return lines.map { $0.forTerminal + "\n" }.joined()
+    }
+
     /// Whether flags for rasters were given that say nothing of it.
     func ignores(_ reading: RasterInterpretation) -> Bool {
         var rest = reading
@@ -57,10 +68,12 @@ func openScene(
     network: NetworkUse? = nil, limits: DecodingLimits,
     _ reporter: Reporter
 ) throws -> DepthScene {
-    let (input, remark) = try openDepthInput(file, reading: reading, limits: limits)
+    let (source, remark) = try openSource(file, reading: reading, limits: limits)
     if let remark { reporter.remark(remark, of: file.path) }
-    if input.ignores(reading), !input.isStereo { reporter.remark(unusedRasterFlags, of: file.path) }
-    let scene = DepthScene(input.sceneSource)
+    if source.ignores(reading), source.stereo == nil {
+        reporter.remark(unusedRasterFlags, of: file.path)
+    }
+    let scene = DepthScene(source.sceneSource)
     guard let network else { return scene.treated(treatment) }
     let (computed, computation) = try network.scene(for: scene, limits: limits)
     if let computation { reporter.remark(computation, of: file.path) }

@@ -1,21 +1,9 @@
+internal import DepthModel
 internal import ImageContainers
-internal import Isobath
 internal import RasterContainers
 
-extension DepthInput {
-    /// The file as lines for a person.
-    func summary(path: String) -> String {
-        switch self {
-        case .photo(let photo): photo.summary(path: path)
-        case .raster(let raster): raster.summary(path: path)
-        }
-    }
-}
-
 extension DepthRaster {
-    /// A raster and its plane as lines for a person.
-    func summary(path: String) -> String {
-        let name = path == "-" ? "standard input" : path
+    package func summary(name: String) -> [String] {
         let upright = description.orientation.size(width: description.width, height: description.height)
         let size = "\(description.width) × \(description.height)"
         var title =
@@ -33,14 +21,12 @@ extension DepthRaster {
             }
             lines.append("  " + facts.joined(separator: "  "))
         }
-        lines += diagnostics.remarks.map { "  \($0)" }
-        return lines.forTerminal
+        return lines
     }
 }
 
 extension DepthPhoto {
-    /// A photo and its planes as lines for a person.
-    func summary(path: String) -> String {
+    package func summary(name: String) -> [String] {
         let size = description.orientation.size(width: description.width, height: description.height)
         var facts = ["\(format.rawValue.uppercased()) \(size.width) × \(size.height)"]
         if description.orientation != .up { facts.append("orientation \(description.orientation.rawValue)") }
@@ -49,7 +35,6 @@ extension DepthPhoto {
         if let focalLength = description.focalLength35mm { facts.append("\(focalLength) mm") }
         if let pair = description.stereo { facts.append(pair.summary) }
         if planes.isEmpty { facts.append("no auxiliary planes") }
-        let name = path == "-" ? "standard input" : path
         var lines = ["\(name): \(facts.joined(separator: ", "))"]
         let kinds = planes.map { $0.index == 0 ? $0.kind.rawValue : "\($0.kind.rawValue)-\($0.index + 1)" }
         let width = kinds.map(\.count).max() ?? 0
@@ -63,8 +48,7 @@ extension DepthPhoto {
         if !trailers.isEmpty {
             lines.append("  also  " + trailers.map(\.summary).joined(separator: ", "))
         }
-        lines += diagnostics.remarks.map { "  \($0)" }
-        return lines.forTerminal
+        return lines
     }
 }
 
@@ -134,13 +118,9 @@ extension SampleMapping {
     }
 }
 
-extension [String] {
-    /// The lines, each with nothing in it that a terminal might obey.
-    fileprivate var forTerminal: String { map { $0.forTerminal + "\n" }.joined() }
-}
-
 extension String {
-    func padded(to width: Int) -> String {
+    /// The text with spaces behind it, at least `width` characters.
+    package func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
 }

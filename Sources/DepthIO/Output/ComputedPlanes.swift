@@ -1,0 +1,64 @@
+internal import ByteParsing
+internal import DepthCore
+internal import DepthModel
+internal import EmbeddedFormats
+internal import ImageCodecs
+internal import ImageContainers
+
+/// The planes of a scene whose source stores none: its depth and its mattes, upright, decoded once for scene and planes.
+struct ComputedPlanes: DerivedSource, PlaneSource {
+    let scene: DepthScene
+
+    var planes: [AuxiliaryPlane] { [] }
+
+    func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
+    func original() throws -> ColorImage? { try scene.source.original() }
+    func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
+
+    func depthPlane() throws -> AuxiliaryPlane {
+        try scene.computedPlane(nil, source: "scene", type: "scene")
+    }
+
+    func depthSource(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> DepthSource {
+        var source = try plane.kind == .depth ? DepthSource(depth()) : DepthSource(disparity())
+        source.scale = plane.scale
+        return source
+    }
+
+    func codes(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> SamplePlane {
+        guard let matte = try matte(plane.kind) else { throw absence(of: plane.kind) }
+        return SamplePlane(
+            width: matte.width, height: matte.height, bitDepth: 8, codes: .uint8(matte.coverage))
+    }
+
+    func guide(frame _: PixelOrientation) throws -> ColorImage? { try scene.color() }
+
+    func confidenceCodes(frame _: PixelOrientation) throws -> SamplePlane? { try scene.confidence() }
+
+    var focalLength35mm: Int? { scene.description.focalLength35mm }
+
+    var hasCoarseMatte: Bool { scene.description.hasCoarseMatte }
+
+    func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {
+        guard let quantity = export.quantity, (quantity == .depth) != (plane.kind == .depth) else { return }
+        try plane.scale.requireReciprocal()
+    }
+
+    /// The map has its own camera.
+    func coded(_ coding: DepthCoding) throws -> CodedDepth {
+        try scene.requireDepth().quantity == .depth ? depth().coded(coding) : disparity().coded(coding)
+    }
+
+    func summary(name: String) -> [String] {
+        [name + (scene.description.depth.map { ": depth \($0.size)" } ?? "")]
+    }
+
+    func record(path: String, describing: (Diagnostic) -> String) -> JSONValue {
+        let description = scene.description
+        let size = description.colorSize ?? description.depth?.size
+        return .info(
+            path: path, container: nil, width: size?.width ?? 0, height: size?.height ?? 0, orientation: .up,
+            camera: (description.cameraMake, description.cameraModel, description.focalLength35mm),
+            planes: [], warnings: diagnostics.map(describing))
+    }
+}

@@ -1,0 +1,126 @@
+internal import ByteParsing
+internal import Compositing
+package import DepthCore
+package import DepthModel
+internal import ImageCodecs
+package import ImageContainers
+
+extension DepthPhoto: PlaneSource {
+    /// What is known before anything is decoded.
+    package func describe() -> SceneDescription {
+        var scene = description(
+            colorSize: description.orientation.size(width: description.width, height: description.height))
+        if let plane = try? depthPlane() {
+            scene.depth?.coding = plane.coding
+            scene.depth?.isNearSideAssumed = isNearSideAssumed
+            scene.cameras.given = givenCamera.map { given in
+                CameraCalibration(
+                    focalLength: given.focalLength, principalPoint: given.principalPoint,
+                    width: plane.uprightSize.width, height: plane.uprightSize.height)
+            }
+        }
+        (scene.cameraMake, scene.cameraModel) = (description.make, description.model)
+        scene.cameras.focalLength35mm = (picture?.photo ?? self).description.focalLength35mm
+        addMarks(to: &scene)
+        return scene
+    }
+
+    /// Adds what the camera says of the picture: faces, the point of focus, the subject, the time.
+    func addMarks(to scene: inout SceneDescription) {
+        let (regions, subject) = (regions(), description.subject)
+        scene.faces = PhotoRegion.middles(of: .face, in: regions)
+        scene.focusMarks += PhotoRegion.middles(of: .focus, in: regions)
+        scene.subjectMark = subject.point.map { point in
+            let upright = description.orientation.point(point.x, point.y, width: 1, height: 1)
+            return NormalizedPoint(x: upright.x, y: upright.y)
+        }
+        scene.subjectDistance = subject.distance.map { Float($0) }
+        scene.isBlurredByCamera = scene.isBlurredByCamera || subject.isBackgroundBlurred
+        scene.captureTime = description.captureTime
+    }
+
+    package var pictureFile: PictureFile? { picture ?? PictureFile(self) }
+
+    /// The picture, upright.
+    package func color(atLeast size: PixelSize?) throws -> ColorImage? {
+        if isLaidOverWhite { return try pictureFile?.image() }
+        return try size.map { try image(atLeastWidth: $0.width, height: $0.height) } ?? image()
+    }
+
+    /// The picture for a glance, upright.
+    package func glance(atLeast size: PixelSize) throws -> ColorImage? {
+        guard !isLaidOverWhite else { return try color(atLeast: size) }
+        return try glance(atLeastWidth: size.width, height: size.height)
+    }
+
+    /// The depth, upright.
+    package func depth() throws -> DepthMap { try depthMap() }
+
+    /// The disparity, upright.
+    package func disparity() throws -> DisparityMap { try disparityMap() }
+
+    /// The samples of a plane, upright; `nil` where there is none of that kind, and for planes in color.
+    package func samples(of kind: PlaneKind) throws -> SamplePlane? {
+        guard kind != .original, let plane = plane(kind) else { return nil }
+        return try codes(of: plane)
+    }
+
+    package func depthSource(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
+        let codes = try codes(of: plane, frame: frame)
+        let mapping =
+            plane.mapping
+            ?? SampleMapping(undeclared: plane.kind == .depth ? .depth : .disparity, bitDepth: codes.bitDepth)
+        let stored = DepthSource(codes, mapping: mapping, scale: plane.scale)
+        return plane.isMeasuredAlongRay ? stored.alongAxis(plane, frame) : stored
+    }
+
+    package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
+
+    package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? {
+        try plane(.confidence).map { try codes(of: $0, frame: frame) }
+    }
+
+    package var focalLength35mm: Int? { description.focalLength35mm }
+
+    /// A photo ignores readings, unless one makes it a pair.
+    package var usesReading: Bool { isPair }
+
+    package var isWithoutDepth: Bool {
+        !planes.contains(where: \.kind.isDepth) && container.unreadablePlane == nil
+    }
+
+    package var stereo: StereoPair? { description.stereo }
+
+    package func view(_ eye: Eye, frame: PixelOrientation) throws -> ColorImage {
+        guard let stereo else { throw SceneError.notStereo("\(eye.rawValue) picture") }
+        return try image(of: eye == .left ? stereo.left : stereo.right, frame: frame)
+    }
+
+    package func stereoSource() throws -> StereoSceneSource {
+        guard let stereo else { throw SceneError.notStereo("stereo pair") }
+        return StereoSceneSource(self, stereo)
+    }
+
+    package var sceneSource: any PlaneSource {
+        guard (try? depthPlane()) == nil, container.unreadablePlane == nil, let stereo, stereo.isComputable
+        else { return self }
+        return StereoSceneSource(self, stereo)
+    }
+}
+
+extension AuxiliaryPlane {
+    /// The codes of depth that is coded along the optical axis in the quantity that the plane has.
+    fileprivate var coding: SceneDescription.Coding? {
+        guard let mapping, let step = mapping.step, step != 0, !isAlongRay else { return nil }
+        return SceneDescription.Coding(
+            step: step.magnitude, codeCount: mapping.highCode - mapping.lowCode + 1)
+    }
+}
+
+extension PhotoRegion {
+    /// The middles of the regions of a kind, the largest first.
+    fileprivate static func middles(of kind: Kind, in regions: [PhotoRegion]) -> [NormalizedPoint] {
+        regions.filter { $0.kind == kind }.sorted { $0.width * $0.height > $1.width * $1.height }
+            .map { NormalizedPoint(x: min(max($0.x, 0), 1), y: min(max($0.y, 0), 1)) }
+    }
+}

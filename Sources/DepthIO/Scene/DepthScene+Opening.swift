@@ -1,0 +1,55 @@
+package import ByteParsing
+internal import DepthModel
+internal import ImageContainers
+internal import RasterContainers
+
+extension DepthScene {
+    /// Opens what scenes are made of: a photo that carries depth or a plain raster, recognized by its bytes and never by its name.
+    /// Reads the structure only.
+    ///
+    /// ```swift
+    /// var reading = RasterInterpretation()
+    /// reading.scale = 1000                                     // a PNG of millimeters
+    /// let source = try DepthScene.source(contentsOf: "scan.png", reading: reading)
+    /// let depth = try source.depth()                           // meters, upright
+    /// ```
+    ///
+    /// Throws ``ContainerError`` when the file cannot be read, ``SceneError`` where `reading` makes no sense for
+    /// a raster. A photo ignores `reading`, unless it is a pair of photo and depth, or has no planes and a
+    /// `reading.quantity` says that it is a depth image itself.
+    package static func source(
+        contentsOf path: String, reading: RasterInterpretation = RasterInterpretation(),
+        limits: DecodingLimits = DecodingLimits()
+    ) throws -> any PlaneSource {
+        try source(FileSource(path: path, limits: limits), named: path, reading: reading, limits: limits)
+    }
+
+    /// Opens a file in memory, or at any other location; see ``DepthPhoto`` for what its name may mean. `picture` is open already, and
+    /// is used instead of the reading's.
+    package static func source(
+        _ bytes: any ByteSource, named name: String? = nil,
+        reading: RasterInterpretation = RasterInterpretation(), with picture: NamedPicture? = nil,
+        limits: DecodingLimits = DecodingLimits()
+    ) throws -> any PlaneSource {
+        let photo: DepthPhoto
+        do throws(ContainerError) {
+            let stored = try DepthPhoto(bytes, named: name, limits: limits)
+            photo = reading.orientation.map(stored.oriented) ?? stored
+        } catch {
+            guard case .unrecognized = error.reason else { throw error }
+            guard let format = RasterFileFormat(recognizing: try bytes.readPrefix(at: 0, count: 16)) else {
+                throw unrecognizedFile(bytes)
+            }
+            return try DepthRaster(bytes, format: format, reading: reading, with: picture, limits: limits)
+        }
+        var paired = try photo.paired(by: reading, with: picture, limits: limits)
+        paired.givenCamera = reading.focalLength.map { focalLength in
+            (focalLength, reading.principalPoint.map { SIMD2($0.x, $0.y) })
+        }
+        if let baseline = reading.baseline, let focalLength = reading.focalLength {
+            let pair = paired.description.stereo?.described(baseline: baseline, focalLength: focalLength)
+            paired.description.stereo = pair
+        }
+        return paired
+    }
+}

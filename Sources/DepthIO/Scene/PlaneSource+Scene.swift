@@ -1,0 +1,71 @@
+internal import ByteParsing
+internal import Compositing
+package import DepthCore
+package import DepthModel
+internal import ImageCodecs
+internal import ImageContainers
+
+// What a scene is told of files, whatever they are.
+extension PlaneSource {
+    /// What the planes say; `colorSize` is the size of the picture.
+    func description(colorSize: (width: Int, height: Int)?) -> SceneDescription {
+        var scene = SceneDescription()
+        let plane = try? depthPlane()
+        scene.colorSize = colorSize.map { PixelSize(width: $0.width, height: $0.height) }
+        scene.isLaidOverWhite = isLaidOverWhite
+        scene.depth = plane.map { plane in
+            SceneDescription.Depth(
+                size: plane.uprightSize,
+                quantity: plane.mapping?.quantity ?? (plane.kind == .disparity ? .disparity : .depth),
+                scale: plane.scale)
+        }
+        scene.planes = planes.filter { $0.index == 0 && $0.readError == nil }.map(\.kind)
+        // A picture beside the depth has planes of its own, of which this one is used.
+        if isLaidOverWhite, !scene.planes.contains(.alpha) { scene.planes.append(.alpha) }
+        scene.originalSize = originalPlane?.uprightSize
+        scene.isBlurredByCamera = scene.originalSize != nil
+        scene.cameras.file = plane?.calibration(in: .upright)
+        scene.focusMarks = plane?.focalPoint.map { [$0] } ?? []
+        scene.simulatedAperture = plane?.blur?.simulatedAperture.map { Float($0) }
+        return scene
+    }
+
+    var isLaidOverWhite: Bool { pictureFile?.hasAlpha ?? false }
+
+    private var originalPlane: AuxiliaryPlane? { plane(.original).flatMap { $0.readError == nil ? $0 : nil } }
+
+    /// The picture with its opacity, upright; `nil` where it is opaque.
+    package func translucentPicture() throws -> Picture? {
+        guard let pictureFile, pictureFile.hasAlpha else { return nil }
+        return Picture(try pictureFile.translucentImage())
+    }
+
+    /// The picture before an effect was rendered into it, upright; `nil` where there is none.
+    package func original() throws -> ColorImage? {
+        try originalPlane.flatMap { try color(of: $0, frame: .upright) }
+    }
+
+    /// A matte, or the opacity of the picture, upright; `nil` where there is none of that kind, and for kinds that are neither.
+    package func matte(_ kind: PlaneKind) throws -> Matte? {
+        if kind == .alpha { return try translucentPicture()?.alpha }
+        guard kind.isCoverage, let plane = plane(kind) else { return nil }
+        return Matte(try codes(of: plane, frame: .upright))
+    }
+}
+
+extension AuxiliaryPlane {
+    /// The size of the plane once it is turned upright.
+    var uprightSize: PixelSize {
+        let size = orientation.size(width: width, height: height)
+        return PixelSize(width: size.width, height: size.height)
+    }
+
+    /// The point of the portrait effect, upright; `nil` where the plane does not say it.
+    fileprivate var focalPoint: NormalizedPoint? {
+        guard let point = blur?.focalPoint, (0...1).contains(point.x), (0...1).contains(point.y) else {
+            return nil
+        }
+        let upright = orientation.point(point.x, point.y, width: 1, height: 1)
+        return NormalizedPoint(x: upright.x, y: upright.y)
+    }
+}
