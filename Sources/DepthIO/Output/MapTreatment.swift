@@ -11,9 +11,6 @@ package struct MapTreatment: Hashable, Codable, Sendable {
     package var fillsHoles = false
     /// Smooths without blurring edges, in disparity.
     package var smooths = false
-    /// Brings the map to the photo's size, edges following the photo. Mattes, too.
-    package var upsamples = false
-
     /// Does nothing.
     package init() {}
 
@@ -37,10 +34,10 @@ extension DisparityMap: TreatableMap {}
 extension MapTreatment {
     /// A map after treatment, in the quantity in which it is stored; `step` is the difference between successive codes of it.
     ///
-    /// `guide` is the photo, for upsampling; `confidence` the plane for the minimum. Throws ``SceneError`` when one
-    /// of them is needed and missing, or when samples are not codes that could be dequantized.
+    /// `confidence` is the plane for the minimum. Throws ``SceneError`` when it is needed and missing, or when samples are not codes
+    /// that could be dequantized.
     func applied<Map: TreatableMap>(
-        to map: Map, step: Float?, guide: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
+        to map: Map, step: Float?, confidence: () throws -> SamplePlane?
     ) throws -> Map {
         var map = map
         if let minimumConfidence {
@@ -53,30 +50,30 @@ extension MapTreatment {
         }
         if fillsHoles { map = map.filled() }
         if smooths { map = map.smoothed(radius: 3, tolerance: nil) }
-        if upsamples {
-            map = try map.upsampled(
-                guidedBy: try checkedGuide(try guide(), width: map.width, height: map.height))
-        }
         return map
     }
 }
 
 extension DepthSource {
-    /// The map after treatment, in the quantity in which it is stored. Throws as
-    /// ``MapTreatment/applied(to:step:guide:confidence:)`` does.
+    /// The map after treatment, in the quantity in which it is stored; with a `guide`, it is then brought to the size of that picture,
+    /// edges following it. Throws as ``MapTreatment/applied(to:step:confidence:)`` does, and where there is no picture of the map's
+    /// shape.
     func treated(
-        _ treatment: MapTreatment, guide: () throws -> ColorImage?, confidence: () throws -> SamplePlane?
+        _ treatment: MapTreatment, guide: (() throws -> ColorImage?)?, confidence: () throws -> SamplePlane?
     ) throws -> DepthSource {
-        guard !treatment.isEmpty else { return self }
-        // Heights are treated as they are: their reciprocals mean nothing.
-        if quantity == .depth, !isHeight {
-            let map = DepthMap(width: width, height: height, meters: values(.depth), scale: scale)
+        guard !treatment.isEmpty || guide != nil else { return self }
+        func treated(_ map: some TreatableMap) throws -> DepthSource {
+            let map = try treatment.applied(to: map, step: step, confidence: confidence)
+            guard let guide else { return replacing(map) }
             return replacing(
-                try treatment.applied(to: map, step: step, guide: guide, confidence: confidence))
+                try map.upsampled(guidedBy: checkedGuide(guide(), width: map.width, height: map.height)))
         }
-        let map = DisparityMap(
-            width: width, height: height, reciprocalMeters: values(quantity), scale: scale)
-        return replacing(try treatment.applied(to: map, step: step, guide: guide, confidence: confidence))
+        // Heights are treated as they are: their reciprocals mean nothing.
+        guard quantity == .depth, !isHeight else {
+            return try treated(
+                DisparityMap(width: width, height: height, reciprocalMeters: values(quantity), scale: scale))
+        }
+        return try treated(DepthMap(width: width, height: height, meters: values(.depth), scale: scale))
     }
 
     private func replacing(_ map: some FloatPlane) -> DepthSource {

@@ -28,6 +28,8 @@ package struct PlaneExport: Sendable {
     package var frame: PixelOrientation
     /// What is done to the map before it is written.
     package var treatment = MapTreatment()
+    /// Whether a map or a matte is brought to the photo's size, edges following the photo.
+    package var upsamples = false
     /// The colors of a preview; `nil` is gray.
     package var colorMap: ColorMap?
     /// Whether every shade of a preview covers about as much of the picture (histogram equalization).

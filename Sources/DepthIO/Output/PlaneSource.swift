@@ -122,16 +122,20 @@ extension PlaneSource {
         }
         try check(plane, for: export)
         return try ExportedPlane(
-            plane, export, treatedDepth(of: plane, frame: export.frame, export.treatment),
+            plane, export,
+            treatedDepth(
+                of: plane, frame: export.frame, export.treatment, isUpsampled: export.upsamples),
             focalLength35mm: focalLength35mm)
     }
 
     /// Decodes a plane of depth or disparity, and treats it.
     func treatedDepth(
-        of plane: AuxiliaryPlane, frame: PixelOrientation, _ treatment: MapTreatment
+        of plane: AuxiliaryPlane, frame: PixelOrientation, _ treatment: MapTreatment,
+        isUpsampled: Bool = false
     ) throws -> DepthSource {
         try depthSource(of: plane, frame: frame).treated(
-            treatment, guide: { try guide(frame: frame) }, confidence: { try confidenceCodes(frame: frame) })
+            treatment, guide: isUpsampled ? { try guide(frame: frame) } : nil,
+            confidence: { try confidenceCodes(frame: frame) })
     }
 
     /// Mattes, gain maps, alpha and the like: 8-bit codes as they are, deeper ones stretched to 16 bits.
@@ -143,7 +147,7 @@ extension PlaneSource {
             return Raster(image)
         }
         let codes = try codes(of: plane, frame: export.frame)
-        guard export.treatment.upsamples, plane.kind.isMatte else { return Raster(codes) }
+        guard export.upsamples, plane.kind.isMatte else { return Raster(codes) }
         let matte = try upsampled(Matte(codes), of: plane.kind, export.frame)
         return Raster(width: matte.width, height: matte.height, samples: .gray8(matte.coverage))
     }
@@ -152,7 +156,7 @@ extension PlaneSource {
     private func upsampled(_ matte: Matte, of kind: PlaneKind, _ frame: PixelOrientation) throws -> Matte {
         let guide = try checkedGuide(guide(frame: frame), width: matte.width, height: matte.height)
         let curve = TransferFunction(profile: guide.colorProfile) ?? .sRGB
-        let cutout = try Cutout(guide, along: matte, curve: curve)
-        return (hasCoarseMatte && kind == .matte ? cutout.solvedAnew() : cutout.refined()).matte
+        return try Cutout(guide, along: matte, curve: curve)
+            .refined(isCoarse: hasCoarseMatte && kind == .matte).matte
     }
 }

@@ -38,8 +38,8 @@ struct FullSizeScene {
             }
         curve = TransferFunction(profile: image.colorProfile) ?? .sRGB
         self.matte = try matte.map { [curve] in
-            let cutout = try Cutout(image, along: $0, curve: curve)
-            return (scene.description.hasCoarseMatte ? cutout.solvedAnew() : cutout.refined()).matte
+            try Cutout(image, along: $0, curve: curve)
+                .refined(isCoarse: scene.description.hasCoarseMatte).matte
         }
         let size = PixelSize(width: image.width, height: image.height)
         let camera = scene.description.cameras.camera(for: size)

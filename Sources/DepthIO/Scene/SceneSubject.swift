@@ -73,10 +73,8 @@ extension DepthScene {
         }
         let cutout = try Cutout(image, along: found.matte, curve: curve)
         guard refines else { return cutout }
-        if case .kinds(let kinds) = found.origin, kinds == [.matte], description.hasCoarseMatte {
-            return cutout.solvedAnew()
-        }
-        return cutout.refined()
+        guard case .kinds(let kinds) = found.origin else { return cutout.refined() }
+        return cutout.refined(isCoarse: kinds == [.matte] && description.hasCoarseMatte)
     }
 
     /// The subject before another background, with the picture's size, color profile and metadata. As ``subject(_:refines:decontaminates:)``.

@@ -21,10 +21,9 @@ extension DepthScene {
         return treated(treatment)
     }
 
-    /// The scene with its depth treated. The depth keeps its size: ``MapTreatment/upsamples`` is not for scenes.
+    /// The scene with its depth treated.
     package func treated(_ treatment: MapTreatment) -> DepthScene {
-        precondition(!treatment.upsamples, "effects bring depth to the size that they need themselves")
-        return treatment.isEmpty ? self : DepthScene(TreatedSource(scene: self, treatment: treatment))
+        treatment.isEmpty ? self : DepthScene(TreatedSource(scene: self, treatment: treatment))
     }
 }
 
@@ -51,7 +50,6 @@ private struct TreatedSource: DerivedSource {
 
     private func treated<Map: TreatableMap>(_ map: Map) throws -> Map {
         try treatment.applied(
-            to: map, step: scene.description.depth?.coding?.step, guide: { nil },
-            confidence: { try scene.confidence() })
+            to: map, step: scene.description.depth?.coding?.step, confidence: { try scene.confidence() })
     }
 }

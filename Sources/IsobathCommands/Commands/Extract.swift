@@ -85,7 +85,10 @@ struct Extract: ParsableCommand {
         {
             throw ValidationError("--as, --png and --sidecar are for planes, not for the photo.")
         }
-        if target.plane?.isPicture == true, !mapTreatment.isEmpty || preview.isForPreview {
+        if target.plane?.isPicture == true,
+            !treatment.treatment.isEmpty || preview.upsample
+                || preview.isForPreview
+        {
             throw ValidationError(
                 "The photo itself is written as it is; the flags under Treatment are for planes.")
         }
@@ -138,14 +141,9 @@ struct Extract: ParsableCommand {
             pngStyle: target.pngStyle ?? (preview.isForPreview ? .preview : .normalized),
             storedOrientation: target.storedOrientation, sidecar: target.sidecar, json: target.json,
             existing: existing.existing,
-            treatment: mapTreatment, network: networks.use(batch, inputs: inputs.count),
+            treatment: treatment.treatment, upsamples: preview.upsample,
+            network: networks.use(batch, inputs: inputs.count),
             colorMap: preview.colormap, equalizes: preview.equalize)
-    }
-
-    private var mapTreatment: MapTreatment {
-        var treatment = treatment.treatment
-        treatment.upsamples = preview.upsample
-        return treatment
     }
 
     private var resolvedFormat: RasterFormat {

@@ -24,6 +24,7 @@ struct ExtractJob: Job {
     var json = false
     var existing = ExistingFiles.refused
     var treatment = MapTreatment()
+    var upsamples = false
     /// The network that sees depth or a matte.
     var network: NetworkUse?
     var colorMap: ColorMap?
@@ -148,7 +149,7 @@ struct ExtractJob: Job {
     ) throws {
         guard let network else { return }
         let (scene, remark) = try network.scene(
-            for: DepthScene(source.sceneSource), keepsPicture: treatment.upsamples, limits: limits)
+            for: DepthScene(source.sceneSource), keepsPicture: upsamples, limits: limits)
         let isMatte = remark != nil
         guard (plane?.kind).map({ isMatte ? $0 == .matte : $0.isDepth }) ?? true else {
             throw UnsuitableNetwork("this network gives \(isMatte ? "a matte" : "depth") and nothing else")
@@ -254,7 +255,7 @@ struct ExtractJob: Job {
 
     private func export(of plane: AuxiliaryPlane) -> PlaneExport {
         var export = PlaneExport(format: format, quantity: quantity, pngStyle: pngStyle, frame: frame)
-        export.treatment = treatment
+        (export.treatment, export.upsamples) = (treatment, upsamples)
         export.colorMap = colorMap
         export.equalizes = equalizes
         return export

@@ -1,12 +1,12 @@
 internal import DepthCore
 
 extension Cutout {
-    /// The cutout by a matte that knows where the subject is, and its edges only roughly, such as a network's of 256 × 256: solved anew
-    /// around its edges. See the module's README for what that is worth.
+    /// The cutout refined along the photo's edges. A matte that `isCoarse` shows where the subject is, and its edges only roughly, such
+    /// as a network's of 256 × 256: it is solved anew around its edges. See the module's README for what that is worth.
     ///
     /// A matte that is not smaller than the photo is only brought to its size.
-    package func solvedAnew() -> Cutout {
-        guard matte.width < photo.width, matte.height < photo.height else { return refined() }
+    package func refined(isCoarse: Bool) -> Cutout {
+        guard isCoarse, matte.width < photo.width, matte.height < photo.height else { return refined() }
         return refined(in: matte.trimap(width: photo.width, height: photo.height), maskTrust: DepthMask.trust)
     }
 }
