@@ -99,13 +99,21 @@ package struct DepthPhoto: Sendable {
     package var format: ContainerKind { container.format }
 
     /// Every auxiliary plane, in file order.
-    package var planes: [AuxiliaryPlane] {
+    package var planes: [PlaneDescription] { storedPlanes.map(\.description) }
+
+    /// Every auxiliary plane with where its samples are, in file order.
+    package var storedPlanes: [AuxiliaryPlane] {
         guard turn != .up else { return container.planes }
         return container.planes.map { plane in
             var plane = plane
             plane.orientation = plane.orientation.followed(by: turn)
             return plane
         }
+    }
+
+    /// The plane that ``PlaneSource/plane(_:)`` describes, with where its samples are; `nil` when there is none.
+    package func storedPlane(_ kind: PlaneKind) -> AuxiliaryPlane? {
+        storedPlanes.first { $0.kind == kind && $0.index == 0 }
     }
 
     /// What stands in or behind the file besides its images, not interpreted.
@@ -141,8 +149,11 @@ package struct DepthPhoto: Sendable {
     /// The plane that ``depthMap(frame:)`` and ``disparityMap(frame:)`` read: the first that holds depth or disparity.
     ///
     /// Throws ``SceneError``, or what is wrong with the file when that may be why.
-    package func depthPlane() throws -> AuxiliaryPlane {
-        let candidates = planes.filter { $0.kind.isDepth }
+    package func depthPlane() throws -> PlaneDescription { try storedDepthPlane().description }
+
+    /// As ``depthPlane()``, with where its samples are.
+    package func storedDepthPlane() throws -> AuxiliaryPlane {
+        let candidates = storedPlanes.filter { $0.kind.isDepth }
         if let plane = candidates.first(where: { $0.belongsToPhoto && $0.readError == nil })
             ?? candidates.first
         {
@@ -182,7 +193,7 @@ package struct DepthPhoto: Sendable {
     }
 
     /// The depth of one plane along the optical axis, converted where it was measured along rays.
-    func depthMap(of plane: AuxiliaryPlane, frame: PixelOrientation) throws(ContainerError) -> DepthMap {
+    func depthMap(of plane: PlaneDescription, frame: PixelOrientation) throws(ContainerError) -> DepthMap {
         let map = DepthMap(
             try codes(of: plane, frame: frame), mapping: Self.mapping(of: plane), scale: plane.scale,
             calibration: plane.calibration(in: frame))
@@ -190,20 +201,20 @@ package struct DepthPhoto: Sendable {
     }
 
     /// The samples of a plane as they are coded; luma, where a plane has color.
-    package func codes(of plane: AuxiliaryPlane, frame: PixelOrientation = .upright) throws(ContainerError)
+    package func codes(of plane: PlaneDescription, frame: PixelOrientation = .upright) throws(ContainerError)
         -> SamplePlane
     {
-        let (coded, size) = try coded(plane)
+        let (plane, coded) = try coded(plane)
         let codes = try ImageDecoder(source, limits: limits)
             .codes(
-                of: coded, width: size.width, height: size.height, crop: plane.crop,
+                of: coded, width: plane.codedWidth, height: plane.codedHeight, crop: plane.crop,
                 expandsRange: plane.kind == .alpha || plane.hasDeclaredRange)
         return frame == .upright ? codes.oriented(by: plane.orientation) : codes
     }
 
     /// The coded bytes of a plane that is a stream of its own; empty for others.
-    package func codedBytes(of plane: AuxiliaryPlane) throws(ContainerError) -> [UInt8] {
-        guard case .jpeg(let bytes) = try coded(plane).0 else { return [] }
+    package func codedBytes(of plane: PlaneDescription) throws(ContainerError) -> [UInt8] {
+        guard case .jpeg(let bytes) = try coded(plane).image else { return [] }
         switch bytes {
         case .decoded(let bytes): return bytes
         case .extents(let extents):
@@ -214,14 +225,14 @@ package struct DepthPhoto: Sendable {
     }
 
     /// The colors of a plane that has some (a gain map may); `nil` for one with a single channel.
-    package func color(of plane: AuxiliaryPlane, frame: PixelOrientation = .upright) throws(ContainerError)
+    package func color(of plane: PlaneDescription, frame: PixelOrientation = .upright) throws(ContainerError)
         -> ColorImage?
     {
-        let (coded, size) = try coded(plane)
+        let (plane, coded) = try coded(plane)
         guard coded.hasChroma || (plane.components ?? 1) >= 3 || plane.kind == .original else { return nil }
         let image = try ImageDecoder(source, limits: limits)
             .color(
-                of: coded, width: size.width, height: size.height, crop: plane.crop,
+                of: coded, width: plane.codedWidth, height: plane.codedHeight, crop: plane.crop,
                 colorProfile: plane.kind == .original ? colorProfile(of: coded) : [])
         return frame == .upright ? image.oriented(by: plane.orientation) : image
     }
@@ -318,15 +329,18 @@ package struct DepthPhoto: Sendable {
         return (try? colorProfileOfJPEG(bytes, source: source, limits: limits)) ?? []
     }
 
-    private func coded(_ plane: AuxiliaryPlane) throws(ContainerError) -> (
-        CodedImage, (width: Int, height: Int)
-    ) {
+    /// Where the samples of one of ``planes`` are.
+    private func coded(
+        _ plane: PlaneDescription
+    ) throws(ContainerError) -> (plane: AuxiliaryPlane, image: CodedImage) {
         if let readError = plane.readError { throw readError }
-        return (try container.codedImage(at: plane.location), (plane.codedWidth, plane.codedHeight))
+        guard let stored = storedPlanes.first(where: { $0.kind == plane.kind && $0.index == plane.index })
+        else { throw ContainerError(.unsupported(feature: "a plane of another photo")) }
+        return (stored, try container.codedImage(at: stored.location))
     }
 
     /// The mapping of a depth plane, every one of which has it, for maps that have reciprocals.
-    private static func mapping(of plane: AuxiliaryPlane) -> SampleMapping {
+    private static func mapping(of plane: PlaneDescription) -> SampleMapping {
         let mapping =
             plane.mapping
             ?? SampleMapping(
@@ -335,7 +349,7 @@ package struct DepthPhoto: Sendable {
     }
 }
 
-extension AuxiliaryPlane {
+extension PlaneDescription {
     /// Whether distances are along rays and can be converted, the camera being known.
     var isMeasuredAlongRay: Bool { isAlongRay && calibration != nil }
 

@@ -36,6 +36,4 @@ package enum PlaneCarrier: String, Hashable, Sendable {
     case depthImage = "depth-image"
     /// A part of a picture whose other part is the photo.
     case sideBySide = "side-by-side"
-    /// A file that holds samples and nothing else.
-    case raster
 }

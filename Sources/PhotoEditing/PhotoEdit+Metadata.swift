@@ -47,7 +47,7 @@ extension PhotoEdit {
     private func replaced(
         in photo: DepthPhoto, where condition: (PlaneKind) -> Bool
     ) -> (plane: AuxiliaryPlane, xmp: XMPProperties)? {
-        let plane = photo.planes.first {
+        let plane = photo.storedPlanes.first {
             condition($0.kind) && removedKinds.contains($0.kind) && $0.belongsToPhoto
         }
         guard let plane else { return nil }

@@ -194,7 +194,7 @@ extension PhotoEdit {
             throw PhotoEditingError.verification("the photo's size or orientation is another")
         }
         let losesOriginal = edit.losesOriginal(of: photo)
-        var expected = photo.planes.filter { plane in
+        var expected = photo.storedPlanes.filter { plane in
             !edit.removedKinds.contains(plane.kind)
                 && !(losesOriginal && plane.kind == .original && plane.carrier == .googleGDepth)
         }.map(\.kind)
@@ -226,13 +226,13 @@ extension PhotoEdit {
     /// Whether the picture of GDepth goes with its depth map: it is read beside one only.
     private func losesOriginal(of photo: DepthPhoto) -> Bool {
         form != .gDepth
-            && photo.planes.contains {
+            && photo.storedPlanes.contains {
                 $0.carrier == .googleGDepth && $0.kind.isDepth && removedKinds.contains($0.kind)
             }
     }
 
     /// The values that codes stand for must be those that were put in, to a hundredth of a step.
-    private func verifyValues(of plane: AuxiliaryPlane, in result: DepthPhoto, _ depth: CodedDepth) throws {
+    private func verifyValues(of plane: PlaneDescription, in result: DepthPhoto, _ depth: CodedDepth) throws {
         guard let mapping = plane.mapping, mapping.quantity == depth.mapping.quantity else {
             throw PhotoEditingError.verification("the depth has another quantity")
         }

@@ -39,9 +39,9 @@ struct PictureComparison {
     /// What was put in comes beside what was there, so each old plane is searched for among those of its kind.
     private func verifyPlanes(without removed: Set<PlaneKind>) throws(PhotoEditingError) {
         for kind in Set(before.photo.planes.map(\.kind)).subtracting(removed) {
-            let found = after.photo.planes.filter { $0.kind == kind }
+            let found = after.photo.storedPlanes.filter { $0.kind == kind }
                 .compactMap { DecoderInput($0.location, in: after) }
-            for plane in before.photo.planes where plane.kind == kind && plane.readError == nil {
+            for plane in before.photo.storedPlanes where plane.kind == kind && plane.readError == nil {
                 guard let input = DecoderInput(plane.location, in: before) else { continue }
                 guard found.contains(input) else {
                     throw .verification("the \(kind.rawValue) plane has changed")

@@ -87,11 +87,12 @@ struct DecoderValidationTests {
         var unguarded = DecodingLimits()
         unguarded.changesProcess = false
         let whole = try DepthPhoto(MemorySource(bytes))
-        let plane = try #require(whole.plane(.disparity))
+        let stored = try #require(whole.storedPlane(.disparity))
+        let plane = stored.description
         #expect(
             try DepthPhoto(MemorySource(bytes), limits: unguarded).codes(of: plane) == whole.codes(of: plane))
         let container = try parseContainer(MemorySource(bytes), limits: DecodingLimits())
-        guard case .picture(let coded) = try container.codedImage(at: plane.location) else {
+        guard case .picture(let coded) = try container.codedImage(at: stored.location) else {
             Issue.record("not one coded picture")
             return
         }

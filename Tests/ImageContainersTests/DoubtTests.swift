@@ -26,7 +26,8 @@ struct DoubtTests {
 
     private func container(fx: Double, fy: Double, millimeters: Int?) -> Container {
         var plane = AuxiliaryPlane(
-            rasterOf: .disparity, width: 480, height: 640, bitDepth: 8, codec: "hevc", type: "")
+            kind: .disparity, width: 480, height: 640, codedWidth: 480, codedHeight: 640, bitDepth: 8,
+            codec: "hevc", carrier: .heifAuxiliary, type: "", location: .raster)
         plane.calibration = CameraCalibration(
             focalLengthX: fx, focalLengthY: fy, principalPointX: 1157.5, principalPointY: 1543.5, width: 2316,
             height: 3088)

@@ -87,7 +87,7 @@ struct StrayBytesTests {
     func inPlane() throws {
         let whole = try TestImages.bytes("portrait.jpg")
         let expected = try DepthPhoto(MemorySource(whole))
-        guard case .jpegStream(let range) = try expected.depthPlane().location else {
+        guard case .jpegStream(let range) = try expected.storedDepthPlane().location else {
             Issue.record("the depth plane is not a JPEG stream")
             return
         }

@@ -79,7 +79,7 @@ struct TruncationTests {
         var limits = DecodingLimits()
         limits[.pixels] = 2_000_000
         // The structure of a HEIC is in its first 4000 bytes, and that of a JPEG's planes at the start of each.
-        let planes = try DepthPhoto(MemorySource(whole)).planes
+        let planes = try DepthPhoto(MemorySource(whole)).storedPlanes
         let starts = planes.map { plane -> Int in
             if case .jpegStream(let range) = plane.location { range.lowerBound } else { 0 }
         }

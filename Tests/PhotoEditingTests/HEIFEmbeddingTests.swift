@@ -75,7 +75,7 @@ struct HEIFEmbeddingTests {
         let edited = try edit.apply(to: bytes).bytes
         let (old, new) = (try items(of: bytes), try items(of: edited))
         let gone = Set(
-            before.planes.filter { $0.kind.isDepth }.compactMap { plane -> Int? in
+            before.storedPlanes.filter { $0.kind.isDepth }.compactMap { plane -> Int? in
                 if case .heifItem(let id) = plane.location { id } else { nil }
             })
         for (id, data) in old where new[id] != nil { #expect(new[id] == data, "item \(id)") }
@@ -247,7 +247,7 @@ struct HEIFEmbeddingTests {
     func groups() throws {
         let bytes = try TestImages.bytes("portrait.heic")
         let photo = try DepthPhoto(MemorySource(bytes))
-        let items = photo.planes.compactMap { plane -> (kind: PlaneKind, item: Int)? in
+        let items = photo.storedPlanes.compactMap { plane -> (kind: PlaneKind, item: Int)? in
             guard case .heifItem(let item) = plane.location else { return nil }
             return (plane.kind, item)
         }

@@ -47,7 +47,7 @@ struct PictureComparisonTests {
     func heif(isPlane: Bool) throws {
         let bytes = try TestImages.bytes("portrait.heic")
         let photo = try DepthPhoto(MemorySource(bytes))
-        let location = isPlane ? try photo.depthPlane().location : photo.description.location
+        let location = isPlane ? try photo.storedDepthPlane().location : photo.description.location
         let extent: Range<Int>? =
             switch try photo.container.codedImage(at: location) {
             case .picture(let picture): picture.extents.first

@@ -59,7 +59,7 @@ struct PortraitSettingsTests {
     /// The properties of a plane by name, the items of arrays joined.
     private func properties(_ bytes: [UInt8], _ kind: (PlaneKind) -> Bool) throws -> [String: String] {
         let photo = try DepthPhoto(MemorySource(bytes))
-        let plane = try #require(photo.planes.first { kind($0.kind) })
+        let plane = try #require(photo.storedPlanes.first { kind($0.kind) })
         return Dictionary(
             try photo.container.planeXMP(plane).all.map { property in
                 let items = property.value.items?.compactMap(\.text).joined(separator: ", ")

@@ -108,7 +108,7 @@ struct EmbeddingSampleTests {
         let edited = try PhotoConversion(form: form).convert(photo, photo: bytes)
         let result = try DepthPhoto(MemorySource(edited.bytes))
         #expect(result.planes.map(\.kind) == photo.planes.map(\.kind))
-        for (old, new) in zip(photo.planes, result.planes) {
+        for (old, new) in zip(photo.storedPlanes, result.storedPlanes) {
             let found = try texts(result, new)
             for (key, text) in try texts(photo, old) {
                 // A camera that is doubted makes depth relative, and the photo is written with what was decided.

@@ -60,13 +60,13 @@ extension PlaneSource {
 extension DepthPhoto {
     package func coded(_ coding: DepthCoding) throws -> CodedDepth {
         var coded = try codedDepth(coding)
-        let plane = try depthPlane()
+        let plane = try storedDepthPlane()
         // A packet that is damaged was reported when the photo was opened.
         if let xmp = try? container.planeXMP(plane) { coded.xmp = xmp }
         if coded.isUnchanged, plane.components == 1, plane.crop == nil, coding.treatment.isEmpty,
             case .jpegStream = plane.location
         {
-            coded.stream = (try codedBytes(of: plane), plane.orientation)
+            coded.stream = (try codedBytes(of: plane.description), plane.orientation)
         }
         return coded
     }

@@ -9,23 +9,23 @@ internal import ImageContainers
 struct ComputedPlanes: DerivedSource, PlaneSource {
     let scene: DepthScene
 
-    var planes: [AuxiliaryPlane] { [] }
+    var planes: [PlaneDescription] { [] }
 
     func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
     func original() throws -> ColorImage? { try scene.source.original() }
     func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }
 
-    func depthPlane() throws -> AuxiliaryPlane {
+    func depthPlane() throws -> PlaneDescription {
         try scene.computedPlane(nil, source: "scene", type: "scene")
     }
 
-    func depthSource(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> DepthSource {
+    func depthSource(of plane: PlaneDescription, frame _: PixelOrientation) throws -> DepthSource {
         var source = try plane.kind == .depth ? DepthSource(depth()) : DepthSource(disparity())
         source.scale = plane.scale
         return source
     }
 
-    func codes(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> SamplePlane {
+    func codes(of plane: PlaneDescription, frame _: PixelOrientation) throws -> SamplePlane {
         guard let matte = try matte(plane.kind) else { throw absence(of: plane.kind) }
         return SamplePlane(
             width: matte.width, height: matte.height, bitDepth: 8, codes: .uint8(matte.coverage))
@@ -39,7 +39,7 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
 
     var hasCoarseMatte: Bool { scene.description.hasCoarseMatte }
 
-    func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {
+    func check(_ plane: PlaneDescription, for export: PlaneExport) throws {
         guard let quantity = export.quantity, (quantity == .depth) != (plane.kind == .depth) else { return }
         try plane.scale.requireReciprocal()
     }

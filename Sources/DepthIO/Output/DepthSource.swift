@@ -68,7 +68,7 @@ package struct DepthSource {
     }
 
     /// The values of a plane that was measured along rays, along the optical axis.
-    func alongAxis(_ plane: AuxiliaryPlane, _ frame: PixelOrientation) -> DepthSource {
+    func alongAxis(_ plane: PlaneDescription, _ frame: PixelOrientation) -> DepthSource {
         let rays = DepthMap(
             width: width, height: height, meters: values(.depth), scale: scale,
             calibration: plane.calibration(in: frame))

@@ -57,11 +57,11 @@ package struct ExportedPlane: Sendable {
     package var values: SampleEncoding?
     /// What was assumed or left out, and how far values can be trusted.
     package var diagnostics: [Diagnostic] = []
-    private let plane: AuxiliaryPlane
+    private let plane: PlaneDescription
     private let export: PlaneExport
 
     /// A plane that is written as it is coded.
-    init(_ plane: AuxiliaryPlane, _ export: PlaneExport, kind: String, raster: Raster) {
+    init(_ plane: PlaneDescription, _ export: PlaneExport, kind: String, raster: Raster) {
         self.plane = plane
         self.export = export
         self.kind = kind
@@ -72,7 +72,7 @@ package struct ExportedPlane: Sendable {
     ///
     /// `focalLength35mm` is kept in the file where the plane has no intrinsics.
     init(
-        _ plane: AuxiliaryPlane, _ export: PlaneExport, _ source: DepthSource, focalLength35mm: Int? = nil
+        _ plane: PlaneDescription, _ export: PlaneExport, _ source: DepthSource, focalLength35mm: Int? = nil
     ) throws {
         let result: (samples: Raster.Samples, record: SampleEncoding, diagnostics: [Diagnostic])
         switch (export.format, export.pngStyle) {

@@ -10,20 +10,20 @@ package import ImageContainers
 /// they are decoded.
 package protocol PlaneSource: DepthSceneSource {
     /// Every plane that is stored, in file order.
-    var planes: [AuxiliaryPlane] { get }
+    var planes: [PlaneDescription] { get }
 
     /// The plane that ``DepthSceneSource/depth()`` and ``DepthSceneSource/disparity()`` read. Throws ``SceneError``, or what is wrong
     /// with the file when that may be why.
-    func depthPlane() throws -> AuxiliaryPlane
+    func depthPlane() throws -> PlaneDescription
 
     /// The depth or disparity of a plane as it is stored, before any treatment.
-    func depthSource(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource
+    func depthSource(of plane: PlaneDescription, frame: PixelOrientation) throws -> DepthSource
 
     /// The samples of a plane that is not depth.
-    func codes(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> SamplePlane
+    func codes(of plane: PlaneDescription, frame: PixelOrientation) throws -> SamplePlane
 
     /// The colors of a plane; `nil` for planes without color. Without an implementation there are none.
-    func color(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> ColorImage?
+    func color(of plane: PlaneDescription, frame: PixelOrientation) throws -> ColorImage?
 
     /// The picture that planes belong to; `nil` for planes without a picture.
     func guide(frame: PixelOrientation) throws -> ColorImage?
@@ -38,7 +38,7 @@ package protocol PlaneSource: DepthSceneSource {
     var hasCoarseMatte: Bool { get }
 
     /// Throws where a plane of depth cannot be written in a form. Without an implementation each can.
-    func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws
+    func check(_ plane: PlaneDescription, for export: PlaneExport) throws
 
     /// The stored depth or disparity as codes. Without an implementation they have no metadata of their own.
     ///
@@ -78,11 +78,11 @@ package protocol PlaneSource: DepthSceneSource {
 }
 
 extension PlaneSource {
-    package func color(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> ColorImage? { nil }
+    package func color(of plane: PlaneDescription, frame: PixelOrientation) throws -> ColorImage? { nil }
     package func confidenceCodes(frame: PixelOrientation) throws -> SamplePlane? { nil }
     package var focalLength35mm: Int? { nil }
     package var hasCoarseMatte: Bool { false }
-    package func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {}
+    package func check(_ plane: PlaneDescription, for export: PlaneExport) throws {}
     package var pictureFile: PictureFile? { nil }
     package var usesReading: Bool { true }
     package var isWithoutDepth: Bool { false }
@@ -98,7 +98,7 @@ extension PlaneSource {
     package func coded(_ coding: DepthCoding) throws -> CodedDepth { try codedDepth(coding) }
 
     /// The first plane of a kind, those of the photo itself before those of its thumbnails; `nil` when there is none.
-    package func plane(_ kind: PlaneKind) -> AuxiliaryPlane? {
+    package func plane(_ kind: PlaneKind) -> PlaneDescription? {
         planes.first { $0.kind == kind && $0.index == 0 }
     }
 
@@ -115,7 +115,7 @@ extension PlaneSource {
     ///
     /// Throws ``SceneError`` when the plane has no unit and one is needed, and for a color image, ``DepthScaleError/affine`` where a
     /// reciprocal is wanted that means nothing, and ``ContainerError`` when the plane cannot be read.
-    package func export(_ plane: AuxiliaryPlane, as export: PlaneExport) throws -> ExportedPlane {
+    package func export(_ plane: PlaneDescription, as export: PlaneExport) throws -> ExportedPlane {
         guard plane.kind.isDepth else {
             let raster = try codedRaster(of: plane, export)
             return ExportedPlane(plane, export, kind: plane.kind.rawValue, raster: raster)
@@ -130,7 +130,7 @@ extension PlaneSource {
 
     /// Decodes a plane of depth or disparity, and treats it.
     func treatedDepth(
-        of plane: AuxiliaryPlane, frame: PixelOrientation, _ treatment: MapTreatment,
+        of plane: PlaneDescription, frame: PixelOrientation, _ treatment: MapTreatment,
         isUpsampled: Bool = false
     ) throws -> DepthSource {
         try depthSource(of: plane, frame: frame).treated(
@@ -139,7 +139,7 @@ extension PlaneSource {
     }
 
     /// Mattes, gain maps, alpha and the like: 8-bit codes as they are, deeper ones stretched to 16 bits.
-    private func codedRaster(of plane: AuxiliaryPlane, _ export: PlaneExport) throws -> Raster {
+    private func codedRaster(of plane: PlaneDescription, _ export: PlaneExport) throws -> Raster {
         // Planes of an unknown type may be pictures, such as Apple's linear thumbnail.
         if [.gainMap, .original, .unknown].contains(plane.kind),
             let image = try color(of: plane, frame: export.frame)

@@ -13,7 +13,7 @@ package struct DepthRaster: Sendable {
     /// The file as it describes itself.
     package let description: RasterDescription
     /// The plane; `nil` for a color image.
-    package let plane: AuxiliaryPlane?
+    package let plane: PlaneDescription?
     /// What was assumed, what else is not obvious, and what libraries have warned of so far.
     package var diagnostics: [Diagnostic] { stated + decoder.diagnostics }
     let rule: SampleInterpretation
@@ -75,7 +75,7 @@ package struct DepthRaster: Sendable {
             color = PictureFile(raster, decoder)
             return
         }
-        plane = AuxiliaryPlane(raster, rule, camera.calibration)
+        plane = PlaneDescription(raster, rule, camera.calibration)
         stated =
             raster.diagnostics + rule.diagnostics
             + (raster.readError.map { [Diagnostic($0, .unreadablePlane, "the plane")] } ?? [])
@@ -140,17 +140,16 @@ package struct DepthRaster: Sendable {
     }
 }
 
-extension AuxiliaryPlane {
+extension PlaneDescription {
     /// The plane that a raster file is.
     fileprivate init(
         _ raster: RasterDescription, _ rule: SampleInterpretation, _ calibration: CameraCalibration?
     ) {
         self.init(
-            rasterOf: rule.quantity == .depth ? .depth : .disparity, width: raster.width,
-            height: raster.height,
-            bitDepth: raster.bitDepth, codec: raster.codec, type: raster.name ?? raster.sampleType.rawValue)
-        accuracy = rule.scale.accuracy
-        rasterScale = rule.scale
+            kind: rule.quantity == .depth ? .depth : .disparity, width: raster.width, height: raster.height,
+            bitDepth: raster.bitDepth, codec: raster.codec, source: "raster",
+            type: raster.name ?? raster.sampleType.rawValue)
+        (accuracy, valueScale) = (rule.scale.accuracy, rule.scale)
         orientation = raster.orientation
         self.calibration = calibration
         readError = raster.readError

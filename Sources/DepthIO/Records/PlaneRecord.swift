@@ -2,7 +2,7 @@ internal import DepthModel
 internal import EmbeddedFormats
 internal import ImageContainers
 
-extension AuxiliaryPlane {
+extension PlaneDescription {
     /// The fields of a plane in `isobath.info/1` (sizes and calibration as stored).
     func record() -> [(String, JSONValue)] {
         [

@@ -13,7 +13,7 @@ extension DepthRaster {
     }
 
     /// The plane's fields, with the unit and range of its rule where a photo's would be those of its mapping.
-    private func record(of plane: AuxiliaryPlane) -> [(String, JSONValue)] {
+    private func record(of plane: PlaneDescription) -> [(String, JSONValue)] {
         let range = rule.declared.map { (min($0.low, $0.high), max($0.low, $0.high)) }
         let known: [String: JSONValue] = [
             "unit": .optional(rule.unit), "minimum": .optional(range?.0), "maximum": .optional(range?.1),

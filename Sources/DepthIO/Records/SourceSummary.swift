@@ -79,7 +79,7 @@ extension FileTrailer {
     }
 }
 
-extension AuxiliaryPlane {
+extension PlaneDescription {
     fileprivate var summary: String {
         var facts = ["\(width) × \(height)".padded(to: 11), bitDepth.map { "\($0)-bit \(codec)" } ?? codec]
         if source.hasPrefix("apple") == false, source != "heif-auxiliary" { facts.append(source) }

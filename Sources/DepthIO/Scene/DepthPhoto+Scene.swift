@@ -65,7 +65,7 @@ extension DepthPhoto: PlaneSource {
         return try codes(of: plane)
     }
 
-    package func depthSource(of plane: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
+    package func depthSource(of plane: PlaneDescription, frame: PixelOrientation) throws -> DepthSource {
         let codes = try codes(of: plane, frame: frame)
         let mapping =
             plane.mapping
@@ -108,7 +108,7 @@ extension DepthPhoto: PlaneSource {
     }
 }
 
-extension AuxiliaryPlane {
+extension PlaneDescription {
     /// The codes of depth that is coded along the optical axis in the quantity that the plane has.
     fileprivate var coding: SceneDescription.Coding? {
         guard let mapping, let step = mapping.step, step != 0, !isAlongRay else { return nil }

@@ -17,9 +17,9 @@ extension DepthRaster: PlaneSource {
         return scene
     }
 
-    package var planes: [AuxiliaryPlane] { plane.map { [$0] } ?? [] }
+    package var planes: [PlaneDescription] { plane.map { [$0] } ?? [] }
 
-    package func depthPlane() throws -> AuxiliaryPlane {
+    package func depthPlane() throws -> PlaneDescription {
         guard let plane else { throw absence(of: nil) }
         return plane
     }
@@ -43,7 +43,7 @@ extension DepthRaster: PlaneSource {
         color?.metadata() ?? (PictureMetadata(), [])
     }
 
-    package func depthSource(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
+    package func depthSource(of _: PlaneDescription, frame: PixelOrientation) throws -> DepthSource {
         var source =
             try rule.quantity == .depth
             ? DepthSource(depthMap(frame: frame), declared: rule.declared, step: rule.coding?.step)
@@ -52,13 +52,13 @@ extension DepthRaster: PlaneSource {
         return source
     }
 
-    package func codes(of plane: AuxiliaryPlane, frame _: PixelOrientation) throws -> SamplePlane {
+    package func codes(of plane: PlaneDescription, frame _: PixelOrientation) throws -> SamplePlane {
         throw absence(of: plane.kind)
     }
 
     package func guide(frame: PixelOrientation) throws -> ColorImage? { try image(frame: frame) }
 
-    package func check(_: AuxiliaryPlane, for export: PlaneExport) throws {
+    package func check(_: PlaneDescription, for export: PlaneExport) throws {
         if export.quantity == .disparity || export.format == .png && export.pngStyle == .millimeters {
             try requireDistances()
         }

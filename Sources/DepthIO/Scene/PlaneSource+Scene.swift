@@ -32,7 +32,9 @@ extension PlaneSource {
 
     var isLaidOverWhite: Bool { pictureFile?.hasAlpha ?? false }
 
-    private var originalPlane: AuxiliaryPlane? { plane(.original).flatMap { $0.readError == nil ? $0 : nil } }
+    private var originalPlane: PlaneDescription? {
+        plane(.original).flatMap { $0.readError == nil ? $0 : nil }
+    }
 
     /// The picture with its opacity, upright; `nil` where it is opaque.
     package func translucentPicture() throws -> Picture? {
@@ -53,7 +55,7 @@ extension PlaneSource {
     }
 }
 
-extension AuxiliaryPlane {
+extension PlaneDescription {
     /// The size of the plane once it is turned upright.
     var uprightSize: PixelSize {
         let size = orientation.size(width: width, height: height)

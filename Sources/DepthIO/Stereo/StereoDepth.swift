@@ -24,9 +24,9 @@ internal import StereoMatching
 package struct StereoDepth: Sendable {
     private let pair: StereoPair
     /// The computed disparity, described as the file's planes are.
-    package let plane: AuxiliaryPlane
+    package let plane: PlaneDescription
     /// How far each sample of it can be trusted.
-    package let confidencePlane: AuxiliaryPlane
+    package let confidencePlane: PlaneDescription
     private let match: StereoMatch
     private let rectification: StereoRectification?
     /// What was assumed, and what speaks against it.
@@ -62,17 +62,15 @@ package struct StereoDepth: Sendable {
     }
 
     /// The description of a computed plane, which has the orientation of the left picture as a plane in the file would.
-    private static func plane(_ kind: PlaneKind, _ pair: StereoPair, _ match: StereoMatch) -> AuxiliaryPlane {
+    private static func plane(_ kind: PlaneKind, _ pair: StereoPair, _ match: StereoMatch) -> PlaneDescription
+    {
         let size = pair.left.orientation.inverse.size(width: match.width, height: match.height)
-        var plane = AuxiliaryPlane(
-            rasterOf: kind, width: size.width, height: size.height,
-            bitDepth: kind == .confidence ? 8 : 32, codec: "computed", type: pair.source)
-        plane.source = "stereo-pair"
+        let isDepth = kind == .disparity
+        var plane = PlaneDescription(
+            computed: kind, width: size.width, height: size.height, bitDepth: isDepth ? 32 : 8,
+            source: "stereo-pair", type: pair.source, scale: isDepth ? pair.computedScale : nil)
         plane.orientation = pair.left.orientation
-        guard kind == .disparity else { return plane }
-        plane.rasterScale = pair.computedScale
-        plane.accuracy = pair.computedScale.accuracy
-        plane.calibration = pair.camera?.scaled(toWidth: size.width, height: size.height)
+        if isDepth { plane.calibration = pair.camera?.scaled(toWidth: size.width, height: size.height) }
         return plane
     }
 

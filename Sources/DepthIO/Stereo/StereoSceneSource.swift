@@ -65,20 +65,20 @@ package final class StereoSceneSource: PlaneSource {
 
     package func absence(of kind: PlaneKind?) -> any Error { photo.absence(of: kind) }
 
-    package var planes: [AuxiliaryPlane] { photo.planes }
+    package var planes: [PlaneDescription] { photo.planes }
 
     package var stereo: StereoPair? { pair }
 
-    package func depthPlane() throws -> AuxiliaryPlane { try match().plane }
+    package func depthPlane() throws -> PlaneDescription { try match().plane }
 
     /// How far each sample of the disparity can be trusted, described as the file's planes are.
-    package func confidencePlane() throws -> AuxiliaryPlane { try match().confidencePlane }
+    package func confidencePlane() throws -> PlaneDescription { try match().confidencePlane }
 
-    package func depthSource(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> DepthSource {
+    package func depthSource(of _: PlaneDescription, frame: PixelOrientation) throws -> DepthSource {
         try DepthSource(match().disparityMap(frame: frame))
     }
 
-    package func codes(of _: AuxiliaryPlane, frame: PixelOrientation) throws -> SamplePlane {
+    package func codes(of _: PlaneDescription, frame: PixelOrientation) throws -> SamplePlane {
         try match().confidence(frame: frame)
     }
 
@@ -90,7 +90,7 @@ package final class StereoSceneSource: PlaneSource {
         try match().confidence(frame: frame)
     }
 
-    package func check(_ plane: AuxiliaryPlane, for export: PlaneExport) throws {
+    package func check(_ plane: PlaneDescription, for export: PlaneExport) throws {
         if export.quantity == .depth || export.format == .png && export.pngStyle == .millimeters {
             try plane.scale.requireReciprocal()
         }

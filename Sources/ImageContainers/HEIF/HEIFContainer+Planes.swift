@@ -63,7 +63,7 @@ extension HEIFContainer {
             let quantity = metadata?.quantity ?? shape.depthRepresentation?.quantity ?? .depth
             plane.kind = quantity == .depth ? .depth : .disparity
         }
-        plane.describe(
+        plane.description.describe(
             metadata, representation: shape.depthRepresentation, at: offset, in: StructurePath("XMP"))
         guard plane.kind.isDepth, plane.mapping?.isDeclared == false, plane.mapping?.hasUnit == false else {
             return

@@ -126,7 +126,7 @@ extension JPEGContainer {
             carrier: metadata?.type == nil ? .mpf : .appleMPF, type: type, orientation: photo.orientation,
             location: .jpegStream(entry.offset..<end(of: entry, limit: limit)))
         let place = header.xmp?.lowerBound ?? entry.offset
-        plane.describe(metadata, representation: nil, at: place, in: path)
+        plane.description.describe(metadata, representation: nil, at: place, in: path)
         if kind.isDepth, plane.mapping?.isDeclared == false, plane.mapping?.hasUnit == false {
             diagnostics.append(
                 .note(

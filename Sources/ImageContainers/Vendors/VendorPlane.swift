@@ -18,7 +18,7 @@ extension AuxiliaryPlane {
             kind: .disparity, width: size.width, height: size.height, codedWidth: size.width,
             codedHeight: size.height, bitDepth: 8, components: 1, codec: "raw", carrier: carrier, type: type,
             orientation: photo.orientation, location: .rawSamples(samples))
-        mapping = .darkIsNear
+        self.mapping = .darkIsNear
     }
 
     /// A JPEG image inside another file. Throws when its header is damaged or cut short.
@@ -40,6 +40,6 @@ extension AuxiliaryPlane {
             codedHeight: header.height, bitDepth: header.bitDepth, components: header.components,
             codec: "jpeg", carrier: carrier, type: type, orientation: photo.orientation,
             location: .jpegStream(range))
-        if kind.isDepth { mapping = SampleMapping(undeclared: .disparity, bitDepth: header.bitDepth) }
+        if kind.isDepth { self.mapping = SampleMapping(undeclared: .disparity, bitDepth: header.bitDepth) }
     }
 }

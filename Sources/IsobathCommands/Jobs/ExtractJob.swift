@@ -218,7 +218,7 @@ struct ExtractJob: Job {
     }
 
     private func write(
-        _ plane: AuxiliaryPlane, _ input: Input, _ originals: Set<FileIdentity>, to path: String,
+        _ plane: PlaneDescription, _ input: Input, _ originals: Set<FileIdentity>, to path: String,
         _ reporter: Reporter, _ result: inout ExtractResult, exporting: (PlaneExport) throws -> ExportedPlane
     ) throws {
         let kind = plane.kind.rawValue
@@ -240,7 +240,7 @@ struct ExtractJob: Job {
     }
 
     /// The planes that were asked for. Throws when there is none.
-    private func chosenPlanes(of source: any PlaneSource) throws -> [AuxiliaryPlane] {
+    private func chosenPlanes(of source: any PlaneSource) throws -> [PlaneDescription] {
         switch plane {
         case nil: return [try source.depthPlane()]
         case .all:
@@ -253,7 +253,7 @@ struct ExtractJob: Job {
         }
     }
 
-    private func export(of plane: AuxiliaryPlane) -> PlaneExport {
+    private func export(of plane: PlaneDescription) -> PlaneExport {
         var export = PlaneExport(format: format, quantity: quantity, pngStyle: pngStyle, frame: frame)
         (export.treatment, export.upsamples) = (treatment, upsamples)
         export.colorMap = colorMap

@@ -65,7 +65,8 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
             return try coded(picture, limits: limits)
         }
         if let error = photo.description.readError { throw error }
-        guard let fixed = photo.planes.first(where: { $0.kind.isDepth && !JPEGPhotoEditor.canRemove($0) })
+        guard
+            let fixed = photo.storedPlanes.first(where: { $0.kind.isDepth && !JPEGPhotoEditor.canRemove($0) })
         else { return BasePhoto(bytes: bytes) }
         var editor = try JPEGPhotoEditor(photo, bytes, limits: limits)
         let lost = Set(photo.planes.map(\.kind)).subtracting([fixed.kind]).map(\.rawValue).sorted()
@@ -97,10 +98,10 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
 
     /// Apple's gain map of a photo, which has one channel; `nil` for others, which other metadata describe.
     private func gainMap(of photo: DepthPhoto) throws -> PhotoEdit.GainMapPlane? {
-        guard let plane = photo.plane(.gainMap), plane.readError == nil,
+        guard let plane = photo.storedPlane(.gainMap), plane.readError == nil,
             plane.type == "urn:com:apple:photo:2020:aux:hdrgainmap"
         else { return nil }
-        let codes = try photo.codes(of: plane)
+        let codes = try photo.codes(of: plane.description)
         guard codes.bitDepth == 8 else { return nil }
         return PhotoEdit.GainMapPlane(
             codes: codes, carried: AppleMetadata.carried(from: try photo.container.planeXMP(plane)))
@@ -133,14 +134,17 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
 
     /// Gives a copy of a photo its mattes and its gain map, and remarks on what is left out.
     private func carryPlanes(of photo: DepthPhoto, to base: inout BasePhoto) throws {
-        base.mattes = try photo.planes.filter { $0.kind.isMatte && $0.index == 0 && $0.readError == nil }
-            .map { plane in
-                var matte = PhotoEdit.MattePlane(kind: plane.kind, matte: Matte(try photo.codes(of: plane)))
-                if let xmp = try? photo.container.planeXMP(plane) {
-                    matte.carried = AppleMetadata.carried(from: xmp)
-                }
-                return matte
+        base.mattes = try photo.storedPlanes.filter {
+            $0.kind.isMatte && $0.index == 0 && $0.readError == nil
+        }
+        .map { plane in
+            var matte = PhotoEdit.MattePlane(
+                kind: plane.kind, matte: Matte(try photo.codes(of: plane.description)))
+            if let xmp = try? photo.container.planeXMP(plane) {
+                matte.carried = AppleMetadata.carried(from: xmp)
             }
+            return matte
+        }
         if form == .appleJPEG { base.gainMap = try gainMap(of: photo) }
         if let stereo = photo.description.stereo, stereo.left.location != stereo.right.location {
             base.diagnostics.append(

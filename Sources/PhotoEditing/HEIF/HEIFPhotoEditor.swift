@@ -23,11 +23,11 @@ struct HEIFPhotoEditor {
     }
 
     mutating func apply(_ edit: PhotoEdit) throws -> EditedPhoto {
-        for plane in photo.planes where edit.removedKinds.contains(plane.kind) {
+        for plane in photo.storedPlanes where edit.removedKinds.contains(plane.kind) {
             guard case .heifItem(let item) = plane.location, plane.carrier == .heifAuxiliary,
                 plane.kind.isDepth || plane.kind.isMatte
             else { throw PhotoEditingError.cannotRemove(plane.kind, source: plane.source) }
-            let next = photo.planes.drop { $0.location != plane.location }.first {
+            let next = photo.storedPlanes.drop { $0.location != plane.location }.first {
                 !edit.removedKinds.contains($0.kind)
             }
             if case .heifItem(let next)? = next?.location { following[plane.kind] = next }

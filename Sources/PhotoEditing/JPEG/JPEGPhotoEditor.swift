@@ -52,7 +52,8 @@ struct JPEGPhotoEditor {
             offset > 0 && offset <= bytes.count - 3
                 && bytes[offset..<offset + 3].elementsEqual([0xFF, 0xD8, 0xFF])
         }
-        let found = photo.planes.filter { [.mpf, .appleMPF].contains($0.carrier) }.compactMap(\.streamStart)
+        let found = photo.storedPlanes.filter { [.mpf, .appleMPF].contains($0.carrier) }.compactMap(
+            \.streamStart)
         let known = Set(index.entries.map(\.offset))
         let moved = found.filter { !known.contains($0) }.sorted()
         let stale = index.entries.indices.dropFirst().filter { !isImage(index.entries[$0].offset) }
@@ -82,7 +83,7 @@ struct JPEGPhotoEditor {
     // MARK: Applying
 
     mutating func apply(_ edit: PhotoEdit) throws -> EditedPhoto {
-        for plane in photo.planes where edit.removedKinds.contains(plane.kind) { try remove(plane) }
+        for plane in photo.storedPlanes where edit.removedKinds.contains(plane.kind) { try remove(plane) }
         if let depth = edit.depth {
             switch edit.form {
             case .appleJPEG, .appleHEIC: try addAppleDepth(depth, edit)
@@ -362,7 +363,7 @@ extension AuxiliaryPlane {
         case .appleMPF, .mpf, .googleContainer, .googleDynamicDepth: .stream
         case .googleGDepth: .properties
         case .heifAuxiliary, .xdm, .samsung, .huawei, .xiaomi, .vivo, .nubia, .leia, .dngDepth,
-            .dngSemanticMask, .jxlExtraChannel, .depthImage, .sideBySide, .raster:
+            .dngSemanticMask, .jxlExtraChannel, .depthImage, .sideBySide:
             nil
         }
     }

@@ -61,7 +61,7 @@ extension FuzzTarget {
         guard let photo = input as? DepthPhoto else { return }
         _ = try? photo.xmp()
         _ = photo.metadata()
-        for plane in photo.planes { _ = try? photo.container.codedImage(at: plane.location) }
+        for plane in photo.storedPlanes { _ = try? photo.container.codedImage(at: plane.location) }
         _ = try? photo.container.codedImage(at: photo.description.location)
     }
 

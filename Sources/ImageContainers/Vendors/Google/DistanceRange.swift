@@ -72,7 +72,7 @@ struct DistanceRange {
     }
 }
 
-extension AuxiliaryPlane {
+extension PlaneDescription {
     /// Sets mapping and kind by a range, and returns what was assumed.
     ///
     /// The accuracy of a range in meters is `relative`, because its scale is not verified.

@@ -198,7 +198,7 @@ struct DynamicDepth {
                     at: offset, in: path))
             range?.unit = .meters
         }
-        if let assumption = plane.take(range, at: offset) { diagnostics.append(assumption) }
+        if let assumption = plane.description.take(range, at: offset) { diagnostics.append(assumption) }
         return diagnostics
     }
 }

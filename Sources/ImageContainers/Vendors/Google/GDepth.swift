@@ -20,7 +20,7 @@ extension GDepth: VendorReader {
         var depthError: ContainerError?
         do throws(ContainerError) {
             var plane = try payloads.plane(.depth, "GDepth:Data", at: XMPPath(GDepth.depth, "Data"))
-            if let assumption = plane.take(GDepth.range(xmp), at: payloads.offset) {
+            if let assumption = plane.description.take(GDepth.range(xmp), at: payloads.offset) {
                 found.diagnostics.append(assumption)
             }
             plane.blur = GDepth.focus(xmp)

@@ -77,7 +77,7 @@ enum XDM {
         let model = model(fields, plane, at: payloads.offset)
         plane.calibration = model?.calibration
         let range = DistanceRange(map, depthMap, defaultUnit: .meters)
-        let assumption = plane.take(range, at: payloads.offset)
+        let assumption = plane.description.take(range, at: payloads.offset)
         found.planes.append(plane)
         found.diagnostics += model?.diagnostics ?? []
         if let assumption { found.diagnostics.append(assumption) }

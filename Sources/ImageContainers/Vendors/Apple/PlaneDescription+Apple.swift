@@ -1,7 +1,7 @@
 internal import ByteParsing
 internal import DepthModel
 
-extension AuxiliaryPlane {
+extension PlaneDescription {
     /// Takes over what Apple's XMP and the SEI message say of a plane whose kind is settled.
     ///
     /// The range comes from XMP; where values were binary16 it is snapped back to binary16, which undoes the
