@@ -31,44 +31,23 @@ struct FlyingPixels: Sendable {
     /// unknown distances.
     func remove(from selected: inout [UInt8], row: [Float], above: [Float], below: [Float]) {
         precondition(min(row.count, above.count, below.count) == selected.count + 2)
-        var column = 0
-        // SAFETY: eight elements from `column` on, and one before and behind them, are inside the padded rows.
-        unsafe row.withUnsafeBytes { row in
-            unsafe above.withUnsafeBytes { above in
-                unsafe below.withUnsafeBytes { below in
-                    func load(_ row: UnsafeRawBufferPointer, _ place: Int) -> SIMD8<Float> {
-                        unsafe row.loadUnaligned(fromByteOffset: place * 4, as: SIMD8<Float>.self)
-                    }
-                    while column + 8 <= selected.count {
-                        let depth = unsafe load(row, column + 1)
-                        let flies =
-                            unsafe isBetween(depth, load(row, column), load(row, column + 2))
-                            .| isBetween(depth, load(above, column + 1), load(below, column + 1))
-                        if any(flies) {
-                            for lane in 0..<8 where flies[lane] { selected[column + lane] = 0 }
-                        }
-                        column += 8
-                    }
-                }
-            }
-        }
-        for column in column..<selected.count {
-            let depth = SIMD8(repeating: row[column + 1])
-            let (left, right) = (SIMD8(repeating: row[column]), SIMD8(repeating: row[column + 2]))
-            let (up, down) = (SIMD8(repeating: above[column + 1]), SIMD8(repeating: below[column + 1]))
-            if any(isBetween(depth, left, right) .| isBetween(depth, up, down)) { selected[column] = 0 }
+        let (row, above, below) = (row.span, above.span, below.span)
+        var selected = selected.mutableSpan
+        for column in selected.indices {
+            // SAFETY: the rows have two samples more than are selected, as was checked.
+            let depth = unsafe row[unchecked: column &+ 1]
+            let level = unsafe keeps(depth, between: row[unchecked: column], row[unchecked: column &+ 2])
+            let upright = unsafe keeps(
+                depth, between: above[unchecked: column &+ 1], below[unchecked: column &+ 1])
+            unsafe selected[unchecked: column] &= level & upright
         }
     }
 
-    /// Whether one of two neighbors is nearer and the other one farther, by more than the share. None of this is true of `nan`.
+    /// 0 where one of two neighbors is nearer and the other one farther, by more than the share, which is not so of `nan`; else 1.
     @inline(__always)
-    private func isBetween(
-        _ depth: SIMD8<Float>, _ first: SIMD8<Float>, _ second: SIMD8<Float>
-    ) -> SIMDMask<SIMD8<Int32>> {
-        let isLess = second .< first
-        let (near, far) = (
-            first.replacing(with: second, where: isLess), second.replacing(with: first, where: isLess)
-        )
-        return (near .< depth * inverse) .& (far .> depth * ratio)
+    private func keeps(_ depth: Float, between first: Float, _ second: Float) -> UInt8 {
+        let isLess = second < first
+        let (near, far) = (isLess ? second : first, isLess ? first : second)
+        return ((near < depth * inverse ? 1 : 0) & (far > depth * ratio ? 1 : 0)) ^ 1
     }
 }

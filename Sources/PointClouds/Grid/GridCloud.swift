@@ -147,23 +147,8 @@ package struct GridCloud: CloudSource {
             chosen += elements[start..<start + width]
             return
         }
-        guard count > 0 else { return }
-        // Every element is written at the next free place, which moves on behind selected ones.
-        let kept = unsafe [Element](unsafeUninitializedCapacity: width) { output, initialized in
-            var place = 0
-            // SAFETY: `elements` and `mask` have `width` elements from these places on; `place` is the number of
-            // selected ones so far, less than `width`.
-            unsafe elements.withUnsafeBufferPointer { elements in
-                unsafe selected.mask.withUnsafeBufferPointer { mask in
-                    for column in 0..<width {
-                        unsafe output[place] = unsafe elements[start + column]
-                        place += unsafe Int(mask[row * width + column])
-                    }
-                }
-            }
-            initialized = count
-        }
-        chosen += kept
+        let mask = selected.mask.span.extracting(row * width..<(row + 1) * width)
+        for column in mask.indices where mask[column] != 0 { chosen.append(elements[start + column]) }
     }
 
     private static func bounds(
