@@ -56,27 +56,40 @@ struct PaddedPlane: Sendable {
         let columns = stride - 3
         return parallelMapRows(width: columns, height: height - 3) { rows, output in
             let samples = samples.span
+            var (lows, highs) = ([Float](repeating: 0, count: stride), [Float](repeating: 0, count: stride))
+            // 0 where all are finite, else not a number.
+            var rests = lows
             for row in rows {
-                let place = (row - rows.lowerBound) * columns
-                // The last group begins earlier where the number of cells is not a multiple of four, and does some of them again.
-                for start in Swift.stride(from: 0, to: columns, by: 4) {
-                    let first = max(0, min(start, columns - 4))
-                    guard columns >= 4 else {
-                        for column in 0..<columns {
-                            output[place + column] = kind(samples, row * stride + column, least, jump)
-                        }
-                        continue
-                    }
-                    let (isFinite, range) = Self.ranges(samples, row * stride + first, stride)
-                    for lane in 0..<4 {
-                        output[place + first + lane] =
-                            isFinite[lane]
-                            ? (range[lane] <= least ? .even : range[lane] <= jump ? .weak : .edge)
-                            : kind(samples, row * stride + first + lane, least, jump)
-                    }
+                for column in 0..<stride {
+                    let place = row * stride + column
+                    let (a, b) = (samples[place], samples[place + stride])
+                    let (c, d) = (samples[place + 2 * stride], samples[place + 3 * stride])
+                    lows[column] = min(min(a, b), min(c, d))
+                    highs[column] = max(max(a, b), max(c, d))
+                    rests[column] = (a - a) + (b - b) + ((c - c) + (d - d))
+                }
+                for column in 0..<columns {
+                    let low = min(
+                        min(lows[column], lows[column + 1]), min(lows[column + 2], lows[column + 3]))
+                    let high = max(
+                        max(highs[column], highs[column + 1]), max(highs[column + 2], highs[column + 3]))
+                    let rest = rests[column] + rests[column + 1] + rests[column + 2] + rests[column + 3]
+                    output[(row - rows.lowerBound) * columns + column] =
+                        rest == 0 && (high - low).isFinite
+                        ? (high - low <= least ? .even : high - low <= jump ? .weak : .edge)
+                        : unknownKind(row, column)
                 }
             }
         }
+    }
+
+    /// The kind of a cell one of whose samples is unknown or infinite, or whose range is.
+    private func unknownKind(_ row: Int, _ column: Int) -> GuidedCell {
+        let corner = (row + 1) * stride + column + 1
+        let isEmpty = [corner, corner + 1, corner + stride, corner + stride + 1].allSatisfy {
+            samples[$0].isNaN
+        }
+        return isEmpty ? .empty : .edge
     }
 
     /// The smallest and the largest of a cell's samples, which must be finite.
@@ -89,42 +102,5 @@ struct PaddedPlane: Sendable {
             (low, high) = (low.lesser(four), high.greater(four))
         }
         return (low.min(), high.max())
-    }
-
-    /// The differences between the largest and the smallest of 4 × 4 samples, for four cells side by side.
-    @inline(__always)
-    private static func ranges(
-        _ samples: Span<Float>, _ place: Int, _ stride: Int
-    ) -> (isFinite: SIMDMask<SIMD4<Int32>>, range: SIMD4<Float>) {
-        var low = SIMD4<Float>(repeating: .infinity)
-        var high = -low
-        var sum = SIMD4<Float>.zero
-        for row in 0..<4 {
-            for column in 0..<4 {
-                let four = samples.four(place &+ row &* stride &+ column)
-                low = low.lesser(four)
-                high = high.greater(four)
-                sum += four
-            }
-        }
-        let range = high - low
-        return (((sum - sum) .== 0) .& (range .< .infinity), range)
-    }
-
-    /// The kind of a cell one of whose samples may be unknown or infinite.
-    private func kind(_ samples: Span<Float>, _ place: Int, _ least: Float, _ jump: Float) -> GuidedCell {
-        var (low, high, isKnown, isEmpty) = (Float.infinity, -Float.infinity, true, true)
-        for row in 0..<4 {
-            for column in 0..<4 {
-                let sample = samples[place + row * stride + column]
-                (low, high) = (min(low, sample), max(high, sample))
-                isKnown = isKnown && sample.isFinite
-                if (1...2).contains(row), (1...2).contains(column) { isEmpty = isEmpty && sample.isNaN }
-            }
-        }
-        if isKnown, (high - low).isFinite {
-            return high - low <= least ? .even : high - low <= jump ? .weak : .edge
-        }
-        return isEmpty && !isKnown ? .empty : .edge
     }
 }
