@@ -112,47 +112,67 @@ private struct Window {
         }
     }
 
+    /// Moments and products of the map and its colors in a window.
+    private struct Sums {
+        var (value, red, green, blue) = (Moments(), Moments(), Moments(), Moments())
+        /// The map times itself and each channel.
+        var (vv, vr, vg, vb) = (
+            SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
+        )
+        /// Each channel times itself and the others.
+        var (rr, gg, bb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+        var (rg, rb, gb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+
+        @inline(__always)
+        mutating func add(
+            _ v: SIMD4<Float>, red r: SIMD4<Float>, green g: SIMD4<Float>, blue b: SIMD4<Float>, _ x: Float,
+            _ y: Float
+        ) {
+            value.add(v, x, y)
+            red.add(r, x, y)
+            green.add(g, x, y)
+            blue.add(b, x, y)
+            vv += v * v
+            vr += v * r
+            vg += v * g
+            vb += v * b
+            rr += r * r
+            gg += g * g
+            bb += b * b
+            rg += r * g
+            rb += r * b
+            gb += g * b
+        }
+    }
+
     @inline(__always)
     func slopes(
         _ samples: Span<Float>, _ channels: Span<Float>, _ color: Int, _ stride: Int, noise: Float
     ) -> (red: SIMD4<Float>, green: SIMD4<Float>, blue: SIMD4<Float>) {
         let (r0, g0) = (channels.four(color), channels.four(color &+ stride))
         let b0 = channels.four(color &+ 2 &* stride)
-        var (value, red, green, blue) = (Moments(), Moments(), Moments(), Moments())
-        var (vv, vr, vg, vb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
-        var (rr, gg, bb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
-        var (rg, rb, gb) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+        var sums = Sums()
         for row in -2...2 {
             for column in -2...2 {
                 let at = color &+ 3 &* row &* stride &+ column
-                let v = samples.four(place &+ row &* stride &+ column) - center
-                let (r, g) = (channels.four(at) - r0, channels.four(at &+ stride) - g0)
-                let b = channels.four(at &+ 2 &* stride) - b0
-                let (x, y) = (Float(column), Float(row))
-                value.add(v, x, y)
-                red.add(r, x, y)
-                green.add(g, x, y)
-                blue.add(b, x, y)
-                vv += v * v
-                vr += v * r
-                vg += v * g
-                vb += v * b
-                rr += r * r
-                gg += g * g
-                bb += b * b
-                rg += r * g
-                rb += r * b
-                gb += g * b
+                sums.add(
+                    samples.four(place &+ row &* stride &+ column) - center, red: channels.four(at) - r0,
+                    green: channels.four(at &+ stride) - g0, blue: channels.four(at &+ 2 &* stride) - b0,
+                    Float(column), Float(row))
             }
         }
-        let variance = value.rest(vv, value)
-        let (cr, cg, cb) = (value.rest(vr, red), value.rest(vg, green), value.rest(vb, blue))
+        let (value, red, green, blue) = (sums.value, sums.red, sums.green, sums.blue)
+        let variance = value.rest(sums.vv, value)
+        let (cr, cg) = (value.rest(sums.vr, red), value.rest(sums.vg, green))
+        let cb = value.rest(sums.vb, blue)
         let length = cr * cr + cg * cg + cb * cb
         // The variance of color along the covariance, times its length squared.
-        let diagonal =
-            cr * cr * red.rest(rr, red) + cg * cg * green.rest(gg, green) + cb * cb * blue.rest(bb, blue)
-        let mixed =
-            cr * cg * red.rest(rg, green) + cr * cb * red.rest(rb, blue) + cg * cb * green.rest(gb, blue)
+        let (rr, gg) = (red.rest(sums.rr, red), green.rest(sums.gg, green))
+        let bb = blue.rest(sums.bb, blue)
+        let (rg, rb) = (red.rest(sums.rg, green), red.rest(sums.rb, blue))
+        let gb = green.rest(sums.gb, blue)
+        let diagonal = cr * cr * rr + cg * cg * gg + cb * cb * bb
+        let mixed = cr * cg * rg + cr * cb * rb + cg * cb * gb
         let along = diagonal + 2 * mixed + length * (25 * noise)
         let explained = length * length / (along * variance)
         var share = ((explained - 0.25) * 3).lesser(SIMD4(repeating: 1)).greater(.zero)

@@ -83,72 +83,66 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
         let kinds = cells.span.extracting(
             cellRow * (plane.stride - 3)..<(cellRow + 1) * (plane.stride - 3))
         for column in kinds.indices where kinds[column] != .even {
-            let pixelColumns = columns.starts[column]..<columns.starts[column + 1]
-            guard !pixelColumns.isEmpty else { continue }
+            let pixels = PixelsOfCell(
+                rows: pixelRows, columns: columns.starts[column]..<columns.starts[column + 1],
+                firstRow: firstRow)
+            guard !pixels.columns.isEmpty else { continue }
             if kinds[column] == .empty {
-                for row in pixelRows {
-                    let start = (row - firstRow) * width
-                    for column in pixelColumns { output[start + column] = .nan }
+                for row in pixels.rows {
+                    for column in pixels.columns { output[(row - firstRow) * width + column] = .nan }
                 }
                 continue
             }
-            if let slopes { followColor(slopes, pixelRows, pixelColumns, cellRow, column, firstRow, &output) }
+            if let slopes { followColor(slopes, cellRow, column, pixels, &output) }
             if kinds[column] == .edge {
                 cell.load(plane, colors, row: cellRow, column: column)
-                vote(cell, pixelRows, pixelColumns, firstRow, &output)
+                vote(cell, pixels, &output)
             }
         }
     }
 
+    /// The pixels of a cell that are in a band, whose first row is the first of the output.
+    private struct PixelsOfCell {
+        let rows: Range<Int>
+        let columns: Range<Int>
+        let firstRow: Int
+    }
+
     /// Adds to the pixels of a cell what their colors say beyond those interpolated between the samples.
     private func followColor(
-        _ slopes: ColorSlopes, _ pixelRows: Range<Int>, _ pixelColumns: Range<Int>, _ cellRow: Int,
-        _ cellColumn: Int, _ firstRow: Int, _ output: inout MutableSpan<Float>
+        _ slopes: ColorSlopes, _ cellRow: Int, _ cellColumn: Int, _ pixels: PixelsOfCell,
+        _ output: inout MutableSpan<Float>
     ) {
-        let (above, left) = (cellRow + 1, cellColumn + 1)
-        let (a, b) = (slopes.slope(above, left), slopes.slope(above, left + 1))
-        let (c, d) = (slopes.slope(above + 1, left), slopes.slope(above + 1, left + 1))
-        guard any(a .!= 0) || any(b .!= 0) || any(c .!= 0) || any(d .!= 0) else { return }
-        let (e, f) = (colors.color(above, left), colors.color(above, left + 1))
-        let (g, h) = (colors.color(above + 1, left), colors.color(above + 1, left + 1))
+        let slopes = CellCorners(row: cellRow + 1, column: cellColumn + 1, slopes.slope)
+        guard !slopes.areZero else { return }
+        let colors = CellCorners(row: cellRow + 1, column: cellColumn + 1, colors.color)
         let (low, high) = plane.range(row: cellRow, column: cellColumn)
-        let pixels = pixels.span
-        let scale = 1 / Float(Sample.max)
-        for row in pixelRows {
+        for row in pixels.rows {
             let y = rows.fractions[row]
-            let (slope, color) = (a + (c - a) * y, e + (g - e) * y)
-            let (slopeStep, colorStep) = (b + (d - b) * y - slope, f + (h - f) * y - color)
-            for column in pixelColumns {
+            let ((slope, slopeStep), (color, colorStep)) = (slopes.row(at: y), colors.row(at: y))
+            for column in pixels.columns {
                 let x = columns.fractions[column]
-                let pixel = pixels[row &* width &+ column]
-                let seen = SIMD4(Float(pixel.red), Float(pixel.green), Float(pixel.blue), 0) * scale
-                let change = (slope + slopeStep * x) * (seen - (color + colorStep * x))
-                let place = (row &- firstRow) &* width &+ column
+                let change = (slope + slopeStep * x) * (self.color(row, column) - (color + colorStep * x))
+                let place = (row &- pixels.firstRow) &* width &+ column
                 output[place] = min(max(output[place] + (change.x + change.y + change.z), low), high)
             }
         }
     }
 
-    /// The pixels of a cell, four at a time, whichever row they are in.
-    private func vote(
-        _ cell: borrowing EdgeCell, _ pixelRows: Range<Int>, _ pixelColumns: Range<Int>, _ firstRow: Int,
-        _ output: inout MutableSpan<Float>
-    ) {
-        let pixels = pixels.span
-        let (xs, ys) = (columns.fractions.span, rows.fractions.span)
-        let scale = 1 / Float(Sample.max)
-        var (row, column) = (pixelRows.lowerBound, pixelColumns.lowerBound)
-        var left = pixelRows.count * pixelColumns.count
+    /// Lets the samples around vote for the pixels of a cell, four at a time, whichever row they are in.
+    private func vote(_ cell: borrowing EdgeCell, _ pixels: PixelsOfCell, _ output: inout MutableSpan<Float>)
+    {
+        var (row, column) = (pixels.rows.lowerBound, pixels.columns.lowerBound)
+        var left = pixels.rows.count * pixels.columns.count
         // What is left of the last four repeats its last pixel.
         func next() -> PixelOfCell {
-            let pixel = pixels[row &* width &+ column]
             let result = PixelOfCell(
-                color: SIMD4(Float(pixel.red), Float(pixel.green), Float(pixel.blue), 0) * scale,
-                x: xs[column], y: ys[row], place: (row &- firstRow) &* width &+ column)
+                color: color(row, column), x: columns.fractions[column], y: rows.fractions[row],
+                place: (row &- pixels.firstRow) &* width &+ column)
             left &-= 1
             guard left > 0 else { return result }
             column &+= 1
-            if column == pixelColumns.upperBound { (row, column) = (row &+ 1, pixelColumns.lowerBound) }
+            if column == pixels.columns.upperBound { (row, column) = (row &+ 1, pixels.columns.lowerBound) }
             return result
         }
         while left > 0 {
@@ -163,6 +157,13 @@ struct GuidedUpsampler<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: 
             if count > 2 { output[c.place] = values.z }
             if count > 3 { output[d.place] = values.w }
         }
+    }
+
+    /// Red, green and blue of a pixel, 0…1, and 0.
+    @inline(__always)
+    private func color(_ row: Int, _ column: Int) -> SIMD4<Float> {
+        let pixel = pixels[row &* width &+ column]
+        return SIMD4(Float(pixel.red), Float(pixel.green), Float(pixel.blue), 0) * (1 / Float(Sample.max))
     }
 }
 
