@@ -54,10 +54,10 @@ struct AggregatedBand: ~Copyable {
             fromRight.prepare(forTiles: tileRow, of: tiles)
             now.prepare(forTiles: tileRow, of: tiles)
             sweepLeft(row, steps.rows.across, fromRight.path)
-            sweepRight(
-                row, steps.rows, fromLeft.path, fromRight.path, before.paths, now.paths, total.lanes,
-                selection,
-                selected)
+            let paths = RowPaths(
+                steps: steps.rows, across: fromLeft.path, fromRight: fromRight.path, before: before.paths,
+                now: now.paths)
+            sweepRight(row, paths, total.lanes, selection, selected)
             finish(row)
             swap(&before, &now)
         }
@@ -93,60 +93,69 @@ struct AggregatedBand: ~Copyable {
         }
     }
 
-    /// The other four paths, and the sums of all.
+    /// The other four paths, and the sums of all, of which `selection` takes the least.
     private func sweepRight(
-        _ row: Int, _ steps: LargeSteps.Rows, _ across: Path, _ fromRight: Path, _ before: ThreeRows.Paths,
-        _ now: ThreeRows.Paths, _ total: Lanes, _ selection: DisparitySelection,
+        _ row: Int, _ paths: RowPaths, _ total: Lanes, _ selection: DisparitySelection,
         _ selected: borrowing SelectedRow
     ) {
-        let depth = tiles.depth
-        let small = Costs(repeating: penalties.smallStep)
-        let costs = costs.lanes
         let starts = tiles.list.span
-        let low = tiles.disparities.lowerBound
-        let numbers = total[sums: depth &+ 8]
+        let numbers = total[sums: tiles.depth &+ 8]
         for tile in 0..<tiles.across {
             let searched = starts.extracting(tiles.vectors(row / SearchTiles.side, tile))
-            let columns = tile &* SearchTiles.side..<min((tile &+ 1) &* SearchTiles.side, width)
-            for column in columns {
-                let a = Step(across, column &- 1, steps.across[byte: column])
-                let b = Step(before.behind, column &- 1, steps.behind[byte: column])
-                let c = Step(before.middle, column, steps.middle[byte: column])
-                let d = Step(before.ahead, column &+ 1, steps.ahead[byte: column])
-                let (to, base) = (across.place(column), column &* depth)
-                var best = (
-                    Costs(repeating: 255), Costs(repeating: 255), Costs(repeating: 255), Costs(repeating: 255)
-                )
-                var place = 0
-                for vector in searched.indices {
-                    let index = Int(searched[vector])
-                    let cost = costs[costs: base &+ index]
-                    let values = (
-                        a(cost, index, small), b(cost, index, small), c(cost, index, small),
-                        d(cost, index, small)
-                    )
-                    across.lanes[costs: to &+ index] = values.0
-                    now.behind.lanes[costs: to &+ index] = values.1
-                    now.middle.lanes[costs: to &+ index] = values.2
-                    now.ahead.lanes[costs: to &+ index] = values.3
-                    best.0 = lesser(best.0, values.0)
-                    best.1 = lesser(best.1, values.1)
-                    best.2 = lesser(best.2, values.2)
-                    best.3 = lesser(best.3, values.3)
-                    let (v, w, x, y, z) = (
-                        widened(fromRight.lanes[costs: to &+ index]), widened(values.0), widened(values.1),
-                        widened(values.2), widened(values.3)
-                    )
-                    total[sums: place] = v.even &+ (w.even &+ x.even) &+ (y.even &+ z.even)
-                    total[sums: place &+ 8] = v.odd &+ (w.odd &+ x.odd) &+ (y.odd &+ z.odd)
-                    place &+= 16
-                }
-                across[least: column] = leastOfAll(best.0)
-                now.behind[least: column] = leastOfAll(best.1)
-                now.middle[least: column] = leastOfAll(best.2)
-                now.ahead[least: column] = leastOfAll(best.3)
-                selection.select(column, searched, total, numbers, low: low, selected)
+            for column in tile &* SearchTiles.side..<min((tile &+ 1) &* SearchTiles.side, width) {
+                sum(paths, column, searched, total)
+                selection.select(
+                    column, searched, total, numbers, low: tiles.disparities.lowerBound, selected)
             }
         }
     }
+
+    /// Goes on along four paths to a pixel, and sums up all five.
+    @inline(__always)
+    private func sum(_ paths: RowPaths, _ column: Int, _ searched: Span<UInt8>, _ total: Lanes) {
+        let (across, before, now) = (paths.across, paths.before, paths.now)
+        let small = Costs(repeating: penalties.smallStep)
+        let a = Step(across, column &- 1, paths.steps.across[byte: column])
+        let b = Step(before.behind, column &- 1, paths.steps.behind[byte: column])
+        let c = Step(before.middle, column, paths.steps.middle[byte: column])
+        let d = Step(before.ahead, column &+ 1, paths.steps.ahead[byte: column])
+        let (to, base) = (across.place(column), column &* tiles.depth)
+        let most = Costs(repeating: 255)
+        var best = (most, most, most, most)
+        var place = 0
+        for vector in searched.indices {
+            let index = Int(searched[vector])
+            let cost = costs.lanes[costs: base &+ index]
+            let values = (
+                a(cost, index, small), b(cost, index, small), c(cost, index, small), d(cost, index, small)
+            )
+            across.lanes[costs: to &+ index] = values.0
+            now.behind.lanes[costs: to &+ index] = values.1
+            now.middle.lanes[costs: to &+ index] = values.2
+            now.ahead.lanes[costs: to &+ index] = values.3
+            best.0 = lesser(best.0, values.0)
+            best.1 = lesser(best.1, values.1)
+            best.2 = lesser(best.2, values.2)
+            best.3 = lesser(best.3, values.3)
+            let v = widened(paths.fromRight.lanes[costs: to &+ index])
+            let (w, x) = (widened(values.0), widened(values.1))
+            let (y, z) = (widened(values.2), widened(values.3))
+            total[sums: place] = v.even &+ (w.even &+ x.even) &+ (y.even &+ z.even)
+            total[sums: place &+ 8] = v.odd &+ (w.odd &+ x.odd) &+ (y.odd &+ z.odd)
+            place &+= 16
+        }
+        across[least: column] = leastOfAll(best.0)
+        now.behind[least: column] = leastOfAll(best.1)
+        now.middle[least: column] = leastOfAll(best.2)
+        now.ahead[least: column] = leastOfAll(best.3)
+    }
+}
+
+/// The five paths to the pixels of a row: along it from both sides, and from the row before.
+private struct RowPaths {
+    let steps: LargeSteps.Rows
+    let across: Path
+    let fromRight: Path
+    let before: ThreeRows.Paths
+    let now: ThreeRows.Paths
 }

@@ -25,99 +25,69 @@ typealias Sums = SIMD8<UInt16>
 
 /// Bytes that vectors are loaded from and stored to at any offset, of a ``LaneBuffer`` that outlives it.
 ///
-/// Offsets are not checked in optimized builds, and index arithmetic around them may wrap. They follow from sizes that the
-/// owner fixes when it makes the buffer; debug builds assert each one. Calls between the vectors cost more than the vectors: with
-/// `@_transparent` in place of `@inline(__always)`, which gives up in large functions, matching took 0.8 of the samples of a
-/// profile.
+/// Offsets are not checked in optimized builds, and index arithmetic around them may wrap: calls and checks between the vectors cost more
+/// than the vectors. Three facts keep them inside, which owners make sure of when they make a buffer, and debug builds assert each time:
+///
+/// - A pixel's column is 0 ..< width, or −1 or width where a path begins, for which ``PathRow`` has room.
+/// - A vector begins at a disparity that ``SearchTiles`` lists, below `depth` − 16, so that sixteen numbers fit into a pixel's `depth`.
+/// - A row of a ``MatchingSignature`` has the margins that disparities reach, and 32 bytes behind them.
 @safe struct Lanes: BitwiseCopyable {
     fileprivate let base: UnsafeMutableRawPointer
     /// Bytes that may be read and written.
     let count: Int
 
+    @_transparent private func load<Value: BitwiseCopyable>(_ offset: Int) -> Value {
+        assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
+        // SAFETY: inside the buffer, by the facts above; all bits are numbers.
+        return unsafe base.loadUnaligned(fromByteOffset: offset, as: Value.self)
+    }
+
+    @_transparent private func store<Value: BitwiseCopyable>(_ value: Value, _ offset: Int) {
+        assert(offset >= 0 && offset + MemoryLayout<Value>.size <= count)
+        // SAFETY: inside the buffer, by the facts above.
+        unsafe base.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+    }
+
     /// One byte.
     subscript(byte offset: Int) -> UInt8 {
-        @inline(__always) get {
-            assert(offset >= 0 && offset < count)
-            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
-            return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
-        }
-        @inline(__always) nonmutating set {
-            assert(offset >= 0 && offset < count)
-            // SAFETY: as above.
-            unsafe base.storeBytes(of: newValue, toByteOffset: offset, as: UInt8.self)
-        }
+        @inline(__always) get { load(offset) }
+        @inline(__always) nonmutating set { store(newValue, offset) }
     }
 
     /// Sixteen bytes.
     subscript(costs offset: Int) -> Costs {
-        @inline(__always) get {
-            assert(offset >= 0 && offset + 16 <= count)
-            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
-            return unsafe base.loadUnaligned(fromByteOffset: offset, as: Costs.self)
-        }
-        @inline(__always) nonmutating set {
-            assert(offset >= 0 && offset + 16 <= count)
-            // SAFETY: as above.
-            unsafe base.storeBytes(of: newValue, toByteOffset: offset, as: Costs.self)
-        }
+        @inline(__always) get { load(offset) }
+        @inline(__always) nonmutating set { store(newValue, offset) }
     }
 
     /// Eight sums, whose first is the `index`th number of 16 bits.
     subscript(sums index: Int) -> Sums {
-        @inline(__always) get {
-            assert(index >= 0 && 2 * index + 16 <= count)
-            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
-            return unsafe base.loadUnaligned(fromByteOffset: index &<< 1, as: Sums.self)
-        }
-        @inline(__always) nonmutating set {
-            assert(index >= 0 && 2 * index + 16 <= count)
-            // SAFETY: as above.
-            unsafe base.storeBytes(of: newValue, toByteOffset: index &<< 1, as: Sums.self)
-        }
+        @inline(__always) get { load(index &<< 1) }
+        @inline(__always) nonmutating set { store(newValue, index &<< 1) }
     }
 
     /// The `index`th number of 16 bits.
     subscript(sum index: Int) -> UInt16 {
-        @inline(__always) get {
-            assert(index >= 0 && 2 * index + 2 <= count)
-            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
-            return unsafe base.load(fromByteOffset: index &<< 1, as: UInt16.self)
-        }
-        @inline(__always) nonmutating set {
-            assert(index >= 0 && 2 * index + 2 <= count)
-            // SAFETY: as above.
-            unsafe base.storeBytes(of: newValue, toByteOffset: index &<< 1, as: UInt16.self)
-        }
+        @inline(__always) get { load(index &<< 1) }
+        @inline(__always) nonmutating set { store(newValue, index &<< 1) }
     }
-}
 
-extension Lanes {
     /// The `index`th number of 16 bits, with a sign.
     subscript(short index: Int) -> Int16 {
-        @inline(__always) get { Int16(bitPattern: self[sum: index]) }
-        @inline(__always) nonmutating set { self[sum: index] = UInt16(bitPattern: newValue) }
+        @inline(__always) get { load(index &<< 1) }
+        @inline(__always) nonmutating set { store(newValue, index &<< 1) }
     }
 
     /// The `index`th whole number of 32 bits.
     subscript(int index: Int) -> Int32 {
-        @inline(__always) get { Int32(bitPattern: self[float: index].bitPattern) }
-        @inline(__always) nonmutating set {
-            self[float: index] = Float(bitPattern: UInt32(bitPattern: newValue))
-        }
+        @inline(__always) get { load(index &<< 2) }
+        @inline(__always) nonmutating set { store(newValue, index &<< 2) }
     }
 
     /// The `index`th number of 32 bits.
     subscript(float index: Int) -> Float {
-        @inline(__always) get {
-            assert(index >= 0 && 4 * index + 4 <= count)
-            // SAFETY: inside the buffer, as its owner's sizes say; asserted.
-            return unsafe base.load(fromByteOffset: index &<< 2, as: Float.self)
-        }
-        @inline(__always) nonmutating set {
-            assert(index >= 0 && 4 * index + 4 <= count)
-            // SAFETY: as above.
-            unsafe base.storeBytes(of: newValue, toByteOffset: index &<< 2, as: Float.self)
-        }
+        @inline(__always) get { load(index &<< 2) }
+        @inline(__always) nonmutating set { store(newValue, index &<< 2) }
     }
 }
 
