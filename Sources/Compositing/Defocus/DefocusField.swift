@@ -65,19 +65,12 @@ struct DefocusField: Sendable {
     ) {
         let extremes: [SIMD2<Float>] = parallelMapRows(width: 1, height: height) { rows, output in
             for row in rows {
-                var (low, high) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+                var (low, high): (Float, Float) = (0, 0)
                 let line = radii.span.extracting(row * width..<(row + 1) * width)
-                var column = 0
-                while column < width {
-                    // The last eight overlap the ones before.
-                    let start = max(min(column, width - 8), 0)
-                    for lane in 0..<min(8, width) {
-                        low[lane] = min(low[lane], line[start + lane])
-                        high[lane] = max(high[lane], line[start + lane])
-                    }
-                    column += 8
+                for column in line.indices {
+                    (low, high) = (min(low, line[column]), max(high, line[column]))
                 }
-                output[row - rows.lowerBound] = SIMD2(low.min(), high.max())
+                output[row - rows.lowerBound] = SIMD2(low, high)
             }
         }
         return extremes.reduce((0, 0)) { (min($0.0, $1.x), max($0.1, $1.y)) }
