@@ -8,6 +8,9 @@ internal import Sequences
 /// Channels are luma, four directions of its slope, and where the depth can be the object's: a pattern that repeats looks the same a
 /// step aside, and its outline in the depth does not. With spectra F of the channels and G of the peak that is wanted, the filter is
 /// H* = Σ G·F* / (Σ F·F* + λ), numerator and denominator being running means over frames.
+///
+/// SAFETY of all access to squares: each has ``ComplexSquare/count`` numbers for as long as the filter has it, and places are a row and a
+/// column below ``ComplexSquare/size``, or below the count.
 final class CorrelationFilter {
     private static let size = ComplexSquare.size
     private static let channels = 6
@@ -80,56 +83,25 @@ final class CorrelationFilter {
         guard !picture.isEmpty,
             [center.x, center.y, width, height].allSatisfy({ abs($0) <= Self.farthest })
         else { return readNothing() }
-        let (size, pixels) = (Self.size, picture.samples.span)
-        let (stepX, stepY) = (width * Self.padding / Double(size), height * Self.padding / Double(size))
+        let size = Self.size
+        let step = (x: width * Self.padding / Double(size), y: height * Self.padding / Double(size))
         let (left, top) = (center.x - width * Self.padding / 2, center.y - height * Self.padding / 2)
-        let (limitX, limitY) = (Double(picture.width - 1), Double(picture.height - 1))
-        // Patches much larger than 64 pixels take the mean of four points.
-        let spread = max(stepX, stepY) > 1.6
+        let reader = LumaReader(picture, step: step)
         for row in 0..<size {
-            let y = top + (Double(row) + 0.5) * stepY - 0.5
+            let y = top + (Double(row) + 0.5) * step.y - 0.5
             for column in 0..<size {
-                let x = left + (Double(column) + 0.5) * stepX - 0.5
-                let value: Float
-                if spread {
-                    let (first, second) = (
-                        Int(min(max(x - 0.25 * stepX + 0.5, 0), limitX)),
-                        Int(min(max(x + 0.25 * stepX + 0.5, 0), limitX))
-                    )
-                    let (above, below) = (
-                        Int(min(max(y - 0.25 * stepY + 0.5, 0), limitY)) * picture.width,
-                        Int(min(max(y + 0.25 * stepY + 0.5, 0), limitY)) * picture.width
-                    )
-                    value =
-                        (GuidedMatte.luma(pixels[above + first]) + GuidedMatte.luma(pixels[above + second])
-                            + GuidedMatte.luma(pixels[below + first])
-                            + GuidedMatte.luma(pixels[below + second]))
-                        * 0.25
-                } else {
-                    let (u, v) = (min(max(x, 0), limitX), min(max(y, 0), limitY))
-                    let (first, above) = (Int(u), Int(v))
-                    let second = min(first + 1, picture.width - 1)
-                    let below = min(above + 1, picture.height - 1)
-                    let (share, lower) = (Float(u - Double(first)), Float(v - Double(above)))
-                    let (a, b) = (
-                        GuidedMatte.luma(pixels[above * picture.width + first]),
-                        GuidedMatte.luma(pixels[above * picture.width + second])
-                    )
-                    let (c, d) = (
-                        GuidedMatte.luma(pixels[below * picture.width + first]),
-                        GuidedMatte.luma(pixels[below * picture.width + second])
-                    )
-                    value = (a + (b - a) * share) * (1 - lower) + (c + (d - c) * share) * lower
-                }
+                let x = left + (Double(column) + 0.5) * step.x - 0.5
                 let place = row * size + column
-                unsafe patch.real[place] = value
-                let edge = window[place]
-                switch classify(x, y) {
-                case .object: (unsafe patch.imaginary[place], presence[place]) = (edge, edge)
-                case .behind: (unsafe patch.imaginary[place], presence[place]) = (0, -edge)
-                case .hidden: (unsafe patch.imaginary[place], presence[place]) = (0, 0)
-                case .unknown: (unsafe patch.imaginary[place], presence[place]) = (edge, 0)
-                }
+                unsafe patch.real[place] = reader.luma(x, y)
+                let (weight, sign): (Float, Float) =
+                    switch classify(x, y) {
+                    case .object: (1, 1)
+                    case .behind: (0, -1)
+                    case .hidden: (0, 0)
+                    case .unknown: (1, 0)
+                    }
+                unsafe patch.imaginary[place] = weight * window[place]
+                presence[place] = sign * window[place]
             }
         }
         makeChannels()
@@ -138,7 +110,6 @@ final class CorrelationFilter {
     /// A patch in which no point is known.
     private func readNothing() {
         for index in 0..<ComplexSquare.count {
-            // SAFETY: squares have 64 × 64 numbers.
             unsafe patch.real[index] = 0
             unsafe patch.imaginary[index] = 0
             presence[index] = 0
@@ -146,26 +117,12 @@ final class CorrelationFilter {
         makeChannels()
     }
 
-    // SAFETY (of all unsafe code below): a `ComplexSquare` allocates 64 × 64 numbers for each part. Indices run below
-    // `ComplexSquare.count`, or are a row and a column that `min`, `max` or `% size` keep within 0 ..< 64.
-
     /// The parts of luma's slope right, left, down and up, luma without its mean, and presence; their spectra, two at a
     /// time.
     private func makeChannels() {
         let size = Self.size
         let (gray, weights) = unsafe (patch.real, patch.imaginary)
-        var (mean, total): (Float, Float) = (0, 1e-6)
-        for index in 0..<ComplexSquare.count {
-            unsafe mean += gray[index] * weights[index]
-            unsafe total += weights[index]
-        }
-        mean /= total
-        var deviation: Float = 1e-6
-        for index in 0..<ComplexSquare.count {
-            let difference = unsafe gray[index] - mean
-            unsafe deviation += difference * difference * weights[index]
-        }
-        let scale = 1 / max((deviation / total).squareRoot(), 0.02)
+        let (mean, scale) = normalization()
         let (real, imaginary) = unsafe (packed.real, packed.imaginary)
         for pair in 0..<3 {
             for row in 0..<size {
@@ -193,6 +150,23 @@ final class CorrelationFilter {
             transform.transform(packed)
             unpack(into: 2 * pair)
         }
+    }
+
+    /// The mean luma of the patch, and what makes its deviation 1.
+    private func normalization() -> (mean: Float, scale: Float) {
+        let (gray, weights) = unsafe (patch.real, patch.imaginary)
+        var (mean, total): (Float, Float) = (0, 1e-6)
+        for index in 0..<ComplexSquare.count {
+            unsafe mean += gray[index] * weights[index]
+            unsafe total += weights[index]
+        }
+        mean /= total
+        var deviation: Float = 1e-6
+        for index in 0..<ComplexSquare.count {
+            let difference = unsafe gray[index] - mean
+            unsafe deviation += difference * difference * weights[index]
+        }
+        return (mean, 1 / max((deviation / total).squareRoot(), 0.02))
     }
 
     /// The spectra of two real channels that were transformed as one complex one: the even and the odd part.

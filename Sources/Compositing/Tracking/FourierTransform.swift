@@ -23,6 +23,8 @@ final class ComplexSquare: @unchecked Sendable {
 }
 
 /// The discrete Fourier transform of squares of 64 × 64: radix 2, all columns at a time so that compilers turn them into vectors.
+///
+/// SAFETY of all access: a square has 64 × 64 numbers, and rows and columns stay below 64.
 struct FourierTransform {
     private static let size = ComplexSquare.size
     /// e^(−2πi·k/64) for k below 32.
@@ -34,9 +36,6 @@ struct FourierTransform {
         cosines = angles.map { Float(cos($0)) }
         sines = angles.map { Float(sin($0)) }
     }
-
-    // SAFETY (of all unsafe code below): a `ComplexSquare` allocates 64 × 64 numbers for each part, and every index is a row and
-    // a column below 64, or a number below `ComplexSquare.count`.
 
     /// Transforms in place. The spectrum comes out with rows and columns exchanged; ``invert(_:)`` exchanges them back.
     func transform(_ square: ComplexSquare) {

@@ -166,16 +166,18 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
                 let light = work.tile.light[work.tile.index(x, y)]
                 let evidence = work.candidates.evidence(
                     block, light, noise: light.noiseVariance(ofCodes: Self.colorNoise))
-                set(x, y, start, expectation, evidence, prior.weight(x, y, level: level), &work.tile)
+                let (mean, weight) = estimate(
+                    expectation, evidence, priorWeight: prior.weight(x, y, level: level))
+                work.tile.setUnknown(x, y, start: start, mean: mean, weight: weight)
             }
         }
     }
 
+    /// The coverage of an unknown pixel by its color and by what is expected there, and how much that weighs.
     @inline(__always)
-    private func set(
-        _ x: Int, _ y: Int, _ start: Float, _ expectation: Float, _ evidence: CoverageEvidence,
-        _ priorWeight: Float, _ tile: inout MattingTile
-    ) {
+    private func estimate(
+        _ expectation: Float, _ evidence: CoverageEvidence, priorWeight: Float
+    ) -> (mean: Float, weight: Float) {
         let color = Self.colorTrust * max(1 / (evidence.variance + leastVariance) - Self.ignorance, 0)
         let doubt = min(evidence.variance * 8, 1)
         let range = Self.expectationTrust
@@ -183,8 +185,7 @@ struct MattingSolver<Sample: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
             range.lowerBound + (range.upperBound - range.lowerBound) * doubt * doubt + Self.stillness
             * evidence.likeness + maskTrust * priorWeight
         let weight = color + trust
-        let mean = (color * evidence.mean + trust * expectation) / weight
-        tile.setUnknown(x, y, start: start, mean: mean, weight: weight)
+        return ((color * evidence.mean + trust * expectation) / weight, weight)
     }
 
     private func gather(
