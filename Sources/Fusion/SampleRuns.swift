@@ -2,6 +2,9 @@ internal import DepthModel
 internal import Sequences
 
 /// The samples of a row that lie next to each other in one voxel, added up. Its memory is used again from row to row.
+///
+/// SAFETY of all access: columns are below the width, because the key behind the last one is of no voxel and ends a run, and there are no
+/// more runs than columns; that keys, values and runs are as many is checked before each loop.
 struct SampleRuns: Sendable {
     /// The runs of the last row are the first ``count`` of these.
     private(set) var samples: [VoxelSamples] = []
@@ -21,9 +24,6 @@ struct SampleRuns: Sendable {
         }
         if work.hasConfidence { addConfidence(placed, row, work.frame.confidence) }
     }
-
-    // SAFETY (of all below): columns are below the width, and runs no more than columns. Behind the last column there is a key of no
-    // voxel, which ends a run.
 
     private mutating func addPlaces(_ placed: PlacedRow) {
         let (width, keys) = (placed.width, placed.keys.span)
