@@ -112,6 +112,7 @@ public func fuseRecording(
             fusion, from: given.start, to: given.end > 0 ? given.end : .infinity,
             every: max(1, Int(given.step))
         ).points()
-        return unsafe handedOut(points, (points.scale ?? .metric).rawValue)
+        let scale = try recording.scene(at: 0).description.depth?.scale ?? .unitless
+        return unsafe handedOut(points, scale.rawValue)
     }
 }

@@ -15,7 +15,8 @@ struct OpeningErrorTests {
 
     @Test("An error of what is opened by its path names it", arguments: openers.map(\.0))
     func missing(kind: String) throws {
-        let path = try TemporaryFolder().file("missing.jpg")
+        let folder = try TemporaryFolder()
+        let path = folder.file("missing.jpg")
         let error = try error(of: kind, path)
         #expect(error.input == path)
         #expect(error.description == "\(path): cannot be read: No such file or directory")
@@ -33,7 +34,8 @@ struct OpeningErrorTests {
 
     @Test("What is not a recording is named in the error")
     func foreign() throws {
-        let path = try TemporaryFolder().write(Array("nothing".utf8), to: "notes.txt")
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("nothing".utf8), to: "notes.txt")
         #expect(
             try error(of: "recording", path).description
                 == "\(path): this is not a recording that can be read")
