@@ -93,12 +93,12 @@ struct ExtractJob: Job {
             case _ where origin == .stereo:
                 try writeComputed(source, file, originals, reporter, &result)
             case .photo:
-                result.remarks += photo.remarks
+                result.remarks += source.remarks
                 try writePicture("photo", of: file, originals, reporter, &result) {
                     try source.exportPhoto(frame: frame)
                 }
             case .eye(let eye):
-                result.remarks += photo.remarks
+                result.remarks += source.remarks
                 try writePicture(eye.rawValue, of: file, originals, reporter, &result) {
                     try Raster(source.view(eye, frame: frame))
                 }

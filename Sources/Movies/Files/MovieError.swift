@@ -5,6 +5,8 @@ package import DepthModel
 package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
     /// FFmpeg refused, or cannot be loaded; the message is its own.
     case library(String)
+    /// The times of this many frames do not fit the memory.
+    case noMemory(frames: Int)
     /// There is no frame to write.
     case noFrame
     /// Frames of this size cannot be written in a format.
@@ -15,6 +17,7 @@ package enum MovieError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .library(let message): message
+        case .noMemory(let frames): "there is no memory for the times of \(frames) frames"
         case .noFrame: "there is no frame to write"
         case .unsuitableSize(let size, let format): "a \(format) of \(size) pixels cannot be written"
         case .changedSize(let frame, let isDepth):

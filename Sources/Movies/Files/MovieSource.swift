@@ -145,7 +145,7 @@ package import Sequences
         defer { unsafe free(stored) }
         guard frames > 0 else { return [] }
         guard let stored = unsafe stored else {
-            throw MovieError("there is no memory for the times of \(frames) frames")
+            throw .noMemory(frames: Int(clamping: frames))
         }
         // SAFETY: there are as many numbers as frames.
         let all = unsafe UnsafeBufferPointer(start: stored, count: Int(frames))
