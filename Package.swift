@@ -214,7 +214,7 @@ let package = Package(
         tests(
             "FusionTests",
             [
-                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "Fusion", "Movies", "PointClouds",
+                "ByteParsing", "DepthCore", "DepthIO", "DepthModel", "Fusion", "PointClouds",
                 "RecordingWriting", "Recordings", "Sequences",
             ]),
         tests(

@@ -196,21 +196,6 @@ struct OutputFileTests {
         if exists { #expect(try folder.bytes(of: "a") == [1]) }
     }
 
-    @Test("A file that becomes too large is the system's error, and leaves nothing")
-    func tooLarge() throws {
-        let folder = try TemporaryFolder()
-        let file = OutputFile(path: folder.file("a"), replacesExisting: false)
-        let error = #expect(throws: OutputError.self) {
-            try file.write { (descriptor) throws(WriteError) in
-                // No file system has files of so many bytes.
-                lseek(descriptor, .max - 1, SEEK_SET)
-                try writeAll([UInt8](repeating: 9, count: 100), to: descriptor)
-            }
-        }
-        #expect([.system(EFBIG), .system(EINVAL)].contains(error?.reason))
-        #expect(folder.contents.isEmpty)
-    }
-
     @Test("A full disk is the system's error, and leaves nothing", .enabled(if: SmallDisk.isAvailable))
     func fullDisk() throws {
         let folder = try TemporaryFolder()

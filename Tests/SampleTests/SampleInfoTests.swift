@@ -84,7 +84,7 @@ struct SampleInfoTests {
     @Test("Half of every limit suffices for info", arguments: SampleTruth.files)
     func limits(file: String) throws {
         let halves = DecodingLimits.Name.allCases.flatMap {
-            ["--limit-\($0.rawValue)", "\($0.defaultValue / 2)"]
+            ["--limit", "\($0.rawValue)=\($0.defaultValue / 2)"]
         }
         let run = try Tool.run(["info", "--json", Samples.path(file)] + halves)
         #expect(run.text == (try Tool.run(["info", "--json", Samples.path(file)]).text))
