@@ -108,7 +108,7 @@ private enum PlainVerb: String {
             aperture.map({ $0 > 0 && $0.isFinite }) ?? true
         else { return nil }
         var job = BlurJob(output: output)
-        (job.focus, job.aperture) = (focus, aperture)
+        (job.blur.focus, job.blur.fNumber) = (focus, aperture)
         return job
     }
 

@@ -5,7 +5,7 @@ internal import DepthModel
 internal import ImageCodecs
 
 /// How a scene is blurred.
-public struct BlurOptions: Hashable, Sendable {
+public struct BlurOptions: Hashable, Codable, Sendable {
     /// Focuses on what is seen here.
     public var focus: NormalizedPoint?
     /// Focuses at this distance, in meters; takes precedence. For depth with a unit.

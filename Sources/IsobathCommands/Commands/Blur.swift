@@ -45,9 +45,8 @@ struct Blur: PictureCommand {
     var job: BlurJob {
         BlurJob(
             limits: common.limits, reading: rasters.reading, treatment: treatment.treatment,
-            network: networks.use(picture.files.batch, inputs: inputs.count),
-            focus: lens.focus, focusDistance: lens.focusDistance, aperture: lens.aperture,
-            pictureOrigin: lens.pictureOrigin, output: picture.pictureOutput(suffix: "-blur"))
+            network: networks.use(picture.files.batch, inputs: inputs.count), blur: lens.blur,
+            output: picture.pictureOutput(suffix: "-blur"))
     }
 }
 
@@ -74,4 +73,11 @@ struct BlurLensOptions: ParsableArguments {
             "Blur the photo as it is, or the original from before the camera's own blur (default where there is one).",
             valueName: "picture"))
     var pictureOrigin: PictureOrigin?
+
+    var blur: BlurOptions {
+        var blur = BlurOptions()
+        (blur.focus, blur.focusDistance, blur.fNumber) = (focus, focusDistance, aperture)
+        blur.pictureOrigin = pictureOrigin
+        return blur
+    }
 }

@@ -9,13 +9,7 @@ struct BlurJob: PictureJob {
     var treatment = MapTreatment()
     /// The network that sees depth or a matte.
     var network: NetworkUse?
-    var focus: NormalizedPoint?
-    /// Meters.
-    var focusDistance: Float?
-    /// The f-number; `nil` for that of the file.
-    var aperture: Float?
-    /// The picture to blur; `nil` for the original, where there is one.
-    var pictureOrigin: PictureOrigin?
+    var blur = BlurOptions()
     var output: PictureOutput
 
     func perform(on file: Input, keeping originals: Set<FileIdentity>, _ reporter: Reporter) throws {
@@ -24,10 +18,7 @@ struct BlurJob: PictureJob {
         guard try output.wants(path, keeping: originals, reporter, of: input) else { return }
         let scene = try openScene(
             file, reading: reading, treatment: treatment, network: network, limits: limits, reporter)
-        var options = BlurOptions()
-        (options.focus, options.focusDistance, options.fNumber) = (focus, focusDistance, aperture)
-        options.pictureOrigin = pictureOrigin
-        let blurred = try withRemedy("use --focus x,y") { try scene.blurredScene(options) }
+        let blurred = try withRemedy("use --focus x,y") { try scene.blurredScene(blur) }
         reporter.report(blurred.diagnostics, of: input)
         try output.write(blurred.picture, to: path, reporter, of: input)
         reporter.remark(
