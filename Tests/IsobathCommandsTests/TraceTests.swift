@@ -223,6 +223,7 @@ private struct PermittedFiles {
     private static let refusedLog = [
         "socket(AF_UNIX, SOCK_DGRAM|SOCK_CLOEXEC, 0) = -1 EPERM (Operation not permitted)",
         "socket(AF_UNIX, SOCK_DGRAM|SOCK_CLOEXEC, 0) = ?",
+        "socket(AF_UNIX, SOCK_DGRAM|SOCK_CLOEXEC, 0 <unfinished ...>",
     ]
     /// Where Swift's runtime looks for a program that would report a crash; it is not started unless a variable asks for it.
     private static let backtracer = ["libexec/swift", "bin", "swift-backtrace"]
