@@ -12,7 +12,7 @@ package import Sequences
 /// let recording = try Recording(contentsOf: "capture.r3d")
 /// try recording.scene(at: 12).blurred().write(to: "soft.jpg")
 /// for frame in recording.frames(from: 0, to: 5) {
-///     print(frame.description.time ?? 0, try frame.depth().statistics.minimum ?? .nan)
+///     print(frame.description.time ?? 0, try frame.depth().meters.filter(\.isFinite).min() ?? .nan)
 /// }
 /// ```
 ///

@@ -7,7 +7,7 @@ func readFrames() throws {
     print("\(recording.frameCount) frames, \(recording.poses.count { $0 != nil }) with a pose")
     for frame in recording.frames(from: 0, to: 5) {
         let time = frame.description.time ?? 0
-        print("\(time) s: nearest at \(try frame.depth().statistics.minimum ?? .nan) m")
+        print("\(time) s: nearest at \(try frame.depth().meters.filter(\.isFinite).min() ?? .nan) m")
     }
 }
 
