@@ -125,7 +125,7 @@ extension PhotoHandle {
         }
     }
 
-    /// The picture that a map is brought to the size of. Throws where there is none, or it shows another view.
+    /// The picture whose size a map is brought to. Throws without one, and where it shows another view.
     fileprivate func guide(of map: some FloatPlane) throws -> ColorImage {
         try checkedGuide(try picture(), width: map.width, height: map.height)
     }

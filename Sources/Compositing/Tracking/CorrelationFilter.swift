@@ -9,7 +9,7 @@ internal import Sequences
 /// step aside, and its outline in the depth does not. With spectra F of the channels and G of the peak that is wanted, the filter is
 /// H* = Σ G·F* / (Σ F·F* + λ), numerator and denominator being running means over frames.
 ///
-/// SAFETY of all access to squares: each has ``ComplexSquare/count`` numbers for as long as the filter has it, and places are a row and a
+/// SAFETY of all access to squares: each has ``ComplexSquare/count`` numbers for as long as the filter has it, and offsets are a row and a
 /// column below ``ComplexSquare/size``, or below the count.
 final class CorrelationFilter {
     private static let size = ComplexSquare.size

@@ -85,7 +85,7 @@ package struct ObjectTracker {
     }
 
     /// The box of what stands at a point in the depth: the samples around it that hang together by small steps, in pixels of the
-    /// picture. `nil` where there is no depth at the point, and outside the picture.
+    /// picture. `nil` where the depth at the point is unknown, and outside the picture.
     package static func box(
         at point: NormalizedPoint, _ depth: borrowing FramePlane<Float>, width: Int, height: Int
     ) -> TrackingBox? {

@@ -9,7 +9,7 @@ struct ColorSlopes: Sendable {
     let channels: [Float]
     private let stride: Int
 
-    /// The variance of color, of 1, that is taken for noise: 2 codes of 255.
+    /// The variance of color, of 1, that is treated as noise: 2 codes of 255.
     private static var noise: Float { 6e-5 }
 
     /// Slopes where samples around deviate from a plane by more than the least of these differences, and differ by no more than the

@@ -21,7 +21,7 @@ struct EdgeCell {
     private let jump: Float
     private let takesSides: Bool
 
-    /// The variance of color, of 1, that is taken for noise.
+    /// The variance of color, of 1, that is treated as noise.
     private static var noise: Float { 1e-4 }
 
     /// See ``Guidance``.

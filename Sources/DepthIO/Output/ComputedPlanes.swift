@@ -11,6 +11,7 @@ struct ComputedPlanes: DerivedSource, PlaneSource {
 
     var planes: [PlaneDescription] { [] }
 
+    // Both protocols have implementations of these three.
     func translucentPicture() throws -> Picture? { try scene.source.translucentPicture() }
     func original() throws -> ColorImage? { try scene.source.original() }
     func matte(_ kind: PlaneKind) throws -> Matte? { try scene.matte(kind) }

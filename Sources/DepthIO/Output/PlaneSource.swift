@@ -56,7 +56,7 @@ package protocol PlaneSource: DepthSceneSource {
     /// implementation, where none was.
     var pictureFile: PictureFile? { get }
 
-    /// Whether a ``RasterInterpretation`` says something of it. Without an implementation it does.
+    /// Whether a ``RasterInterpretation`` applies to it. Without an implementation it does.
     var usesReading: Bool { get }
 
     /// Whether it is a photo without depth, and without a plane that could be one. Without an implementation it is not.

@@ -7,7 +7,7 @@ public struct RasterInterpretation: Hashable, Codable, Sendable {
     /// What is measured; `nil`: what the file says, disparity where a stereo calibration is given, else depth.
     public var quantity: DepthQuantity?
     /// What stored values are divided by: units per meter for depth, per 1/meter for disparity (per pixel, where a
-    /// baseline turns pixels into 1/meters). `nil`: integers have no unit, floating point is taken for meters.
+    /// baseline turns pixels into 1/meters). `nil`: integers have no unit, floating point is read as meters.
     public var scale: Double?
     /// The focal length in pixels of the raster.
     public var focalLength: Double?

@@ -3,7 +3,7 @@ package import DepthCore
 package import DepthModel
 package import ImageCodecs
 
-/// A source that is a scene in which something is other. Without an implementation, everything is as in the scene.
+/// A source that replaces a part of a scene. What a conforming type does not implement is as in the scene.
 package protocol DerivedSource: DepthSceneSource {
     /// The scene that it is made of.
     var scene: DepthScene { get }

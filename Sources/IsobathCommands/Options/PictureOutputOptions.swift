@@ -36,7 +36,7 @@ struct PictureOutputOptions: ParsableArguments {
         format ?? files.output.flatMap(PictureFormat.init(fileName:)) ?? standard
     }
 
-    /// The flags as a job takes them. `suffix` is for files in a folder, `standard` the format where nothing says it.
+    /// The flags as a job takes them. `suffix` is for files in a folder, `standard` the format where a name has none.
     func pictureOutput(suffix: String, standard: PictureFormat = .jpeg) -> PictureOutput {
         let format = resolvedFormat(standard)
         return PictureOutput(

@@ -23,7 +23,7 @@ func openSource(
     try paired(openInput(file, reading: reading, limits: limits), file, reading: reading, limits: limits)
 }
 
-/// An open input, with the depth image that stands beside it where it has no depth: see ``openSource(_:reading:limits:)``.
+/// An open input, with the depth image beside it where it has no depth: see ``openSource(_:reading:limits:)``.
 func paired(
     _ source: any PlaneSource, _ file: Input, reading: RasterInterpretation, limits: DecodingLimits
 ) throws -> (source: any PlaneSource, remark: String?) {

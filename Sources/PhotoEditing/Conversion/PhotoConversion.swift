@@ -26,7 +26,7 @@ package struct PhotoConversion: Hashable, Codable, Sendable {
         (self.form, self.coding, self.planeQuality) = (form, coding, planeQuality)
     }
 
-    /// Converts the photo in `bytes`, of which `source` is the depth: the same file, or a map that stands beside it.
+    /// Converts the photo in `bytes`, of which `source` is the depth: the same file, or a map in a file beside it.
     ///
     /// Throws ``PhotoEditingError``, ``DepthCodingError``, ``SceneError``, and what decoding throws.
     package func convert(
